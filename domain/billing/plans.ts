@@ -1,0 +1,31 @@
+/** What is sold. Specification 1, section 6. */
+import type { ModelName } from '../forecast/models.ts';
+
+export const PLAN_NAMES = ['free', 'bobcat', 'lion'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+export interface Plan {
+  priceCents: number;
+  perDay: number;
+  perMonth: number;
+  models: readonly ModelName[];
+}
+
+export const PLANS = {
+  free: { priceCents: 0, perDay: 0, perMonth: 0, models: [] },
+  bobcat: { priceCents: 2999, perDay: 10, perMonth: 60, models: ['bobcat'] },
+  lion: { priceCents: 6999, perDay: 15, perMonth: 300, models: ['bobcat', 'panther', 'lion'] },
+} as const satisfies Record<PlanName, Plan>;
+
+/** Price ids of the payment stand-in and of the seed; real ones come from settings and the table billing_prices. */
+export const DEFAULT_PRICE_IDS = { bobcat: 'price_kat_bobcat_monthly', lion: 'price_kat_lion_monthly' } as const;
+
+/** Which plan a price id sells: price id -> plan. */
+export type PriceTable = ReadonlyMap<string, Exclude<PlanName, 'free'>>;
+
+export function priceTableOf(ids: { bobcat: string; lion: string }): PriceTable {
+  return new Map([
+    [ids.bobcat, 'bobcat'],
+    [ids.lion, 'lion'],
+  ]);
+}

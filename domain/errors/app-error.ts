@@ -1,0 +1,48 @@
+/** Expected refusals: one class, a closed list of codes. Anything else that is thrown is a bug and stays as it is. */
+export const ERROR_CODES = [
+  'request/invalid',
+  'request/not-found',
+  'request/too-large',
+  'request/too-many',
+  'auth/not-signed-in',
+  'auth/bad-token',
+  'auth/session-ended',
+  'auth/forbidden',
+  'market/unknown-symbol',
+  'market/closed',
+  'market/too-few-candles',
+  'venue/unavailable',
+  'forecast/too-short',
+  'forecast/not-trained',
+  'forecast/model-locked',
+  'forecast/failed',
+  'forecast/amplify-refused',
+  'forecast/unknown-reservation',
+  'quota/daily-spent',
+  'quota/monthly-spent',
+  'prediction/not-streamed',
+  'prediction/wrong-length',
+  'prediction/admin-saves-nothing',
+  'database/unavailable',
+  'database/busy',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  /** Facts a client may act on (a time, a parameter's name); never secrets. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, options: { details?: Record<string, unknown>; cause?: unknown } = {}) {
+    super(code, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof AppError;
+}

@@ -1,0 +1,31 @@
+/** The sentence a person reads for each code. Codes travel over the wire; these texts may change. */
+import type { ErrorCode } from './app-error.ts';
+
+export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  'request/invalid': 'The request is not valid.',
+  'request/not-found': 'Not found.',
+  'request/too-large': 'The request is too large.',
+  'request/too-many': 'Too many requests',
+  'auth/not-signed-in': 'Not signed in',
+  'auth/bad-token': 'Your session is not valid. Please sign in again.',
+  'auth/session-ended': 'Your session has ended. Please sign in again.',
+  'auth/forbidden': 'You may not do this.',
+  'market/unknown-symbol': 'This symbol is not known.',
+  'market/closed': 'This market is closed right now.',
+  'market/too-few-candles': 'Not enough candles for a forecast yet.',
+  'venue/unavailable': 'Market data is not available right now.',
+  'forecast/too-short': 'A prediction needs 150 history candles and 50 forecast candles.',
+  'forecast/not-trained': 'This model is not trained yet.',
+  'forecast/model-locked': 'Your plan does not include this model.',
+  'forecast/failed': 'The forecast could not be made. Nothing was charged.',
+  'forecast/amplify-refused': 'Only admins may amplify a forecast.',
+  'forecast/unknown-reservation': 'This forecast is no longer available.',
+  'quota/daily-spent': 'No predictions left today.',
+  'quota/monthly-spent': 'No predictions left this month.',
+  'prediction/not-streamed': 'Only a forecast that was streamed to you can be saved.',
+  'prediction/wrong-length': 'A prediction must have exactly 200 candles.',
+  'prediction/admin-saves-nothing': 'Admin forecasts are not saved.',
+  'database/unavailable': 'The database is restarting. Please try again.',
+  'database/busy': 'The database is busy. Please try again.',
+  internal: 'Something went wrong on our side.',
+};

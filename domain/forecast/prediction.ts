@@ -1,0 +1,65 @@
+/** A saved prediction as the database returns it, read defensively. Specification 2, sections 3 and 5. */
+import * as z from 'zod/mini';
+import { type Candle, candleSchema } from '../market/candle.ts';
+import { PREDICTION_BARS } from './window.ts';
+
+export const predictionRowSchema = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  cryptocurrency: z.string(),
+  timeframe: z.string(),
+  model: z.string(),
+  created_at: z.string(),
+  data: z.unknown(),
+});
+export type PredictionRow = z.infer<typeof predictionRowSchema>;
+
+/** The only timeframe there is. READINGS 31. */
+export const TIMEFRAME = '1min';
+
+export interface SavedCandles {
+  candles: Candle[];
+  /** True when fewer than 200 bars remain: 'Saved prediction had fewer than 200 bars'. */
+  isShort: boolean;
+}
+
+/** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 kept. */
+export function readSavedCandles(data: unknown): SavedCandles {
+  const candles = asList(data)
+    .filter((entry) => {
+      const e = entry as Partial<Record<keyof Candle, unknown>> | null;
+      return e !== null && typeof e === 'object' && [e.time, e.open, e.high, e.low, e.close].every(Number.isFinite);
+    })
+    .map((entry) => entry as Candle)
+    .slice(-PREDICTION_BARS);
+  return { candles, isShort: candles.length < PREDICTION_BARS };
+}
+
+function asList(data: unknown): unknown[] {
+  if (Array.isArray(data)) return data;
+  if (typeof data !== 'string') return [];
+  try {
+    const parsed: unknown = JSON.parse(data);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    // Text that is no JSON holds no candles; the caller shows the short-data warning.
+    return [];
+  }
+}
+
+/** Body of the function create-prediction. Specification 2, section 7.2. */
+export const createPredictionSchema = z.object({
+  model: z.string().check(z.maxLength(20)),
+  cryptocurrency: z.string().check(z.maxLength(20)),
+  timeframe: z.string().check(z.maxLength(10)),
+  data: z.array(candleSchema).check(z.maxLength(1000)),
+});
+export type CreatePrediction = z.infer<typeof createPredictionSchema>;
+
+/** Answer of create-prediction; refusals travel as 200 with ok false. */
+export const createPredictionAnswerSchema = z.object({
+  ok: z.boolean(),
+  reason: z.optional(z.string()),
+  message: z.optional(z.string()),
+  row: z.optional(predictionRowSchema),
+});

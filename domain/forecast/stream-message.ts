@@ -1,0 +1,45 @@
+/**
+ * What GET /stream-kat2 sends, defined once for server and page. Candle messages are unnamed events exactly as in
+ * specification 2, section 7.4; `start` comes first and carries what the picture needs beside the candles.
+ * Event ids are `<reservationId>:<candles sent so far>`, so that Last-Event-ID resumes after the last candle seen.
+ */
+import * as z from 'zod/mini';
+import { candleSchema } from '../market/candle.ts';
+import { MARKET_KINDS } from '../market/symbols.ts';
+import { MODEL_NAMES } from './models.ts';
+
+const bandEdge = z.array(z.number()).check(z.maxLength(50));
+
+export const streamStartSchema = z.object({
+  /** Null for admins, whose streams reserve and save nothing. */
+  reservationId: z.nullable(z.string()),
+  /** Opening second of the last real candle the model saw. */
+  t0: z.int(),
+  lastClose: z.number(),
+  exc: z.string(),
+  sym: z.string(),
+  model: z.enum(MODEL_NAMES),
+  modelVersion: z.string(),
+  issuedAtMs: z.number(),
+  marketKind: z.enum(MARKET_KINDS),
+  ampPercent: z.number(),
+  band: z.object({ lower80: bandEdge, upper80: bandEdge, lower95: bandEdge, upper95: bandEdge }),
+});
+export type StreamStart = z.infer<typeof streamStartSchema>;
+
+export const streamErrorSchema = z.object({ error: z.string(), code: z.optional(z.string()) });
+export const streamCandleSchema = candleSchema;
+
+/** Name of the first event. */
+export const START_EVENT = 'start';
+/** Pace of candles for the eye: ten a second. */
+export const CANDLE_PACE_MS = 100;
+
+/** GET /forecast/reservations/:id - a finished forecast fetched again by its owner. */
+export const storedForecastSchema = z.object({
+  start: streamStartSchema,
+  history: z.array(candleSchema),
+  forecast: z.array(candleSchema),
+  state: z.enum(['reserved', 'spent']),
+});
+export type StoredForecast = z.infer<typeof storedForecastSchema>;

@@ -1,0 +1,84 @@
+/** A candle: open, high, low, close and volume of one minute; `time` is its opening second, Unix epoch, UTC. */
+import * as z from 'zod/mini';
+
+export const MINUTE_S = 60;
+
+export interface Candle {
+  /** Epoch seconds of the opening, a whole minute. */
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Base-asset volume (a tick count for broker feeds); absent where the feed has none. */
+  volume?: number | undefined;
+}
+
+const price = z.number().check(z.positive(), z.lt(1e15));
+
+/** A well-formed candle at a border: finite, positive, low <= open, close <= high, on the whole minute. */
+export const candleSchema = z
+  .object({
+    time: z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S), z.lt(1e11)),
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: z.optional(z.number().check(z.nonnegative(), z.lt(1e18))),
+  })
+  .check(z.refine(isOrdered, 'low, open, close and high are out of order'));
+
+type Prices = Pick<Candle, 'open' | 'high' | 'low' | 'close'>;
+
+function isOrdered(c: Prices): boolean {
+  return c.low <= Math.min(c.open, c.close) && Math.max(c.open, c.close) <= c.high;
+}
+
+/** True for a candle that every reader may trust. */
+export function isWellFormed(candle: Candle): boolean {
+  return candleSchema.safeParse(candle).success;
+}
+
+/** The six arrays of GET /history. Specification 2, section 7.4. */
+export interface CandleColumns {
+  time: number[];
+  open: number[];
+  high: number[];
+  low: number[];
+  close: number[];
+  volume: number[];
+}
+
+export function toColumns(candles: readonly Candle[]): CandleColumns {
+  return {
+    time: candles.map((c) => c.time),
+    open: candles.map((c) => c.open),
+    high: candles.map((c) => c.high),
+    low: candles.map((c) => c.low),
+    close: candles.map((c) => c.close),
+    volume: candles.map((c) => c.volume ?? 0),
+  };
+}
+
+const numbers = z.array(z.number()).check(z.maxLength(5000));
+
+export const candleColumnsSchema = z
+  .object({ time: numbers, open: numbers, high: numbers, low: numbers, close: numbers, volume: numbers })
+  .check(
+    z.refine(
+      (c) => [c.open, c.high, c.low, c.close, c.volume].every((column) => column.length === c.time.length),
+      'the six arrays differ in length',
+    ),
+  );
+
+/** Rows from the six arrays, oldest first as they came. */
+export function fromColumns(columns: CandleColumns): Candle[] {
+  return columns.time.map((time, i) => ({
+    time,
+    open: columns.open[i] ?? Number.NaN,
+    high: columns.high[i] ?? Number.NaN,
+    low: columns.low[i] ?? Number.NaN,
+    close: columns.close[i] ?? Number.NaN,
+    volume: columns.volume[i] ?? 0,
+  }));
+}

@@ -1,0 +1,78 @@
+/** The ten symbols of the picker with their venue codes. Specification 2, section 2.2; venue codes: market facts, section 3. */
+export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';
+
+/** Crypto trades around the clock; the others keep their exchange's hours. */
+export type HoursId = 'always' | 'nasdaq' | 'comex' | 'ice-us' | 'nymex';
+
+export interface MarketSymbol {
+  /** What the picker shows and what `cryptocurrency` holds in a saved prediction. */
+  label: string;
+  /** Query parameter `exc`: the default exchange code. */
+  exc: string;
+  /** Query parameter `sym`. */
+  sym: string;
+  assetClass: AssetClass;
+  hours: HoursId;
+  /** Smallest price step of the venue, in the quote currency. */
+  tickSize: number;
+  /** Decimals shown. */
+  decimals: number;
+}
+
+export const SYMBOLS = [
+  { label: 'BTC', exc: 'BINANCE', sym: 'BTCUSDT.P', assetClass: 'crypto', hours: 'always', tickSize: 0.1, decimals: 1 },
+  {
+    label: 'ETH',
+    exc: 'BINANCE',
+    sym: 'ETHUSDT.P',
+    assetClass: 'crypto',
+    hours: 'always',
+    tickSize: 0.01,
+    decimals: 2,
+  },
+  {
+    label: 'SOL',
+    exc: 'BINANCE',
+    sym: 'SOLUSDT.P',
+    assetClass: 'crypto',
+    hours: 'always',
+    tickSize: 0.001,
+    decimals: 3,
+  },
+  {
+    label: 'DOGE',
+    exc: 'BINANCE',
+    sym: 'DOGEUSDT.P',
+    assetClass: 'crypto',
+    hours: 'always',
+    tickSize: 0.00001,
+    decimals: 5,
+  },
+  { label: 'MSFT', exc: 'NASDAQ', sym: 'MSFT', assetClass: 'equity', hours: 'nasdaq', tickSize: 0.01, decimals: 2 },
+  { label: 'AAPL', exc: 'NASDAQ', sym: 'AAPL', assetClass: 'equity', hours: 'nasdaq', tickSize: 0.01, decimals: 2 },
+  { label: 'TSLA', exc: 'NASDAQ', sym: 'TSLA', assetClass: 'equity', hours: 'nasdaq', tickSize: 0.01, decimals: 2 },
+  { label: 'Gold', exc: 'COMEX', sym: 'GC1!', assetClass: 'metal', hours: 'comex', tickSize: 0.01, decimals: 2 },
+  { label: 'DXY', exc: 'ICEUS', sym: 'DX1!', assetClass: 'index', hours: 'ice-us', tickSize: 0.005, decimals: 3 },
+  { label: 'Oil', exc: 'NYMEX', sym: 'CL1!', assetClass: 'energy', hours: 'nymex', tickSize: 0.01, decimals: 2 },
+] as const satisfies readonly MarketSymbol[];
+
+export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
+
+/** Crypto perpetuals may also be asked for by these exchange codes. */
+const CRYPTO_EXCHANGES: readonly string[] = ['BINANCE', 'BYBIT', 'OKX'];
+
+/** The table's row for a pair of query parameters, or null: nothing outside the table ever reaches a venue. */
+export function findSymbol(exc: string, sym: string): MarketSymbol | null {
+  const row = SYMBOLS.find((s) => s.sym === sym);
+  if (!row) return null;
+  const isKnownVenue = row.assetClass === 'crypto' ? CRYPTO_EXCHANGES.includes(exc) : row.exc === exc;
+  return isKnownVenue ? row : null;
+}
+
+export function symbolOfLabel(label: string): MarketSymbol | null {
+  return SYMBOLS.find((s) => s.label === label) ?? null;
+}
+
+/** Where prices come from, told on every screen that draws them. */
+export const MARKET_KINDS = ['live', 'replayed', 'simulated'] as const;
+export type MarketKind = (typeof MARKET_KINDS)[number];

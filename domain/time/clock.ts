@@ -1,0 +1,7 @@
+/** The one way to ask for the time: passed in, so that tests and the test clock can move it. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, UTC. */
+  nowMs(): number;
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() };

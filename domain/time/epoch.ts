@@ -1,0 +1,18 @@
+/** Epoch numbers of either unit. Specification 2, section 3: below 2e9 they are seconds, otherwise milliseconds. */
+export const SECONDS_BELOW = 2e9;
+
+/** Milliseconds of a number or numeric text in either unit, an ISO text or a Date; null when it is none of these. */
+export function toEpochMs(value: unknown): number | null {
+  if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.getTime() : null;
+  if (typeof value === 'number') return fromNumber(value);
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const asNumber = Number(value);
+  if (Number.isFinite(asNumber)) return fromNumber(asNumber);
+  const parsed = Date.parse(value);
+  return Number.isFinite(parsed) ? parsed : null;
+}
+
+function fromNumber(value: number): number | null {
+  if (!Number.isFinite(value)) return null;
+  return value < SECONDS_BELOW ? value * 1000 : value;
+}

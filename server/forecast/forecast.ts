@@ -1,0 +1,33 @@
+/** A finished forecast: computed once per (exc, symbol, model version, last closed candle) and shared by all who ask. */
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+
+export interface Forecast {
+  symbol: MarketSymbol;
+  exc: string;
+  model: ModelName;
+  /** From the model's manifest; changes with its weights. */
+  modelVersion: string;
+  /** Opening second of the last closed candle the model saw. */
+  t0: number;
+  lastClose: number;
+  issuedAtMs: number;
+  marketKind: MarketKind;
+  /** The last 150 closed candles, exactly as the venue gave them. */
+  history: readonly Candle[];
+  /** 50 candles: times t0 + 60 k, first open = lastClose, rounded to the symbol's tick. */
+  path: readonly Candle[];
+  band: ForecastBand;
+}
+
+export interface Forecasts {
+  /**
+   * The forecast of the current minute; single flight, cached until the next candle closes.
+   * @throws AppError `forecast/not-trained`, `market/closed`, `market/too-few-candles`, `venue/unavailable`, `forecast/failed`
+   */
+  current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
+  /** How many forecasts were computed since start: the bench proves sharing with it. */
+  readonly computations: number;
+}

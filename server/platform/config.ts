@@ -1,0 +1,84 @@
+/** The environment, read and checked once. Every outside address is a setting; names stand in .env.example. */
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
+
+const optionalUrl = z.optional(z.url());
+const positive = z.coerce.number().check(z.positive());
+
+const environmentSchema = z.object({
+  NODE_ENV: z.optional(z.string()),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
+  PUBLIC_URL: optionalUrl,
+  DATA_DIR: z._default(z.string(), '.data'),
+  DATABASE_URL: optionalUrl,
+  LOG_LEVEL: z._default(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  MARKET: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
+  MARKET_DATA_DIR: z.optional(z.string()),
+  MARKET_SPEED: z._default(positive.check(z.lte(3600)), 1),
+  MARKET_SEED: z._default(z.string().check(z.maxLength(100)), 'kat'),
+  MARKET_START: z.optional(z.iso.datetime({ offset: true })),
+  BINANCE_REST_URL: z._default(z.url(), 'https://fapi.binance.com'),
+  BINANCE_WS_URL: z._default(z.url(), 'wss://fstream.binance.com'),
+  PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
+  PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
+  ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
+  /** Opens /dev/clock, which moves the product's clock. Refused in production. */
+  TEST_CLOCK: z.optional(z.enum(['0', '1'])),
+});
+
+export interface Config {
+  isProduction: boolean;
+  host: string;
+  port: number;
+  /** Null: the address that the server listens on. */
+  publicUrl: string | null;
+  dataDir: string;
+  databaseUrl: string | null;
+  logLevel: string;
+  market: {
+    choice: 'auto' | 'live' | 'sandbox';
+    dataDir: string | null;
+    speed: number;
+    seed: string;
+    startMs: number | null;
+  };
+  binance: { restUrl: string; wsUrl: string };
+  priceIds: { bobcat: string; lion: string };
+  allowSandboxInProduction: boolean;
+  hasTestClock: boolean;
+}
+
+/** @throws Error naming every setting that is wrong, one a line */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`These settings are not valid:\n${lines.join('\n')}`);
+  }
+  const e = parsed.data;
+  const isProduction = e.NODE_ENV === 'production';
+  if (isProduction && e.TEST_CLOCK === '1') throw new Error('TEST_CLOCK is refused in production.');
+  return {
+    isProduction,
+    host: e.HOST,
+    port: e.PORT,
+    publicUrl: e.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL ?? null,
+    logLevel: e.LOG_LEVEL,
+    market: {
+      choice: e.MARKET,
+      dataDir: e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR),
+      speed: e.MARKET_SPEED,
+      seed: e.MARKET_SEED,
+      startMs: e.MARKET_START === undefined ? null : Date.parse(e.MARKET_START),
+    },
+    binance: { restUrl: e.BINANCE_REST_URL, wsUrl: e.BINANCE_WS_URL },
+    priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
+    allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
+    hasTestClock: e.TEST_CLOCK === '1',
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * What the rest of the server may ask of the database. One driver serves both kinds: PGlite behind its socket and
+ * PostgreSQL by address. A role is only ever set inside a transaction.
+ */
+export type DatabaseRole = 'anon' | 'authenticated' | 'service_role' | 'owner';
+
+/** Who asks. `owner` is the login role itself (migrations, auth tables, jobs); the others are set for one transaction. */
+export interface DatabaseCaller {
+  role: DatabaseRole;
+  /** The verified token's claims, readable in SQL by auth.jwt() and auth.uid(); null for anon and owner. */
+  claims: Readonly<Record<string, unknown>> | null;
+}
+
+export const OWNER: DatabaseCaller = { role: 'owner', claims: null };
+export const SERVICE: DatabaseCaller = { role: 'service_role', claims: { role: 'service_role' } };
+
+export type Row = Record<string, unknown>;
+
+export interface Transaction {
+  /** @param params values for $1, $2 ...; objects are sent as JSON text by the caller, never implicitly */
+  query<T extends Row = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
+}
+
+export interface Database {
+  readonly kind: 'pglite' | 'postgres';
+  /**
+   * One statement under one role, in one pipelined transaction (one round trip).
+   * @throws AppError `database/unavailable` when the database died or was restarted meanwhile,
+   *         `database/busy` when the statement passed its time limit; a SqlError for everything SQL refuses
+   */
+  query<T extends Row = Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[]): Promise<T[]>;
+  /** Several statements in one transaction. Await nothing but `tx` inside: PGlite is one connection. */
+  transaction<T>(caller: DatabaseCaller, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Calls `handler` for each NOTIFY on `channel`, on both kinds. Returns its undo. */
+  listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** What PostgreSQL refused, with its fields as they came. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+  /** SQLSTATE, for example 42501. */
+  readonly code: string;
+  readonly details: string | null;
+  readonly hint: string | null;
+
+  constructor(code: string, message: string, details: string | null, hint: string | null, cause: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.details = details;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,59 @@
+/** The only place where a code becomes a status. Answers are JSON; no stack reaches a client. */
+import { type AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  'request/invalid': 400,
+  'request/not-found': 404,
+  'request/too-large': 413,
+  'request/too-many': 429,
+  'auth/not-signed-in': 401,
+  'auth/bad-token': 401,
+  'auth/session-ended': 401,
+  'auth/forbidden': 403,
+  'market/unknown-symbol': 400,
+  'market/closed': 409,
+  'market/too-few-candles': 409,
+  'venue/unavailable': 503,
+  'forecast/too-short': 400,
+  'forecast/not-trained': 503,
+  'forecast/model-locked': 403,
+  'forecast/failed': 503,
+  'forecast/amplify-refused': 400,
+  'forecast/unknown-reservation': 404,
+  'quota/daily-spent': 403,
+  'quota/monthly-spent': 403,
+  'prediction/not-streamed': 409,
+  'prediction/wrong-length': 400,
+  'prediction/admin-saves-nothing': 403,
+  'database/unavailable': 503,
+  'database/busy': 503,
+  internal: 500,
+};
+
+export interface ErrorBody {
+  error: string;
+  code: ErrorCode;
+  details?: Readonly<Record<string, unknown>>;
+}
+
+export function statusOf(error: AppError): number {
+  return STATUS[error.code];
+}
+
+export function errorBody(error: AppError): ErrorBody {
+  const hasDetails = Object.keys(error.details).length > 0;
+  return { error: MESSAGES[error.code], code: error.code, ...(hasDetails ? { details: error.details } : {}) };
+}
+
+/** The JSON answer of an expected refusal; for anything else a plain 500 that tells nothing. */
+export function errorResponse(error: unknown): Response {
+  if (!isAppError(error)) {
+    return Response.json({ error: MESSAGES.internal, code: 'internal' } satisfies ErrorBody, { status: 500 });
+  }
+  const headers: Record<string, string> = {};
+  const retryAfterS = error.details.retryAfterS;
+  if (typeof retryAfterS === 'number') headers['retry-after'] = String(Math.ceil(retryAfterS));
+  if (statusOf(error) === 401) headers['www-authenticate'] = 'Bearer';
+  return Response.json(errorBody(error), { status: statusOf(error), headers });
+}

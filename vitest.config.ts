@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config';
+
+const node = { environment: 'node' as const };
+
+/** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: 'unit', include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['web/**/*.test.{ts,tsx}'],
+          setupFiles: ['web/test-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'database',
+          include: ['tests/{database,parity}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'contract',
+          include: ['tests/contract/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
