@@ -1,0 +1,86 @@
+/** Import directions of the architecture, checked by machine; scripts/check-directions.ts plants faults to prove they bite. */
+const roofs = { domain: '^domain/', server: '^server/', web: '^web/', sandbox: '^sandbox/' };
+const web = (layer) => `^web/${layer}`;
+const notTest = '\\.test\\.tsx?$|test-setup';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'domain-is-pure',
+      comment: 'domain imports only itself and zod/mini',
+      severity: 'error',
+      from: { path: roofs.domain, pathNot: notTest },
+      to: { pathNot: ['^domain/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'domain-zod-mini-only',
+      severity: 'error',
+      from: { path: roofs.domain, pathNot: notTest },
+      to: { path: '^node_modules/zod/', pathNot: '^node_modules/zod/(v4-)?mini/' },
+    },
+    { name: 'ground-stays-ground', severity: 'error', from: { path: '^domain/(errors|time|format)/', pathNot: notTest }, to: { path: '^domain/', pathNot: '^domain/(errors|time|format)/' } },
+    { name: 'server-alone', severity: 'error', from: { path: roofs.server }, to: { path: '^(web|sandbox|tests|scripts|bench)/' , pathNot: '^tests/support/' } },
+    { name: 'web-alone', severity: 'error', from: { path: roofs.web }, to: { path: '^(server|sandbox|tests|scripts|bench)/' } },
+    { name: 'sandbox-alone', severity: 'error', from: { path: roofs.sandbox }, to: { path: '^(server|web|tests|scripts|bench)/', pathNot: '^tests/support/' } },
+    { name: 'web-no-node', severity: 'error', from: { path: roofs.web, pathNot: notTest }, to: { dependencyTypes: ['core'] } },
+
+    // server: main -> app -> backend, record -> forecast -> market, billing -> platform -> domain; community -> platform
+    { name: 'platform-knows-no-product', severity: 'error', from: { path: '^server/platform/' }, to: { path: '^server/', pathNot: '^server/platform/' } },
+    { name: 'market-below-forecast', severity: 'error', from: { path: '^server/market/' }, to: { path: '^server/', pathNot: '^server/(market|platform)/' } },
+    { name: 'billing-below-forecast', severity: 'error', from: { path: '^server/billing/' }, to: { path: '^server/', pathNot: '^server/(billing|platform)/' } },
+    { name: 'community-on-platform', severity: 'error', from: { path: '^server/community/' }, to: { path: '^server/', pathNot: '^server/(community|platform)/' } },
+    { name: 'forecast-on-market-and-billing', severity: 'error', from: { path: '^server/forecast/' }, to: { path: '^server/', pathNot: '^server/(forecast|market|platform|billing/entitlements\\.ts)' } },
+    { name: 'record-on-forecast', severity: 'error', from: { path: '^server/record/' }, to: { path: '^server/', pathNot: '^server/(record|forecast|market|platform|billing/entitlements\\.ts)' } },
+    { name: 'backend-on-platform', severity: 'error', from: { path: '^server/backend/' }, to: { path: '^server/', pathNot: '^server/(backend|platform)/' } },
+    { name: 'nobody-imports-main', severity: 'error', from: { path: '^server/', pathNot: '^server/main\\.ts$' }, to: { path: '^server/(main|app)\\.ts$' } },
+
+    // web: main -> app -> pages -> features -> session, charts -> ui, platform -> domain
+    { name: 'web-platform-lowest', severity: 'error', from: { path: web('platform/') }, to: { path: '^web/', pathNot: web('platform/') } },
+    { name: 'web-ui-low', severity: 'error', from: { path: web('ui/') }, to: { path: '^web/', pathNot: web('ui/') } },
+    { name: 'web-charts-on-ui', severity: 'error', from: { path: web('charts/') }, to: { path: '^web/', pathNot: web('(charts|ui)/') } },
+    { name: 'web-session-low', severity: 'error', from: { path: web('session/') }, to: { path: '^web/', pathNot: web('(session|ui|platform)/') } },
+    { name: 'features-go-down', severity: 'error', from: { path: web('features/') }, to: { path: web('(pages|app|main)') } },
+    {
+      name: 'features-apart',
+      comment: 'a page puts two features side by side',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/' },
+      to: { path: '^web/features/', pathNot: '^web/features/$1/' },
+    },
+    { name: 'pages-below-app', severity: 'error', from: { path: web('pages/') }, to: { path: web('(app|main)') } },
+    {
+      name: 'pages-fetch-nothing',
+      severity: 'error',
+      from: { path: web('pages/') },
+      to: { path: web('platform/') },
+    },
+    {
+      name: 'only-api-files-call-out',
+      comment: 'within features only *-api.ts touches web/platform; reporting an error and reading settings are not calls of the feature',
+      severity: 'error',
+      from: { path: web('features/'), pathNot: ['-api\\.tsx?$', notTest] },
+      to: { path: web('platform/'), pathNot: web('platform/(error-log|query-client)\\.ts') },
+    },
+
+    // one home per outside part
+    { name: 'chart-library-home', severity: 'error', from: { pathNot: '^web/charts/' }, to: { path: '^node_modules/lightweight-charts' } },
+    { name: 'database-driver-home', severity: 'error', from: { pathNot: '^(server/platform|tests/(support|database)|bench)/' }, to: { path: '^node_modules/(postgres|@electric-sql)/' } },
+    { name: 'backend-client-home', severity: 'error', from: { pathNot: '^(web/platform|tests)/' }, to: { path: '^node_modules/@supabase/', dependencyTypesNot: ['type-only'] } },
+    { name: 'password-hash-home', severity: 'error', from: { pathNot: '^server/' }, to: { path: '^node_modules/@node-rs/bcrypt' } },
+  ],
+  options: {
+    parser: 'swc',
+    // The copy with planted faults reaches node_modules through a link.
+    preserveSymlinks: true,
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.css'],
+    },
+  },
+};

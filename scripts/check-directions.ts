@@ -1,0 +1,78 @@
+/**
+ * Proves that the import checks bite: plants one fault of each kind in a copy of the sources and expects the checker
+ * to name it. (A checker that reads no modules reports success too.)
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { bin, NODE, ROOT, run } from './steps.ts';
+
+interface Fault {
+  rule: string;
+  file: string;
+  text: string;
+}
+
+const FAULTS: readonly Fault[] = [
+  { rule: 'domain-zod-mini-only', file: 'domain/planted-zod.ts', text: `export { z } from 'zod';` },
+  { rule: 'domain-is-pure', file: 'domain/planted-node.ts', text: `export { readFileSync } from 'node:fs';` },
+  { rule: 'ground-stays-ground', file: 'domain/time/planted.ts', text: `export * from '../billing/plans.ts';` },
+  { rule: 'platform-knows-no-product', file: 'server/platform/planted.ts', text: `export type * from '../market/venue.ts';` },
+  { rule: 'market-below-forecast', file: 'server/market/planted.ts', text: `export type * from '../forecast/forecast.ts';` },
+  { rule: 'forecast-on-market-and-billing', file: 'server/forecast/planted.ts', text: `export * from '../billing/planted.ts';` },
+  { rule: 'billing-below-forecast', file: 'server/billing/planted.ts', text: `export type * from '../market/venue.ts';` },
+  { rule: 'server-alone', file: 'server/planted-web.ts', text: `export * from '../web/planted.ts';` },
+  { rule: 'web-alone', file: 'web/planted.ts', text: `export type * from '../server/platform/database.ts';` },
+  { rule: 'sandbox-alone', file: 'sandbox/planted.ts', text: `export type * from '../server/platform/database.ts';` },
+  { rule: 'features-apart', file: 'web/features/planted-a/a.ts', text: `export * from '../planted-b/b.ts';` },
+  { rule: 'only-api-files-call-out', file: 'web/features/planted-b/b.ts', text: `export * from '../../platform/planted.ts';` },
+  { rule: 'web-platform-lowest', file: 'web/platform/planted.ts', text: `export * from '../ui/planted.ts';` },
+  { rule: 'chart-library-home', file: 'web/ui/planted.ts', text: `export * from 'lightweight-charts';` },
+  { rule: 'no-circles', file: 'sandbox/planted-circle-2.ts', text: `export * from './planted-circle.ts';` },
+  { rule: 'database-driver-home', file: 'server/market/planted-sql.ts', text: `export { default } from 'postgres';` },
+];
+
+const reportSchema = z.object({
+  summary: z.object({
+    totalCruised: z.number(),
+    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
+  }),
+});
+
+const copy = mkdtempSync(join(tmpdir(), 'kat-directions-'));
+try {
+  for (const name of ['domain', 'server', 'web', 'sandbox']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  for (const name of ['package.json', 'tsconfig.base.json', '.dependency-cruiser.cjs']) cpSync(join(ROOT, name), join(copy, name));
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (const fault of FAULTS) {
+    const path = join(copy, fault.file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${fault.text}\n`);
+  }
+  // The other half of the circle; the cruiser names one of the two.
+  writeFileSync(join(copy, 'sandbox/planted-circle.ts'), `export * from './planted-circle-2.ts';\n`);
+  // The cruiser cannot see `typeof import()`; the compiler's projects can.
+  writeFileSync(join(copy, 'web/planted-typeof.ts'), `export type Side = typeof import('../server/platform/database.ts');\n`);
+
+  const problems = [...(await missedByCruiser()), ...(await missedByCompiler())];
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+async function missedByCruiser(): Promise<string[]> {
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'domain', 'server', 'web', 'sandbox'];
+  const result = await run(NODE, [bin('depcruise'), ...args], { cwd: copy, isQuiet: true });
+  const report = reportSchema.parse(JSON.parse(result.output.slice(result.output.indexOf('{'), result.output.lastIndexOf('}') + 1)));
+  const found = report.summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`);
+  return FAULTS.filter((fault) => !found.includes(`${fault.rule} ${fault.file}`)).map(
+    (fault) => `planted fault not caught: ${fault.rule} in ${fault.file} (${report.summary.totalCruised} modules read)`,
+  );
+}
+
+async function missedByCompiler(): Promise<string[]> {
+  const result = await run(NODE, [bin('tsc'), '-b', 'web'], { cwd: copy, isQuiet: true });
+  return result.output.includes('planted-typeof.ts') ? [] : ['planted fault not caught by tsc: typeof import() in web'];
+}

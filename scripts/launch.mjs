@@ -1,0 +1,35 @@
+/**
+ * The one launcher behind every npm script. Plain JavaScript, because it runs on whatever Node started npm (20.19 or
+ * newer): it installs exactly the locked dependencies when they are missing or stale, then runs the command on the
+ * Node 24 that came with them.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from './ensure-installed.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const [command, ...args] = process.argv.slice(2);
+
+if (command === undefined || !/^[a-z-]+(\/[a-z-]+)?$/.test(command)) {
+  console.error('usage: node scripts/launch.mjs <script or bench/script> [arguments]');
+  process.exit(2);
+}
+
+const script = command.startsWith('bench/') ? join(root, `${command}.ts`) : join(root, 'scripts', `${command}.ts`);
+if (!existsSync(script)) {
+  console.error(`There is no command ${command}.`);
+  process.exit(2);
+}
+
+ensureInstalled(root);
+
+const child = spawn(join(root, 'node_modules', '.bin', 'node'), [script, ...args], { cwd: root, stdio: 'inherit' });
+// Ctrl-C reaches the whole process group; the child stops in order and this process only waits for it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  console.error(`Could not start the bundled Node: ${error.message}`);
+  process.exit(1);
+});
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));

@@ -1,0 +1,106 @@
+/**
+ * `npm test`: every check and test in one command, the fast ones first. Needs nothing beside npm; a browser and a
+ * PostgreSQL are installed from Debian where that is possible. `--only NAME` runs one kind. Ends with the count.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { ensureChromium } from '../tests/support/chromium.ts';
+import { installDebianPackages } from '../tests/support/debian-packages.ts';
+import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { buildSiteWhenStale } from './build-site.ts';
+import { runChecks } from './checks.ts';
+import { bin, closingLine, NODE, run, step, type Tally } from './steps.ts';
+
+const KINDS = ['checks', 'unit', 'web', 'database', 'contract', 'e2e'] as const;
+type Kind = (typeof KINDS)[number];
+
+const vitestReportSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numFailedTestSuites: z.number(),
+});
+
+const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+const chosen = chosenKinds();
+const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
+try {
+  if (chosen.includes('checks')) await runChecks(tally);
+  await runVitest(chosen.filter((kind) => kind === 'unit' || kind === 'web'));
+  await runOnDatabases(chosen.filter((kind) => kind === 'database' || kind === 'contract'));
+  if (chosen.includes('e2e')) await runBrowserTests();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+console.log(closingLine(tally));
+process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
+
+function chosenKinds(): readonly Kind[] {
+  const at = process.argv.indexOf('--only');
+  if (at < 0) return KINDS;
+  const kind = KINDS.find((name) => name === process.argv[at + 1]);
+  if (kind === undefined) throw new Error(`--only takes one of ${KINDS.join(', ')}`);
+  return [kind];
+}
+
+async function runVitest(projects: readonly Kind[], env: Record<string, string> = {}): Promise<void> {
+  if (projects.length === 0) return;
+  const reportFile = join(scratch, `${projects.join('-')}.json`);
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const result = await run(NODE, [bin('vitest'), ...args, ...projects.flatMap((name) => ['--project', name])], { env });
+  const report = readReport(reportFile);
+  tally.passed += report?.numPassedTests ?? 0;
+  tally.skipped += report?.numPendingTests ?? 0;
+  const failed = report?.numFailedTests ?? 0;
+  // A file that could not be loaded has no tests to count, and so has a run that crashed.
+  const isBrokenOtherwise = result.code !== 0 && failed === 0;
+  tally.failed += failed + (isBrokenOtherwise ? Math.max(1, report?.numFailedTestSuites ?? 1) : 0);
+}
+
+function readReport(file: string): z.infer<typeof vitestReportSchema> | null {
+  try {
+    return vitestReportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // No report: the run broke before its first test; counted as a failure by the caller.
+    return null;
+  }
+}
+
+async function runOnDatabases(projects: readonly Kind[]): Promise<void> {
+  if (projects.length === 0) return;
+  let postgres = await startThrowawayPostgres();
+  if ('skipped' in postgres && installDebianPackages(['postgresql', 'postgresql-15-pgtap'])) {
+    postgres = await startThrowawayPostgres();
+  }
+  if ('skipped' in postgres) {
+    console.log(`skipped: tests on PostgreSQL (${postgres.skipped})`);
+    return runVitest(projects);
+  }
+  try {
+    await runVitest(projects, { TEST_DATABASE_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function runBrowserTests(): Promise<void> {
+  const isBuilt = await step('site builds', tally, async () => {
+    const built = await buildSiteWhenStale().then(
+      () => null,
+      (error: unknown) => String(error),
+    );
+    return { code: built === null ? 0 : 1, output: built ?? '' };
+  });
+  if (!isBuilt) return;
+  await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts']));
+  const hasBrowser = await step('Chromium is found', tally, async () => {
+    try {
+      return { code: 0, output: ensureChromium() };
+    } catch (error) {
+      return { code: 1, output: String(error) };
+    }
+  });
+  if (hasBrowser) await runVitest(['e2e']);
+}

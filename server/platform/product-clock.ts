@@ -1,0 +1,20 @@
+/** The product's clock: the system's, moved by an offset that only tests of sessions and grace may set (TEST_CLOCK=1). */
+import type { Clock } from '#domain/time/clock.ts';
+
+export interface ProductClock extends Clock {
+  readonly offsetMs: number;
+  moveTo(offsetMs: number): void;
+}
+
+export function productClock(): ProductClock {
+  let offsetMs = 0;
+  return {
+    nowMs: () => Date.now() + offsetMs,
+    get offsetMs() {
+      return offsetMs;
+    },
+    moveTo(next) {
+      offsetMs = next;
+    },
+  };
+}

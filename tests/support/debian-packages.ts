@@ -1,0 +1,16 @@
+/** Debian packages that tests need (browser, database): installed where that is possible, else named for the reader. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const hasRoot = process.getuid?.() === 0;
+const hasApt = existsSync('/usr/bin/apt-get');
+
+/** True when the packages are there afterwards. */
+export function installDebianPackages(packages: readonly string[]): boolean {
+  if (!hasRoot || !hasApt) return false;
+  console.log(`Installing Debian packages: ${packages.join(' ')} ...`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]): boolean => spawnSync('apt-get', args, { env, stdio: 'ignore' }).status === 0;
+  const install = (): boolean => apt('install', '-y', '--no-install-recommends', ...packages);
+  return install() || (apt('update') && install());
+}
