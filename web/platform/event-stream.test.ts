@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createEventParser, EventStreamError, readEventStream, type ServerEvent } from './event-stream.ts';
+
+function parse(pieces: readonly string[]): ServerEvent[] {
+  const parser = createEventParser();
+  return pieces.flatMap((piece) => parser.push(piece));
+}
+
+function answer(pieces: readonly (string | Error)[], init: ResponseInit = {}): void {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const piece = queue.shift();
+      if (piece === undefined) controller.close();
+      else if (piece instanceof Error) controller.error(piece);
+      else controller.enqueue(new TextEncoder().encode(piece));
+    },
+  });
+  const queue = [...pieces];
+  const response = new Response(body, { headers: { 'content-type': 'text/event-stream' }, ...init });
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValue(response));
+}
+
+async function collect(options: Partial<Parameters<typeof readEventStream>[1]> = {}): Promise<ServerEvent[]> {
+  const events: ServerEvent[] = [];
+  const stream = readEventStream('/s', { token: 'abc', signal: new AbortController().signal, ...options });
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('reads names, ids, several data lines and skips comments', () => {
+  const text =
+    ': hello\nid: r:0\nevent: start\ndata: {"a":\ndata: 1}\n\n:\n\ndata:x\n\nid: r:2\nretry: 10\ndata:  y\n\n';
+
+  const events = parse([text]);
+
+  expect(events).toEqual([
+    { id: 'r:0', event: 'start', data: '{"a":\n1}' },
+    { id: 'r:0', event: 'message', data: 'x' },
+    { id: 'r:2', event: 'message', data: ' y' },
+  ]);
+});
+
+test('an event that the server did not finish is not given out', () => {
+  expect(parse(['data: half\n'])).toEqual([]);
+});
+
+test('a byte order mark, an empty data field and an id with NUL are read as the format says', () => {
+  expect(parse(['\uFEFFdata\n\n', 'id: a\0b\ndata: z\n\n'])).toEqual([
+    { id: null, event: 'message', data: '' },
+    { id: null, event: 'message', data: 'z' },
+  ]);
+});
+
+test('any cutting and any line end give the same events', () => {
+  const line = fc.oneof(
+    fc.constantFrom('', ': comment', 'data', 'event: start', 'id: 7:3', 'retry: 5', 'data:  two', 'nonsense'),
+    fc.string({ maxLength: 12 }).map((s) => `data: ${s.replaceAll(/[\r\n]/g, '')}`),
+  );
+  const ending = fc.constantFrom('\n', '\r', '\r\n');
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 30 }),
+      ending,
+      fc.array(fc.nat(400), { maxLength: 20 }),
+      (lines, end, at) => {
+        const text = lines.map((l) => l + end).join('');
+        const cuts = [0, ...at.filter((n) => n < text.length).sort((a, b) => a - b), text.length];
+        const pieces = cuts.slice(1).map((cut, i) => text.slice(cuts[i], cut));
+
+        expect(parse(pieces)).toEqual(parse([lines.map((l) => `${l}\n`).join('')]));
+      },
+    ),
+  );
+});
+
+test('sends the token and the last event id, and yields events split inside a character', async () => {
+  const bytes = new TextEncoder().encode('data: 80 % – ok\n\n');
+  const body = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  const fetchMock = vi.fn().mockResolvedValue(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+  vi.stubGlobal('fetch', fetchMock);
+
+  const events = await collect({ lastEventId: 'r:4' });
+
+  expect(events).toEqual([{ id: null, event: 'message', data: '80 % – ok' }]);
+  const headers = fetchMock.mock.calls[0]?.[1].headers as Headers;
+  expect([headers.get('authorization'), headers.get('last-event-id')]).toEqual(['Bearer abc', 'r:4']);
+});
+
+test('a refusal carries the code, the sentence and the status of the answer', async () => {
+  const refusal = Response.json(
+    { error: 'This model is not trained yet.', code: 'forecast/not-trained' },
+    { status: 503 },
+  );
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValue(refusal));
+
+  const error = await collect().catch((e: unknown) => e);
+
+  expect(error).toBeInstanceOf(EventStreamError);
+  expect(error).toMatchObject({ code: 'forecast/not-trained', message: 'This model is not trained yet.', status: 503 });
+});
+
+test('a page instead of a stream is a refusal, not an empty stream', async () => {
+  answer(['<html>'], { headers: { 'content-type': 'text/html' } });
+
+  await expect(collect()).rejects.toMatchObject({ code: 'stream/refused' });
+});
+
+test('a connection that breaks off, or never opens, is lost', async () => {
+  answer(['data: 1\n\n', new TypeError('network error')]);
+  await expect(collect()).rejects.toMatchObject({ code: 'stream/lost', status: 0 });
+
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')));
+  await expect(collect()).rejects.toMatchObject({ code: 'stream/lost' });
+});
+
+test('an abort is an abort, not a lost connection', async () => {
+  const controller = new AbortController();
+  const pending = (_url: string, init: { signal: AbortSignal }) =>
+    new Promise((_resolve, reject) => init.signal.addEventListener('abort', () => reject(init.signal.reason)));
+  vi.stubGlobal('fetch', vi.fn(pending));
+
+  const reading = collect({ signal: controller.signal });
+  controller.abort();
+
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+});

@@ -1,0 +1,132 @@
+/**
+ * Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token.
+ * Ids are those the server gave: what came last is what a resume sends back.
+ */
+import * as z from 'zod/mini';
+
+export interface ServerEvent {
+  /** The id of this event or, as the format says, the last one given before it; null when none was. */
+  id: string | null;
+  /** 'message' when the server named none. */
+  event: string;
+  data: string;
+}
+
+/** A stream that was refused, or that broke. `code` is the server's own, or one of ours: `stream/lost`, `stream/refused`. */
+export class EventStreamError extends Error {
+  override readonly name = 'EventStreamError';
+  readonly code: string;
+  /** HTTP status of a refusal; 0 when there was no answer or it broke off. */
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export interface EventStreamOptions {
+  token: string | null;
+  /** Resumes after this event. */
+  lastEventId?: string | null;
+  signal: AbortSignal;
+}
+
+/**
+ * Yields each event as it arrives and returns when the server ends the stream.
+ * @throws EventStreamError when the answer is a refusal or the connection is lost
+ * @throws DOMException AbortError when `signal` aborts
+ */
+export async function* readEventStream(url: string, options: EventStreamOptions): AsyncGenerator<ServerEvent> {
+  const response = await open(url, options);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) throw new EventStreamError('stream/lost', LOST, 0);
+  const parser = createEventParser();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* parser.push(value);
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw new EventStreamError('stream/lost', LOST, 0, error);
+  } finally {
+    // Ends the download when the consumer stops early; a body that already failed has nothing to end.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+const LOST = 'The connection was lost.';
+
+async function open(url: string, { token, lastEventId, signal }: EventStreamOptions): Promise<Response> {
+  const headers = new Headers({ accept: 'text/event-stream' });
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (lastEventId != null) headers.set('last-event-id', lastEventId);
+  const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new EventStreamError('stream/lost', LOST, 0, error);
+  });
+  const isEventStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (!response.ok || !isEventStream) throw await refusalOf(response);
+  return response;
+}
+
+const refusalSchema = z.object({ error: z.string(), code: z.optional(z.string()) });
+
+async function refusalOf(response: Response): Promise<EventStreamError> {
+  const body: unknown = await response.json().catch(() => null);
+  const parsed = refusalSchema.safeParse(body);
+  const refusal = parsed.success ? parsed.data : { error: 'The stream could not be opened.' };
+  return new EventStreamError(refusal.code ?? 'stream/refused', refusal.error, response.status);
+}
+
+export interface EventParser {
+  /** Takes the next piece of text, cut anywhere; returns the events it completed. */
+  push(text: string): ServerEvent[];
+}
+
+/** Parser of the text/event-stream format: LF, CR or CRLF; comments; several data lines; ids without NUL. */
+export function createEventParser(): EventParser {
+  let pending = '';
+  let endedWithCr = false;
+  let isFirst = true;
+  let lastId: string | null = null;
+  let name = '';
+  let data: string[] = [];
+
+  function push(text: string): ServerEvent[] {
+    if (text === '') return [];
+    let input = text;
+    if (isFirst) input = input.replace(/^\uFEFF/, '');
+    isFirst = false;
+    // A CR at the end of one piece and an LF at the start of the next are one line end.
+    if (endedWithCr && input.startsWith('\n')) input = input.slice(1);
+    endedWithCr = text.endsWith('\r');
+    const lines = (pending + input).split(/\r\n|\r|\n/);
+    pending = lines.pop() ?? '';
+    return lines.map(takeLine).filter((event) => event !== null);
+  }
+
+  function takeLine(line: string): ServerEvent | null {
+    if (line === '') return dispatch();
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') data.push(value);
+    else if (field === 'event') name = value;
+    else if (field === 'id' && !value.includes('\0')) lastId = value;
+    // Comments (an empty field name), `retry` and unknown fields say nothing to us.
+    return null;
+  }
+
+  function dispatch(): ServerEvent | null {
+    const event = data.length === 0 ? null : { id: lastId, event: name || 'message', data: data.join('\n') };
+    name = '';
+    data = [];
+    return event;
+  }
+
+  return { push };
+}

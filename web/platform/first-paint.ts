@@ -1,0 +1,13 @@
+/** Work that must not delay what people see first waits for this. */
+let painted: Promise<void> | null = null;
+
+/** Settles after the browser has drawn a frame; at once in a hidden tab, which draws none. */
+export function afterFirstPaint(): Promise<void> {
+  painted ??= new Promise((resolve) => {
+    if (document.hidden || typeof requestAnimationFrame !== 'function') return resolve();
+    requestAnimationFrame(() => setTimeout(resolve, 0));
+    // A tab that is hidden between the two calls never draws the frame.
+    setTimeout(resolve, 1000);
+  });
+  return painted;
+}

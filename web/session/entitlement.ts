@@ -1,0 +1,71 @@
+/** What the signed-in user may do, as the page shows it. The server decides again on every call. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
+import { priceTableOf } from '#domain/billing/plans.ts';
+import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
+import { publicConfig } from '../platform/config.ts';
+import { fetchProfile, fetchSubscription, type Profile } from './entitlement-queries.ts';
+import { useSession } from './session.ts';
+
+export interface EntitlementState {
+  isLoading: boolean;
+  entitlement: Entitlement;
+  profile: Profile | null;
+  subscription: SubscriptionRow | null;
+  /** The product's clock at the last render, epoch seconds: the browser's clock plus the test clock's offset. */
+  nowS: number;
+  refetch(): void;
+}
+
+/**
+ * Plan, models and profile of the user. Free without a user, without a row and on any error; visitors ask nothing.
+ * A plan that ends while the page is open is seen as soon as its grace is over.
+ */
+export function useEntitlement(): EntitlementState {
+  const { initialized, user } = useSession();
+  const enabled = user !== null;
+  const id = user?.id ?? '';
+  const config = useQuery({
+    queryKey: ['config'],
+    queryFn: publicConfig,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+  });
+  const subscription = useQuery({ queryKey: ['subscription', id], queryFn: () => fetchSubscription(id), enabled });
+  const profile = useQuery({
+    queryKey: ['profile', id],
+    queryFn: () => fetchProfile({ id, email: user?.email ?? null, fullName: user?.fullName ?? null }),
+    enabled,
+  });
+  const row = subscription.data ?? null;
+  const nowS = useNowS(config.data?.clockOffsetMs ?? 0, row?.current_period_end ?? null);
+
+  const isLoading = !initialized || (enabled && (config.isPending || subscription.isPending || profile.isPending));
+  const entitlement =
+    enabled && config.data !== undefined
+      ? deriveEntitlement(row, profile.data?.role ?? null, priceTableOf(config.data.prices), nowS)
+      : NO_ENTITLEMENT;
+  const refetch = () => {
+    void subscription.refetch();
+    void profile.refetch();
+  };
+  return { isLoading, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
+}
+
+/** Longest delay that browsers honour. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Now in epoch seconds, read again at the end of the period and at the end of the grace after it. */
+function useNowS(clockOffsetMs: number, periodEndS: number | null): number {
+  const [, setWoken] = useState(0);
+  const nowS = Math.floor((Date.now() + clockOffsetMs) / 1000);
+  const nextS = [periodEndS, periodEndS === null ? null : periodEndS + GRACE_S].find((s) => s !== null && s > nowS);
+  useEffect(() => {
+    if (nextS == null) return;
+    const delayMs = Math.min(nextS * 1000 - (Date.now() + clockOffsetMs), MAX_TIMEOUT_MS);
+    const timer = setTimeout(() => setWoken((n) => n + 1), Math.max(0, delayMs));
+    return () => clearTimeout(timer);
+  }, [nextS, clockOffsetMs]);
+  return nowS;
+}

@@ -1,0 +1,22 @@
+/** Waiting, in three sizes: inside a control, in place of a page, in the shape of what will come. */
+import { classNames } from './class-names.ts';
+import styles from './loader.module.css';
+
+export function Spinner() {
+  return <span className={styles.spinner} aria-hidden="true" />;
+}
+
+/** Fills a page; shows after 150 ms, so that a quick answer flashes nothing. */
+export function Loader({ text = 'Loading…' }: { text?: string }) {
+  return (
+    <div className={styles.loader} role="status">
+      <Spinner />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+/** A grey shape of the final size (give it a class with width and height); shows after 150 ms. */
+export function Skeleton({ className }: { className?: string | undefined }) {
+  return <span className={classNames(styles.skeleton, className)} aria-hidden="true" />;
+}
