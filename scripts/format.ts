@@ -1,0 +1,5 @@
+/** `npm run format`: writes the format and the safe fixes. */
+import { bin, NODE, run } from './steps.ts';
+
+const result = await run(NODE, [bin('biome'), 'check', '--write', '.']);
+process.exitCode = result.code;
