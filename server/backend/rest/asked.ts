@@ -1,0 +1,61 @@
+/** A table request, understood: who asks, the query, the headers' wishes, the page. */
+import type { Context } from 'hono';
+import type { Caller } from '../../platform/caller.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { CatalogueReader } from './catalogue.ts';
+import { type Preferences, readAccept, readPreferences, readRange, requireExposedSchema } from './preferences.ts';
+import { MAX_ROWS, type QueryTree } from './query-tree.ts';
+import { RestError } from './rest-error.ts';
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface RestDeps {
+  database: Database;
+  catalogue: CatalogueReader;
+  log: Logger;
+  /** Who asks, by api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended` */
+  callerOf(request: Request): Promise<Caller>;
+}
+
+/** The caller is kept beside the request: a refusal must tell a visitor (401) from a user (403). */
+export interface RestEnv {
+  Variables: { caller: Caller | undefined };
+}
+
+export type RestContext = Context<RestEnv>;
+
+export interface Asked {
+  caller: Caller;
+  tree: QueryTree;
+  prefer: Preferences;
+  accept: 'array' | 'object';
+}
+
+export function ask(c: RestContext, caller: Caller, tree: QueryTree): Asked {
+  requireExposedSchema(c.req.header('accept-profile'));
+  requireExposedSchema(c.req.header('content-profile'));
+  return {
+    caller,
+    tree,
+    prefer: readPreferences(c.req.header('prefer')),
+    accept: readAccept(c.req.header('accept')),
+  };
+}
+
+/** The rows of the page: what `limit` and `offset` share with the Range header, never more than the bound. */
+export function pageOf(c: RestContext, tree: QueryTree): { offset: number; limit: number } {
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+  const range = isRead ? readRange(c.req.header('range')) : null;
+  const offset = Math.max(tree.offset ?? 0, range?.from ?? 0);
+  const ends = [offset + MAX_ROWS];
+  if (tree.limit !== null) ends.push((tree.offset ?? 0) + tree.limit);
+  if (range !== null && range.to !== null) ends.push(range.to + 1);
+  return { offset, limit: Math.max(0, Math.min(...ends) - offset) };
+}
+
+export function requireJson(c: RestContext): void {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== undefined && type !== 'application/json')
+    throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is');
+}

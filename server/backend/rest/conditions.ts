@@ -1,0 +1,109 @@
+/** Filters, selection and order as SQL: names quoted from the catalogue, values always parameters. */
+import type { Column } from './catalogue.ts';
+import type { Comparison, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
+import { unknownColumn } from './rest-error.ts';
+
+/** The relation, or a procedure's row, whose columns a request may name. In SQL it is called `target`. */
+export interface Source {
+  name: string;
+  columns: ReadonlyMap<string, Column>;
+}
+
+/** Collects values; each becomes a text parameter that SQL casts to its column's type. */
+export class Parameters {
+  readonly values: string[] = [];
+
+  bind(value: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::text`;
+  }
+}
+
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function columnOf(source: Source, name: string): Column {
+  const column = source.columns.get(name);
+  if (column === undefined) throw unknownColumn(source.name, name);
+  return column;
+}
+
+/** Empty without filters, else ` where ...`. */
+export function whereText(filters: readonly Filter[], source: Source, parameters: Parameters): string {
+  if (filters.length === 0) return '';
+  return ` where ${filters.map((filter) => filterText(filter, source, parameters)).join(' and ')}`;
+}
+
+export function selectText(items: readonly SelectItem[] | null, source: Source, from: string): string {
+  return (items ?? ALL)
+    .flatMap(({ column, alias }) =>
+      column === '*'
+        ? [...source.columns.keys()].map((name) => `${from}.${identifier(name)}`)
+        : [`${from}.${identifier(columnOf(source, column).name)}${alias === null ? '' : ` as ${identifier(alias)}`}`],
+    )
+    .join(', ');
+}
+
+const ALL: readonly SelectItem[] = [{ column: '*', alias: null }];
+
+/** Empty without terms, else ` order by ...`. */
+export function orderText(terms: readonly OrderTerm[], source: Source): string {
+  if (terms.length === 0) return '';
+  const parts = terms.map(({ column, direction, nulls }) => {
+    const name = identifier(columnOf(source, column).name);
+    return `target.${name} ${direction}${nulls === null ? '' : ` nulls ${nulls}`}`;
+  });
+  return ` order by ${parts.join(', ')}`;
+}
+
+function filterText(filter: Filter, source: Source, parameters: Parameters): string {
+  const text =
+    filter.kind === 'group'
+      ? filter.members.map((member) => filterText(member, source, parameters)).join(` ${filter.join} `)
+      : conditionText(filter, source, parameters);
+  return filter.isNegated ? `not (${text})` : `(${text})`;
+}
+
+const SQL_OPERATOR: Readonly<Record<Comparison, string>> = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  like: 'like',
+  ilike: 'ilike',
+};
+
+const SQL_IS = {
+  null: 'is null',
+  not_null: 'is not null',
+  true: 'is true',
+  false: 'is false',
+  unknown: 'is unknown',
+} as const;
+
+function conditionText(condition: Condition, source: Source, parameters: Parameters): string {
+  const column = columnOf(source, condition.column);
+  const name = `target.${identifier(column.name)}`;
+  switch (condition.kind) {
+    case 'is':
+      return `${name} ${SQL_IS[condition.value]}`;
+    case 'in':
+      if (condition.values.length === 0) return 'false';
+      return `${name} = any (${parameters.bind(arrayText(condition.values))}::text[]::${column.type}[])`;
+    case 'compare': {
+      const operator = SQL_OPERATOR[condition.operator];
+      const isPattern = condition.operator === 'like' || condition.operator === 'ilike';
+      // The protocol writes % as * too, since % must be escaped in an address.
+      if (isPattern) return `${name} ${operator} ${parameters.bind(condition.value.replaceAll('*', '%'))}`;
+      return `${name} ${operator} ${parameters.bind(condition.value)}::${column.type}`;
+    }
+  }
+}
+
+/** PostgreSQL's text form of an array, every element quoted. */
+function arrayText(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}

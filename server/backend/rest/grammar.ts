@@ -1,0 +1,123 @@
+/**
+ * The query grammar of the table interface: `select`, filters, `or`, `and`, `order`, `limit`, `offset`, `columns`,
+ * `on_conflict`. What it does not know is refused with PGRST100, never ignored.
+ */
+import { parseFilter, parseGroup } from './filter-grammar.ts';
+import {
+  type Filter,
+  MAX_DEPTH,
+  MAX_FILTERS,
+  MAX_NAMES,
+  type OrderTerm,
+  type QueryTree,
+  type SelectItem,
+} from './query-tree.ts';
+import { notUnderstood } from './rest-error.ts';
+import { Scanner } from './scanner.ts';
+
+const GROUP_KEY = /^(not\.)?(and|or)$/;
+
+/**
+ * @param params decoded pairs of the query string, in their order
+ * @throws RestError PGRST100 naming what was not understood
+ */
+export function parseQuery(params: Iterable<readonly [string, string]>): QueryTree {
+  const single = new Map<string, string>();
+  const filters: Filter[] = [];
+  for (const [key, value] of params) {
+    if (key.includes('\0') || value.includes('\0')) throw notUnderstood('a NUL character', key.replaceAll('\0', '?'));
+    const group = GROUP_KEY.exec(key);
+    if (group) filters.push(parseGroup(value, group[2] === 'or' ? 'or' : 'and', group[1] !== undefined));
+    else if (!SINGLE_KEYS.has(key)) filters.push(parseFilter(key, value));
+    else if (single.has(key)) throw notUnderstood(`a second ${key}`, value);
+    else single.set(key, value);
+  }
+  checkBounds(filters);
+  return {
+    select: whenGiven(single.get('select'), parseSelect),
+    filters,
+    order: whenGiven(single.get('order'), parseOrder) ?? [],
+    limit: whenGiven(single.get('limit'), (text) => parseCount(text, 'limit')),
+    offset: whenGiven(single.get('offset'), (text) => parseCount(text, 'offset')),
+    columns: whenGiven(single.get('columns'), (text) => parseNames(text, 'columns')),
+    onConflict: whenGiven(single.get('on_conflict'), (text) => parseNames(text, 'on_conflict')),
+  };
+}
+
+export const SINGLE_KEYS: ReadonlySet<string> = new Set([
+  'select',
+  'order',
+  'limit',
+  'offset',
+  'columns',
+  'on_conflict',
+]);
+
+function whenGiven<T>(text: string | undefined, parse: (text: string) => T): T | null {
+  return text === undefined ? null : parse(text);
+}
+
+function parseSelect(text: string): SelectItem[] {
+  const scanner = new Scanner(text, 'select parameter');
+  return separated(scanner, text, () => {
+    scanner.skipSpaces();
+    if (scanner.accepts('*')) return { column: '*', alias: null };
+    const first = scanner.name();
+    return scanner.accepts(':') ? { column: scanner.name(), alias: first } : { column: first, alias: null };
+  });
+}
+
+const ORDER_ENDING = /^(?:\.(asc|desc))?(?:\.nulls(first|last))?$/;
+
+function parseOrder(text: string): OrderTerm[] {
+  const scanner = new Scanner(text, 'order');
+  return separated(scanner, text, () => {
+    scanner.skipSpaces();
+    const column = scanner.name();
+    let ending = '';
+    while (scanner.accepts('.')) ending += `.${scanner.word()}`;
+    scanner.skipSpaces();
+    const match = ORDER_ENDING.exec(ending);
+    if (!match) throw scanner.fail();
+    return {
+      column,
+      direction: match[1] === 'desc' ? 'desc' : 'asc',
+      nulls: match[2] === 'first' ? 'first' : match[2] === 'last' ? 'last' : null,
+    };
+  });
+}
+
+function parseNames(text: string, what: string): string[] {
+  const scanner = new Scanner(text, what);
+  return separated(scanner, text, () => scanner.name());
+}
+
+function separated<T>(scanner: Scanner, text: string, one: () => T): T[] {
+  const items = [one()];
+  while (scanner.accepts(',')) {
+    items.push(one());
+    if (items.length > MAX_NAMES) throw notUnderstood(`more than ${MAX_NAMES} names`, text);
+  }
+  scanner.expectEnd();
+  return items;
+}
+
+function parseCount(text: string, what: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw notUnderstood(what, text);
+  return Number(text);
+}
+
+function checkBounds(filters: readonly Filter[]): void {
+  if (filters.reduce((sum, filter) => sum + conditionsOf(filter), 0) > MAX_FILTERS)
+    throw notUnderstood(`more than ${MAX_FILTERS} filters`, '...');
+  if (filters.some((filter) => depthOf(filter) > MAX_DEPTH))
+    throw notUnderstood(`filters nested deeper than ${MAX_DEPTH}`, '...');
+}
+
+function conditionsOf(filter: Filter): number {
+  return filter.kind === 'group' ? filter.members.reduce((sum, member) => sum + conditionsOf(member), 0) : 1;
+}
+
+function depthOf(filter: Filter): number {
+  return filter.kind === 'group' ? 1 + Math.max(...filter.members.map(depthOf)) : 0;
+}

@@ -1,0 +1,50 @@
+/** What a table request asks for, once understood: the tree between the address bar's grammar and SQL. */
+export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike';
+export type IsValue = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
+
+export type Condition =
+  | { kind: 'compare'; column: string; isNegated: boolean; operator: Comparison; value: string }
+  | { kind: 'is'; column: string; isNegated: boolean; value: IsValue }
+  | { kind: 'in'; column: string; isNegated: boolean; values: readonly string[] };
+
+export interface Group {
+  kind: 'group';
+  isNegated: boolean;
+  join: 'and' | 'or';
+  members: readonly Filter[];
+}
+
+export type Filter = Condition | Group;
+
+/** `column` is '*' for all columns; then there is no alias. */
+export interface SelectItem {
+  column: string;
+  alias: string | null;
+}
+
+export interface OrderTerm {
+  column: string;
+  direction: 'asc' | 'desc';
+  nulls: 'first' | 'last' | null;
+}
+
+export interface QueryTree {
+  /** Null: not given, all columns. */
+  select: readonly SelectItem[] | null;
+  filters: readonly Filter[];
+  order: readonly OrderTerm[];
+  limit: number | null;
+  offset: number | null;
+  /** The columns of the body to write; null: the keys of its first row. */
+  columns: readonly string[] | null;
+  onConflict: readonly string[] | null;
+}
+
+/** The bounds of one request: PGlite obeys no statement timeout, so the grammar keeps the work small. */
+export const MAX_ROWS = 1000;
+export const MAX_FILTERS = 20;
+export const MAX_DEPTH = 4;
+export const MAX_LIST_VALUES = 500;
+export const MAX_PATTERN_LENGTH = 200;
+export const MAX_VALUE_LENGTH = 4000;
+export const MAX_NAMES = 100;

@@ -1,0 +1,136 @@
+/** Refusals of the table interface in the protocol's own shape, and the status of each SQLSTATE. */
+import { isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import { SqlError } from '../../platform/database.ts';
+
+export interface RestErrorBody {
+  code: string;
+  message: string;
+  details: string | null;
+  hint: string | null;
+}
+
+export class RestError extends Error {
+  override readonly name = 'RestError';
+  readonly status: number;
+  readonly body: RestErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: { details?: string; hint?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.body = { code, message, details: options.details ?? null, hint: options.hint ?? null };
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400 PGRST100: the request says something that the grammar does not have. */
+export function notUnderstood(what: string, text: string): RestError {
+  const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
+  return new RestError(400, 'PGRST100', `failed to parse ${what} (${shown})`, {
+    details: `not understood: ${what}`,
+  });
+}
+
+export function unknownColumn(relation: string, column: string): RestError {
+  return new RestError(400, '42703', `column ${relation}.${column} does not exist`);
+}
+
+export function invalidBody(message: string): RestError {
+  return new RestError(400, 'PGRST102', message);
+}
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '53400': 500,
+  '57P01': 503,
+  P0001: 400,
+};
+
+const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  '54': 500,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+};
+
+function statusOfSqlState(code: string, isAnonymous: boolean): number {
+  if (code === '42501') return isAnonymous ? 401 : 403;
+  return STATUS_BY_CODE[code] ?? STATUS_BY_CLASS[code.slice(0, 2)] ?? 400;
+}
+
+/** A procedure may choose its status: `raise ... using errcode = 'PT404'`. */
+function chosenStatus(code: string): number | null {
+  const digits = /^PT([45]\d\d)$/.exec(code)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** The refusal a client sees; null for anything that is a bug and must be logged. */
+export function toRestError(error: unknown, isAnonymous: boolean): RestError | null {
+  if (error instanceof RestError) return error;
+  if (error instanceof SqlError) {
+    const chosen = chosenStatus(error.code);
+    const status = chosen ?? statusOfSqlState(error.code, isAnonymous);
+    if (status >= 500 && chosen === null) return null;
+    const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+    return new RestError(status, error.code, error.message, {
+      ...(error.details === null ? {} : { details: error.details }),
+      ...(error.hint === null ? {} : { hint: error.hint }),
+      headers,
+    });
+  }
+  if (isAppError(error)) {
+    switch (error.code) {
+      case 'auth/bad-token':
+        return badToken(error.details.reason === 'expired');
+      case 'auth/session-ended':
+        return tokenError('PGRST301', 'Session ended');
+      case 'database/unavailable':
+      case 'database/busy':
+        return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
+      case 'request/too-large':
+        return new RestError(413, 'PGRST102', MESSAGES[error.code]);
+      case 'request/invalid':
+        return invalidBody('Empty or invalid json');
+      default:
+        return null;
+    }
+  }
+  return null;
+}
+
+function badToken(isExpired: boolean): RestError {
+  return isExpired ? tokenError('PGRST303', 'JWT expired') : tokenError('PGRST301', 'JWT could not be verified');
+}
+
+function tokenError(code: string, message: string): RestError {
+  return new RestError(401, code, message, {
+    headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${message}"` },
+  });
+}

@@ -1,0 +1,134 @@
+/** /rest/v1: reads the request, asks the catalogue, runs one statement, answers in the protocol's words. */
+import { Hono } from 'hono';
+import type { Logger } from '../../platform/log.ts';
+import { readText } from '../request-body.ts';
+import {
+  type Asked,
+  ask,
+  MAX_BODY_BYTES,
+  pageOf,
+  type RestContext,
+  type RestDeps,
+  type RestEnv,
+  requireJson,
+} from './asked.ts';
+import type { Relation } from './catalogue.ts';
+import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
+import { parseQuery } from './grammar.ts';
+import { notUnderstood, RestError, toRestError } from './rest-error.ts';
+import { callProcedure } from './rpc-route.ts';
+import {
+  deleteStatement,
+  insertStatement,
+  readStatement,
+  type Statement,
+  updateStatement,
+  type WriteOptions,
+} from './statement.ts';
+import { readRow, readRows } from './write-body.ts';
+
+export function restRoutes(deps: RestDeps): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  app.onError((error, c) => refuse(error, c, deps.log));
+  app.use(async (c, next) => {
+    c.set('caller', await deps.callerOf(c.req.raw));
+    await next();
+  });
+  app.all('/rpc/:name', (c) => callProcedure(c, deps, c.req.param('name')));
+  app.all('/:relation', (c) => answerRelation(c, deps, c.req.param('relation')));
+  app.all('*', () => {
+    throw new RestError(404, 'PGRST125', 'Invalid path specified in request URL');
+  });
+  return app;
+}
+
+async function answerRelation(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
+  const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
+  const asked = ask(c, caller, parseQuery(new URL(c.req.url).searchParams));
+  const relation = await relationOf(deps, name);
+  switch (c.req.method) {
+    case 'GET':
+    case 'HEAD':
+      return read(c, deps, relation, asked);
+    case 'POST':
+      return insert(c, deps, relation, asked);
+    case 'PATCH':
+      return update(c, deps, relation, asked);
+    case 'DELETE':
+      return write(deps, asked, 200, deleteStatement(relation, asked.tree, writeOptions(asked)));
+    default:
+      throw new RestError(405, 'PGRST117', `Unsupported HTTP method: ${c.req.method}`);
+  }
+}
+
+async function relationOf(deps: RestDeps, name: string): Promise<Relation> {
+  const relation = (await deps.catalogue.current()).relations.get(name);
+  if (relation !== undefined) return relation;
+  const shown = name.slice(0, 63).replaceAll('\0', '?');
+  throw new RestError(404, 'PGRST205', `Could not find the table 'public.${shown}' in the schema cache`);
+}
+
+async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+  if (asked.tree.columns !== null || asked.tree.onConflict !== null)
+    throw notUnderstood('columns or on_conflict in a read', relation.name);
+  const page = pageOf(c, asked.tree);
+  const isHead = c.req.method === 'HEAD';
+  const statement = readStatement(relation, asked.tree, {
+    ...page,
+    body: isHead ? 'none' : asked.accept,
+    hasTotal: asked.prefer.hasCount,
+  });
+  const options = { mustBeOneRow: asked.accept === 'object', isRead: true };
+  const outcome = await execute(deps.database, asked.caller, statement, options);
+  return readAnswer(asked, page.offset, outcome, isHead);
+}
+
+function readAnswer(asked: Asked, offset: number, outcome: Outcome, isHead: boolean): Response {
+  const status = readStatus(offset, outcome.rows, outcome.total);
+  const range = contentRange(offset, outcome.rows, outcome.total);
+  const headers = { ...jsonHeaders(asked.accept), 'content-range': range };
+  return new Response(isHead ? null : outcome.body, { status, headers });
+}
+
+async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+  requireJson(c);
+  if (asked.tree.filters.length > 0) throw notUnderstood('a filter on an insert', relation.name);
+  const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
+  const options = writeOptions(asked);
+  if (rows.count === 0) return writeAnswer(asked, 201, { body: '[]', rows: 0, total: 0 });
+  return write(deps, asked, 201, insertStatement(relation, asked.tree, rows, options));
+}
+
+async function update(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+  requireJson(c);
+  const row = readRow(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
+  return write(deps, asked, 200, updateStatement(relation, asked.tree, row, writeOptions(asked)));
+}
+
+function writeOptions(asked: Asked): WriteOptions {
+  const { tree, prefer } = asked;
+  if (tree.limit !== null || tree.offset !== null || tree.order.length > 0)
+    throw notUnderstood('order, limit or offset in a write', '');
+  return { body: prefer.returns === 'representation' ? asked.accept : 'none', resolution: prefer.resolution };
+}
+
+async function write(deps: RestDeps, asked: Asked, status: 200 | 201, statement: Statement): Promise<Response> {
+  const mustBeOneRow = asked.accept === 'object' && asked.prefer.returns === 'representation';
+  const outcome = await execute(deps.database, asked.caller, statement, { mustBeOneRow, isRead: false });
+  return writeAnswer(asked, status, outcome);
+}
+
+function writeAnswer(asked: Asked, status: 200 | 201, outcome: Outcome): Response {
+  const range = { 'content-range': `*/${asked.prefer.hasCount ? (outcome.total ?? 0) : '*'}` };
+  if (asked.prefer.returns !== 'representation')
+    return new Response(null, { status: status === 201 ? 201 : 204, headers: range });
+  return new Response(outcome.body, { status, headers: { ...jsonHeaders(asked.accept), ...range } });
+}
+
+function refuse(error: unknown, c: RestContext, log: Logger): Response {
+  const isAnonymous = (c.get('caller')?.role ?? 'anon') === 'anon';
+  const known = toRestError(error, isAnonymous);
+  if (known === null) log.error({ err: error, path: c.req.path, method: c.req.method }, 'table request failed');
+  const answer = known ?? new RestError(500, 'XX000', 'Something went wrong on our side.');
+  return Response.json(answer.body, { status: answer.status, headers: answer.headers });
+}

@@ -1,0 +1,75 @@
+/** /rest/v1/rpc/<function>: POST with an object of named arguments; GET and HEAD for functions that change nothing. */
+import { isPlainObject, parseJson, readText } from '../request-body.ts';
+import { ask, MAX_BODY_BYTES, pageOf, type RestContext, type RestDeps, requireJson } from './asked.ts';
+import type { Catalogue, Procedure } from './catalogue.ts';
+import { contentRange, execute, jsonHeaders, readStatus } from './execute.ts';
+import { parseQuery, SINGLE_KEYS } from './grammar.ts';
+import { MAX_NAMES } from './query-tree.ts';
+import { invalidBody, notUnderstood, RestError } from './rest-error.ts';
+import { type Arguments, callStatement, chooseProcedure } from './rpc.ts';
+
+export async function callProcedure(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
+  const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
+  const catalogue = await deps.catalogue.current();
+  const method = c.req.method;
+  if (method !== 'POST' && method !== 'GET' && method !== 'HEAD')
+    throw new RestError(405, 'PGRST101', 'Only GET, HEAD and POST methods are allowed on functions');
+  const isRead = method !== 'POST';
+  const pairs = [...new URL(c.req.url).searchParams];
+  const { args, rest } = isRead
+    ? argumentsOfQuery(catalogue, name, pairs)
+    : { args: await argumentsOfBody(c), rest: pairs };
+  const asked = ask(c, caller, parseQuery(rest));
+  const procedure = chooseProcedure(catalogue, name, args.names);
+  if (isRead && procedure.isVolatile)
+    throw new RestError(405, '25006', 'A function that may write must be called by POST');
+
+  const page = pageOf(c, asked.tree);
+  const isRowResult = procedure.returns === 'row';
+  const body = method === 'HEAD' || asked.prefer.returns === 'minimal' ? 'none' : bodyKind(procedure, asked.accept);
+  const statement = callStatement(procedure, args, asked.tree, { ...page, body, hasTotal: asked.prefer.hasCount });
+  const mustBeOneRow = isRowResult && procedure.returnsSet && asked.accept === 'object';
+  const outcome = await execute(deps.database, caller, statement, { mustBeOneRow, isRead });
+  if (procedure.returns === 'void' || (body === 'none' && method !== 'HEAD'))
+    return new Response(null, { status: 204 });
+  const headers = {
+    ...jsonHeaders(isRowResult ? asked.accept : 'array'),
+    'content-range': contentRange(page.offset, outcome.rows, outcome.total),
+  };
+  const status = readStatus(page.offset, outcome.rows, outcome.total);
+  return new Response(method === 'HEAD' ? null : (outcome.body ?? 'null'), { status, headers });
+}
+
+function bodyKind(procedure: Procedure, accept: 'array' | 'object'): 'array' | 'object' {
+  return procedure.returns === 'row' && !procedure.returnsSet ? 'object' : accept;
+}
+
+async function argumentsOfBody(c: RestContext): Promise<Arguments> {
+  requireJson(c);
+  const text = await readText(c.req.raw, MAX_BODY_BYTES);
+  const parsed = text.trim() === '' ? {} : parseJson(text);
+  if (!isPlainObject(parsed)) throw invalidBody('Arguments must be one JSON object');
+  const names = Object.keys(parsed);
+  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} arguments can be given`);
+  return { kind: 'json', names, text };
+}
+
+/** Pairs named like an argument are arguments; the rest filters the rows of the result. */
+function argumentsOfQuery(
+  catalogue: Catalogue,
+  name: string,
+  pairs: readonly [string, string][],
+): { args: Arguments; rest: [string, string][] } {
+  const overloads = catalogue.procedures.get(name) ?? [];
+  const known = new Set(overloads.flatMap((procedure) => procedure.args.map((arg) => arg.name)));
+  const values = new Map<string, string>();
+  const rest: [string, string][] = [];
+  for (const [key, value] of pairs) {
+    // Without a function of this name everything counts as an argument, so that the answer is 404 and not a parse error.
+    const isArgument = known.has(key) || (overloads.length === 0 && !SINGLE_KEYS.has(key));
+    if (!isArgument) rest.push([key, value]);
+    else if (values.has(key) || value.includes('\0')) throw notUnderstood('an argument', key);
+    else values.set(key, value);
+  }
+  return { args: { kind: 'text', names: [...values.keys()], values }, rest };
+}

@@ -1,0 +1,93 @@
+/** Procedures: which overload is meant, and the statement that calls it. Arguments are values, cast to their types. */
+import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
+import { identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
+import type { QueryTree } from './query-tree.ts';
+import { notUnderstood, RestError } from './rest-error.ts';
+import { bodyText, qualified, type ReadOptions, type Statement } from './statement.ts';
+
+/** `json`: the body's text, an object. `text`: the address bar's pairs. */
+export type Arguments =
+  | { kind: 'json'; names: readonly string[]; text: string }
+  | { kind: 'text'; names: readonly string[]; values: ReadonlyMap<string, string> };
+
+/** @throws RestError 404 PGRST202 when none fits, 300 PGRST203 when several do */
+export function chooseProcedure(catalogue: Catalogue, name: string, given: readonly string[]): Procedure {
+  const fitting = (catalogue.procedures.get(name) ?? []).filter(
+    (procedure) =>
+      given.every((argument) => procedure.args.some((arg) => arg.name === argument)) &&
+      procedure.args.every((arg) => !arg.isRequired || given.includes(arg.name)),
+  );
+  const [procedure, another] = fitting;
+  const shown = `${EXPOSED_SCHEMA}.${name.slice(0, 63)}`;
+  const list = given.slice(0, 20).join(', ');
+  if (procedure === undefined)
+    throw new RestError(404, 'PGRST202', `Could not find the function ${shown}(${list}) in the schema cache`, {
+      details: `Searched for the function ${shown} ${
+        given.length === 0 ? 'without parameters' : `with parameters ${list}`
+      }, but no matches were found in the schema cache.`,
+    });
+  if (another !== undefined)
+    throw new RestError(300, 'PGRST203', `Could not choose the best candidate function for ${shown}(${list})`);
+  return procedure;
+}
+
+export function callStatement(procedure: Procedure, args: Arguments, tree: QueryTree, options: ReadOptions): Statement {
+  const parameters = new Parameters();
+  const call = callText(procedure, args, parameters);
+  if (procedure.returns === 'row') return rowsStatement(procedure, call, tree, options, parameters);
+  if (tree.select !== null || tree.filters.length > 0 || tree.order.length > 0)
+    throw notUnderstood('a filter on a function without columns', procedure.name);
+  const page = procedure.returnsSet
+    ? ` limit ${parameters.bind(String(options.limit))}::int8 offset ${parameters.bind(String(options.offset))}::int8`
+    : '';
+  const body = procedure.returnsSet ? "coalesce(json_agg(_kat_page.value), '[]')::text" : valueText(procedure);
+  return {
+    text:
+      `with _kat_page as (select target.value ${call.from} as target(value)${page}) ` +
+      `select ${options.body === 'none' ? 'null::text' : body} as body, count(*)::int4 as rows, null::text as total from _kat_page`,
+    params: parameters.values,
+  };
+}
+
+/** One value: its JSON, `null` when the function gave nothing. */
+function valueText(procedure: Procedure): string {
+  if (procedure.returns === 'void') return 'null::text';
+  return "coalesce((json_agg(_kat_page.value) -> 0)::text, 'null')";
+}
+
+function rowsStatement(
+  procedure: Procedure,
+  call: { from: string },
+  tree: QueryTree,
+  options: ReadOptions,
+  parameters: Parameters,
+): Statement {
+  const rows = `from _kat_rows as target${whereText(tree.filters, procedure, parameters)}`;
+  const page =
+    `select ${selectText(tree.select, procedure, 'target')} ${rows}${orderText(tree.order, procedure)}` +
+    ` limit ${parameters.bind(String(options.limit))}::int8 offset ${parameters.bind(String(options.offset))}::int8`;
+  const total = options.hasTotal ? `(select count(*) ${rows})::text` : 'null::text';
+  return {
+    text:
+      `with _kat_rows as materialized (select target.* ${call.from} as target), _kat_page as (${page}) ` +
+      `select ${bodyText(options.body)} as body, count(*)::int4 as rows, ${total} as total from _kat_page`,
+    params: parameters.values,
+  };
+}
+
+function callText(procedure: Procedure, args: Arguments, parameters: Parameters): { from: string } {
+  const wanted = procedure.args.filter((arg) => args.names.includes(arg.name));
+  const target = qualified(procedure);
+  if (args.kind === 'text') {
+    const list = wanted.map((arg) => {
+      const value = parameters.bind(args.values.get(arg.name) ?? '');
+      return `${identifier(arg.name)} => ${value}::${arg.type}`;
+    });
+    return { from: `from ${target}(${list.join(', ')})` };
+  }
+  if (wanted.length === 0) return { from: `from ${target}()` };
+  const columns = wanted.map((arg) => `${identifier(arg.name)} ${arg.type}`).join(', ');
+  const list = wanted.map((arg) => `${identifier(arg.name)} => _kat_args.${identifier(arg.name)}`).join(', ');
+  const record = `json_to_record(${parameters.bind(args.text)}::json) as _kat_args(${columns})`;
+  return { from: `from ${record}, lateral ${target}(${list})` };
+}

@@ -1,0 +1,120 @@
+/** Reads names, values and lists of the grammar from left to right. Quotes follow the protocol: "..." with \" and \\. */
+import { MAX_LIST_VALUES, MAX_VALUE_LENGTH } from './query-tree.ts';
+import { notUnderstood } from './rest-error.ts';
+
+const BARE_NAME = /[\p{L}\p{N}_$ -]+/uy;
+
+export class Scanner {
+  readonly #text: string;
+  readonly #what: string;
+  #at = 0;
+
+  constructor(text: string, what: string) {
+    this.#text = text;
+    this.#what = what;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  fail(): Error {
+    return notUnderstood(this.#what, this.#text);
+  }
+
+  sees(word: string): boolean {
+    return this.#text.startsWith(word, this.#at);
+  }
+
+  accepts(word: string): boolean {
+    if (!this.sees(word)) return false;
+    this.#at += word.length;
+    return true;
+  }
+
+  expect(word: string): void {
+    if (!this.accepts(word)) throw this.fail();
+  }
+
+  expectEnd(): void {
+    if (!this.isAtEnd) throw this.fail();
+  }
+
+  skipSpaces(): void {
+    while (this.#text[this.#at] === ' ') this.#at += 1;
+  }
+
+  rest(): string {
+    const rest = this.#text.slice(this.#at);
+    this.#at = this.#text.length;
+    return rest;
+  }
+
+  /** A column's or alias's name: quoted, or letters, digits, `_`, `$`, `-` and inner spaces. */
+  name(): string {
+    const quoted = this.#quoted();
+    if (quoted !== null) return this.#checked(quoted);
+    BARE_NAME.lastIndex = this.#at;
+    const found = BARE_NAME.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return this.#checked(found.trim());
+  }
+
+  /** Letters and underscores, as operators have. */
+  word(): string {
+    let end = this.#at;
+    while (/[a-z_]/i.test(this.#text[end] ?? '')) end += 1;
+    const word = this.#text.slice(this.#at, end);
+    this.#at = end;
+    return word;
+  }
+
+  /** A value inside parentheses: quoted, or everything before the next comma or closing parenthesis. */
+  innerValue(): string {
+    const start = this.#at;
+    const quoted = this.#quoted();
+    if (quoted !== null && /^[,)]?$/.test(this.#text[this.#at] ?? '')) return quoted;
+    this.#at = start;
+    while (!this.isAtEnd && !/[,)]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
+    return this.#text.slice(start, this.#at);
+  }
+
+  /** `(a,"b,c",d)`; `()` has no value. */
+  list(): string[] {
+    this.expect('(');
+    if (this.accepts(')')) return [];
+    const values = [this.#listValue()];
+    while (this.accepts(',')) {
+      values.push(this.#listValue());
+      if (values.length > MAX_LIST_VALUES) throw notUnderstood(`more than ${MAX_LIST_VALUES} values`, this.#text);
+    }
+    this.expect(')');
+    return values;
+  }
+
+  #listValue(): string {
+    const value = this.innerValue();
+    if (value.length > MAX_VALUE_LENGTH) throw this.fail();
+    return value;
+  }
+
+  #checked(name: string): string {
+    if (name === '' || name.length > 63 || name === '*') throw this.fail();
+    return name;
+  }
+
+  #quoted(): string | null {
+    if (this.#text[this.#at] !== '"') return null;
+    let value = '';
+    for (let at = this.#at + 1; at < this.#text.length; at += 1) {
+      const char = this.#text[at];
+      if (char === '"') {
+        this.#at = at + 1;
+        return value;
+      }
+      if (char === '\\') at += 1;
+      value += this.#text[at] ?? '';
+    }
+    return null;
+  }
+}

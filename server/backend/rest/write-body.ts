@@ -1,0 +1,40 @@
+/** The rows a write brings: which columns they name and their JSON text, passed on unchanged so that no number loses digits. */
+import { isPlainObject, parseJson } from '../request-body.ts';
+import { MAX_NAMES, MAX_ROWS } from './query-tree.ts';
+import { invalidBody } from './rest-error.ts';
+
+export interface WrittenRows {
+  /** A JSON array's text. */
+  text: string;
+  columns: readonly string[];
+  count: number;
+}
+
+/** @param columns the `columns` parameter: only these are written, whatever the rows hold */
+export function readRows(text: string, columns: readonly string[] | null): WrittenRows {
+  const parsed = parseJson(text);
+  const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  if (rows.length > MAX_ROWS) throw invalidBody(`At most ${MAX_ROWS} rows can be written at once`);
+  const objects = rows.filter(isPlainObject);
+  if (objects.length !== rows.length) throw invalidBody('Every row must be a JSON object');
+  const names = columns ?? Object.keys(objects[0] ?? {});
+  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written at once`);
+  if (columns === null && !objects.every((row) => hasExactly(row, names)))
+    throw invalidBody('All object keys must match');
+  if (names.length === 0 && rows.length > 1) throw invalidBody('Rows without columns must be written one by one');
+  return { text: Array.isArray(parsed) ? text : `[${text}]`, columns: [...new Set(names)], count: rows.length };
+}
+
+/** @returns one object's text and its columns */
+export function readRow(text: string, columns: readonly string[] | null): { text: string; columns: readonly string[] } {
+  const parsed = parseJson(text);
+  if (!isPlainObject(parsed)) throw invalidBody('An update must be one JSON object');
+  const names = [...new Set(columns ?? Object.keys(parsed))];
+  if (names.length === 0) throw invalidBody('An update must name at least one column');
+  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written at once`);
+  return { text, columns: names };
+}
+
+function hasExactly(row: Record<string, unknown>, names: readonly string[]): boolean {
+  return Object.keys(row).length === names.length && names.every((name) => Object.hasOwn(row, name));
+}
