@@ -1,0 +1,67 @@
+/** GET /stream-kat2 and a finished forecast fetched again. Signed-in callers only, by bearer token in the header. */
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { CallerReader } from '../platform/caller.ts';
+import { eventStream, type ServerEvent } from '../platform/event-stream.ts';
+import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
+import { readStreamQuery } from './stream-query.ts';
+import { streamSlots } from './stream-slots.ts';
+
+export interface ForecastRouteDeps extends OpenStreamDeps {
+  callers: CallerReader;
+  /** Aborts when the server stops: open streams end, and their viewers resume elsewhere. */
+  stopping?: AbortSignal | undefined;
+  heartbeatMs?: number;
+}
+
+export function forecastRoutes(deps: ForecastRouteDeps): Hono {
+  const slots = streamSlots();
+
+  return new Hono()
+    .get('/stream-kat2', async (c) => {
+      const request = c.req.raw;
+      const { userId } = await deps.callers.requireUser(request);
+      requireGet(request);
+      const query = readStreamQuery(new URL(request.url).searchParams);
+      const lastEventId = c.req.header('last-event-id') ?? null;
+      const giveBack = slots.take(userId);
+      try {
+        const events = await openStream({ userId, query, lastEventId, signal: request.signal }, deps);
+        return eventStream(request, (signal) => holding(giveBack, events, signal), deps);
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+    })
+    .get('/forecast/reservations/:id', async (c) => {
+      const { userId } = await deps.callers.requireUser(c.req.raw);
+      requireGet(c.req.raw);
+      const id = c.req.param('id');
+      const reservation = await deps.predictions.find(userId, id);
+      // Read in full is streamed in full: from here on it can be saved, and costs what a stream costs.
+      const isSent = reservation !== null && (await deps.predictions.markCandlesSent(id, HORIZON_BARS));
+      if (!isSent) throw new AppError('forecast/unknown-reservation');
+      const { start, history, forecast, state } = reservation;
+      return c.json({ start, history, forecast, state } satisfies StoredForecast, 200, { 'cache-control': 'no-store' });
+    })
+    .get('/forecast/reservations', async (c) => {
+      const { userId } = await deps.callers.requireUser(c.req.raw);
+      const reservations = await deps.predictions.unsavedOf(userId);
+      return c.json({ reservations }, 200, { 'cache-control': 'no-store' });
+    });
+}
+
+/** HEAD reaches these handlers too, but nobody would read what it costs. */
+function requireGet(request: Request): void {
+  if (request.method !== 'GET') throw new AppError('request/invalid', { details: { expected: 'GET' } });
+}
+
+async function* holding(giveBack: () => void, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  try {
+    yield* events(signal);
+  } finally {
+    giveBack();
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. The database learns
+ * how far it came at three moments only: before the first candle, before the 50th, and at the end.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
+import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { ServerEvent } from '../platform/event-stream.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Forecast } from './forecast.ts';
+import type { PredictionStore, Reservation } from './prediction-store.ts';
+
+export interface ReplayDeps {
+  predictions: PredictionStore;
+  log: Logger;
+  /** Milliseconds between two candles; CANDLE_PACE_MS unless a test is in a hurry. */
+  paceMs?: number | undefined;
+}
+
+export interface ReservedReplay {
+  reservation: Reservation;
+  /** Candles to send in all, 1 to 50. */
+  bars: number;
+  /** Candles the viewer has already; null for a new viewer, who gets `start` too. */
+  seen: number | null;
+  /** True when this request made the reservation, so that its failure gives it back. */
+  isNew: boolean;
+}
+
+/** @throws AppError `forecast/unknown-reservation` when it was released meanwhile */
+export async function* replayReservation(
+  replay: ReservedReplay,
+  deps: ReplayDeps,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { id, start, forecast, candlesSent } = replay.reservation;
+  const first = replay.seen ?? 0;
+  if (signal.aborted || first >= replay.bars) return;
+  let sent = first;
+  let recorded = candlesSent;
+  const record = async (count: number) => {
+    if (count <= recorded) return;
+    if (!(await deps.predictions.markCandlesSent(id, count))) throw new AppError('forecast/unknown-reservation');
+    recorded = count;
+  };
+  try {
+    // Before and not after: whoever has seen a candle has used the reservation up, even if this process dies now.
+    await record(first + 1);
+    if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
+    for await (const candle of paced(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
+      // The viewer may save as soon as the last candle is there.
+      if (sent + 1 === HORIZON_BARS) await record(HORIZON_BARS);
+      sent += 1;
+      yield { id: `${id}:${sent}`, data: candle };
+    }
+  } catch (error) {
+    if (replay.isNew && sent === 0) await giveBack(id, deps);
+    throw error;
+  } finally {
+    await recordQuietly(() => record(sent), deps.log);
+  }
+}
+
+/** An admin's stream: amplified on replay, reserved and saved nowhere. */
+export async function* replayForAdmin(
+  run: { forecast: Forecast; ampPercent: number; bars: number },
+  deps: Pick<ReplayDeps, 'paceMs'>,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { forecast, ampPercent } = run;
+  yield { event: START_EVENT, data: toStart(forecast, null, ampPercent) };
+  for await (const candle of paced(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
+    yield { data: toSaved(amplifyCandle(candle, forecast.lastClose, ampPercent)) };
+  }
+}
+
+/** The stream's first event, at the amplification it is shown with. */
+export function toStart(forecast: Forecast, reservationId: string | null, ampPercent: number): StreamStart {
+  return {
+    reservationId,
+    t0: forecast.t0,
+    lastClose: forecast.lastClose,
+    exc: forecast.exc,
+    sym: forecast.symbol.sym,
+    model: forecast.model,
+    modelVersion: forecast.modelVersion,
+    issuedAtMs: forecast.issuedAtMs,
+    marketKind: forecast.marketKind,
+    ampPercent,
+    band: amplifyBand(forecast.band, forecast.lastClose, ampPercent),
+  };
+}
+
+/** A candle as it is sent and saved: the six fields, volume 0 where the feed has none, as in GET /history. */
+export function toSaved({ time, open, high, low, close, volume }: Candle): Candle & { volume: number } {
+  return { time, open, high, low, close, volume: volume ?? 0 };
+}
+
+/** The first at once, each further one `paceMs` later by the clock, so that slow moments do not add up. */
+async function* paced(
+  candles: readonly Candle[],
+  paceMs = CANDLE_PACE_MS,
+  signal: AbortSignal,
+): AsyncGenerator<Candle> {
+  const startedMs = performance.now();
+  for (const [i, candle] of candles.entries()) {
+    await pause(startedMs + i * paceMs - performance.now(), signal);
+    if (signal.aborted) return;
+    yield candle;
+  }
+}
+
+/** Ends early, without an error, when the viewer goes. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}
+
+async function giveBack(id: string, deps: ReplayDeps): Promise<void> {
+  try {
+    await deps.predictions.release(id);
+  } catch (error) {
+    // The database is away: settlement gives it back after ten minutes, since no candle was sent.
+    deps.log.warn({ err: error, reservationId: id }, 'a failed reservation waits for settlement');
+  }
+}
+
+async function recordQuietly(record: () => Promise<void>, log: Logger): Promise<void> {
+  try {
+    await record();
+  } catch (error) {
+    // The first candle is recorded, which is all that settlement asks; the viewer is gone or hears of the cause itself.
+    log.warn({ err: error }, 'the last candle sent was not recorded');
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The server's named functions, as the client library calls them: POST /functions/v1/<name> with a bearer token and a
+ * JSON body. The library hides the body of every answer but 2xx, so what a function refuses by the product's rules
+ * travels as 200 with `{ok: false, reason, message}`; what is wrong with the call itself keeps its status.
+ */
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod/mini';
+import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import type { Caller, CallerReader } from './caller.ts';
+import { readJsonBody } from './json-body.ts';
+
+export type SignedInCaller = Caller & { userId: string };
+
+export interface ServerFunction {
+  /** Last part of the path. */
+  name: string;
+  /** Beside POST. */
+  acceptsGet: boolean;
+  maxBytes: number;
+  /** Codes that travel as 200 with ok false. */
+  refusals: readonly ErrorCode[];
+  /** @param body  the parsed JSON; undefined without one */
+  answer(call: { body: unknown; caller: SignedInCaller }): Promise<Record<string, unknown>>;
+}
+
+export interface ServerFunctionDeps {
+  callers: CallerReader;
+  /** Origins beside our own whose pages may call. */
+  allowedOrigins?: readonly string[];
+}
+
+const CORS_HEADERS = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info, x-supabase-api-version',
+  'access-control-max-age': '600',
+};
+
+/**
+ * A function by its wire name.
+ *
+ * @param options.body  what the body must be: anything else is answered 400 with the path of its first fault.
+ *                      `z.unknown()` for a function without a payload
+ */
+export function serverFunction<Schema extends z.ZodMiniType>(options: {
+  name: string;
+  body: Schema;
+  acceptsGet?: boolean;
+  maxBytes?: number;
+  refusals?: readonly ErrorCode[];
+  handle(call: { body: z.output<Schema>; caller: SignedInCaller }): Promise<Record<string, unknown>>;
+}): ServerFunction {
+  const { name, body: schema, handle } = options;
+  return {
+    name,
+    acceptsGet: options.acceptsGet ?? false,
+    maxBytes: options.maxBytes ?? 64 * 1024,
+    refusals: options.refusals ?? [],
+    answer: ({ body, caller }) => handle({ body: parseBody(schema, body), caller }),
+  };
+}
+
+export function functionRoutes(deps: ServerFunctionDeps, functions: readonly ServerFunction[]): Hono {
+  const routes = new Hono().basePath('/functions/v1');
+  for (const each of functions) {
+    const path = `/${each.name}`;
+    const answer = async (c: Context) => allowOrigin(c, deps, await call(c.req.raw, each, deps));
+    routes.post(path, answer);
+    if (each.acceptsGet) routes.get(path, answer);
+    routes.options(path, (c) => allowOrigin(c, deps, new Response(null, { status: 204, headers: CORS_HEADERS })));
+  }
+  return routes;
+}
+
+async function call(request: Request, wanted: ServerFunction, deps: ServerFunctionDeps): Promise<Response> {
+  const caller = await deps.callers.requireUser(request);
+  const body = request.method === 'POST' ? await readJsonBody(request, wanted.maxBytes) : undefined;
+  const headers = { 'cache-control': 'no-store' };
+  try {
+    return Response.json(await wanted.answer({ body, caller }), { headers });
+  } catch (error) {
+    if (!isAppError(error) || !wanted.refusals.includes(error.code)) throw error;
+    return Response.json({ ok: false, reason: error.code, message: MESSAGES[error.code] }, { headers });
+  }
+}
+
+function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const parameter = parsed.error.issues[0]?.path.map(String).join('.') || 'body';
+  throw new AppError('request/invalid', { details: { parameter } });
+}
+
+/** Our own origin needs no leave; another gets it only by name, never by a wildcard. */
+function allowOrigin(c: Context, deps: ServerFunctionDeps, response: Response): Response {
+  const origin = c.req.header('origin');
+  response.headers.set('vary', 'Origin');
+  if (origin !== undefined && deps.allowedOrigins?.includes(origin)) {
+    response.headers.set('access-control-allow-origin', origin);
+  }
+  return response;
+}
