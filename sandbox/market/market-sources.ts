@@ -1,0 +1,82 @@
+/**
+ * Which source each symbol of the product has. Only the four perpetuals are Binance's own products; shares, gold,
+ * dollar index and oil are stand-ins under ids of ours until the venues that trade them are connected.
+ */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { productIdOf } from '#domain/market/binance-klines.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSource } from './market-source.ts';
+import { readRecording } from './recording.ts';
+import { type Replay, replayedSource } from './replay.ts';
+import { simulatedSource } from './simulation.ts';
+
+/** Recording of each symbol: `NAME-1m.csv.gz` in the data folder. Gold is spot, standing in for its future. */
+export const RECORDING_NAMES: Readonly<Record<string, string>> = {
+  'BTCUSDT.P': 'BTCUSDT.P',
+  'ETHUSDT.P': 'ETHUSDT.P',
+  'SOLUSDT.P': 'SOLUSDT.P',
+  'DOGEUSDT.P': 'DOGEUSDT.P',
+  MSFT: 'MSFT',
+  AAPL: 'AAPL',
+  TSLA: 'TSLA',
+  'GC1!': 'XAUUSD',
+};
+
+export interface ListedSymbol {
+  symbol: MarketSymbol;
+  /** The name the venue's protocol uses: BTCUSDT, MSFT, GC1 ... */
+  productId: string;
+  source: MarketSource;
+}
+
+export interface SourceOptions {
+  /** Null: everything is simulated. */
+  dataDir: string | null;
+  seed: string;
+  /** Market time at the start, milliseconds. */
+  nowMs: number;
+  /** Recorded candles before this are not played; null: none are left out. */
+  startMs: number | null;
+  log(line: string): void;
+}
+
+/** All ten symbols. A recording that cannot be played is told of, and its symbol simulated. */
+export async function openSources(options: SourceOptions): Promise<ListedSymbol[]> {
+  return Promise.all(
+    SYMBOLS.map(async (symbol: MarketSymbol) => {
+      const source = (await openReplay(symbol, options)) ?? simulatedSource(symbol, options.seed);
+      return { symbol, productId: productIdOf(symbol), source };
+    }),
+  );
+}
+
+async function openReplay(symbol: MarketSymbol, options: SourceOptions): Promise<Replay | null> {
+  const name = RECORDING_NAMES[symbol.sym];
+  if (options.dataDir === null || name === undefined) return null;
+  const path = join(options.dataDir, `${name}-1m.csv.gz`);
+  try {
+    await access(path);
+  } catch {
+    // A folder with only some of the recordings is a normal setting, not a fault of a file.
+    options.log(`${symbol.label}: no ${name}-1m.csv.gz in MARKET_DATA_DIR, simulated instead`);
+    return null;
+  }
+  try {
+    const recording = await readRecording(path, options.startMs === null ? 0 : options.startMs / 1000);
+    const replay = replayedSource(recording, symbol.hours, options.nowMs / 1000);
+    options.log(describe(symbol, replay, recording.dropped));
+    return replay;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    options.log(`${symbol.label}: ${name}-1m.csv.gz cannot be played (${reason}), simulated instead`);
+    return null;
+  }
+}
+
+function describe(symbol: MarketSymbol, replay: Replay, dropped: number): string {
+  const iso = (epochS: number): string => `${new Date(epochS * 1000).toISOString().slice(0, 16)}Z`;
+  const bad = dropped === 0 ? '' : `, ${dropped} malformed rows dropped`;
+  const end = `until ${iso(replay.endS)}, then a gap, and again from ${iso(replay.repeatS)}`;
+  return `${symbol.label}: replays ${replay.rows} recorded candles ${end}${bad}`;
+}
