@@ -13,7 +13,7 @@ import type { Forecast } from './forecast.ts';
 import type { PredictionStore, Reservation } from './prediction-store.ts';
 
 export interface ReplayDeps {
-  predictions: PredictionStore;
+  predictions: Pick<PredictionStore, 'markCandlesSent' | 'release'>;
   log: Logger;
   /** Milliseconds between two candles; CANDLE_PACE_MS unless a test is in a hurry. */
   paceMs?: number | undefined;

@@ -9,10 +9,11 @@ import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerEvent } from '../platform/event-stream.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
-import type { Reservation } from './prediction-store.ts';
+import type { PredictionStore, Reservation } from './prediction-store.ts';
 import type { StreamQuery } from './stream-query.ts';
 
 export interface OpenStreamDeps extends ReplayDeps {
+  predictions: PredictionStore;
   entitlements: Entitlements;
   forecasts: Forecasts;
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../platform/log.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
 export interface SettlingDeps {
-  predictions: PredictionStore;
+  predictions: Pick<PredictionStore, 'settle'>;
   log: Logger;
   intervalMs?: number;
 }

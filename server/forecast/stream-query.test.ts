@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { readStreamQuery } from './stream-query.ts';
+
+const GOOD = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
+
+function refusal(query: string): unknown {
+  try {
+    readStreamQuery(new URLSearchParams(query));
+    return null;
+  } catch (error) {
+    return isAppError(error) ? [error.code, error.details.parameter] : error;
+  }
+}
+
+test('the specified query is read', () => {
+  const query = readStreamQuery(new URLSearchParams(GOOD));
+
+  expect(query).toMatchObject({ exc: 'BINANCE', bars: 50, ampPercent: 100 });
+  expect(query.symbol.label).toBe('BTC');
+  expect(query.model.name).toBe('bobcat');
+});
+
+test.each([
+  ['213', 'bobcat'],
+  ['212', 'panther'],
+  ['214', 'lion'],
+])('version %s is %s', (ver, name) => {
+  expect(readStreamQuery(new URLSearchParams(GOOD.replace('213', ver))).model.name).toBe(name);
+});
+
+test.each(['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'])('without %s it is refused by that name', (name) => {
+  const params = new URLSearchParams(GOOD);
+  params.delete(name);
+
+  expect(refusal(params.toString())).toEqual(['request/invalid', name]);
+});
+
+test.each([
+  ['fbars=0'],
+  ['fbars=51'],
+  ['fbars=5e1'],
+  ['fbars=-50'],
+  ['fbars=+50'],
+  ['fbars=50.0'],
+  ['fbars=%2050'],
+  ['fbars=0x32'],
+  ['fbars=NaN'],
+  ['fbars=99999999999999999999'],
+  ['fbars=٥٠'],
+  ['fbars=50%0d%0aSet-Cookie:a=b'],
+  ['lkbk=449'],
+  ['lkbk=1e999'],
+  ['amp=500.1'],
+  ['amp=-1'],
+  ['amp=Infinity'],
+  ['ver=215'],
+  ['ver=213%0a'],
+])('%s is refused by its name', (pair) => {
+  const [name = '', value = ''] = pair.split('=');
+  const query = GOOD.replace(new RegExp(`${name}=[^&]*`), `${name}=${value}`);
+
+  expect(refusal(query)).toEqual(['request/invalid', name]);
+});
+
+test("a parameter given twice is refused: which one counts is nobody's guess", () => {
+  expect(refusal(`${GOOD}&ver=214`)).toEqual(['request/invalid', 'ver']);
+});
+
+test('a token in the query is refused', () => {
+  expect(refusal(`${GOOD}&token=abc`)).toEqual(['request/invalid', 'token']);
+  expect(refusal(`${GOOD}&access_token=abc`)).toEqual(['request/invalid', 'access_token']);
+});
+
+test('the name of an unknown parameter comes back short and harmless', () => {
+  const [, name] = refusal(`${GOOD}&${encodeURIComponent('<script>\r\nX: y'.repeat(9))}=1`) as [string, string];
+
+  expect(name).toMatch(/^[A-Za-z0-9_?-]{1,30}$/);
+});
+
+test.each([
+  ['sym=BTCUSDT', 'a name that is nearly right'],
+  ['sym=btcusdt.p', 'another case'],
+  ['exc=NASDAQ', 'another venue'],
+  ['sym=../../etc/passwd', 'a path'],
+  ['sym=BTCUSDT.P%0d%0aX-Evil:1', 'a header after it'],
+  ['sym=__proto__', 'a property of every object'],
+])('%s is an unknown symbol: %s', (pair) => {
+  const [name = '', value = ''] = pair.split('=');
+  const query = GOOD.replace(new RegExp(`${name}=[^&]*`), `${name}=${value}`);
+
+  expect(refusal(query)).toEqual(['market/unknown-symbol', 'sym']);
+});

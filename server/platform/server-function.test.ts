@@ -1,0 +1,133 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { type CallerReader, callerReader } from './caller.ts';
+import { errorResponse } from './http-errors.ts';
+import { functionRoutes, serverFunction } from './server-function.ts';
+
+const ADA = '11111111-1111-4111-8111-111111111111';
+const callers: CallerReader = callerReader({
+  async verify(token) {
+    if (token !== 'ada') throw new AppError('auth/bad-token');
+    return { role: 'authenticated', sub: ADA, session_id: 'session' };
+  },
+  isSessionLive: async () => true,
+});
+
+const double = serverFunction({
+  name: 'double',
+  body: z.object({ value: z.number() }),
+  maxBytes: 100,
+  refusals: ['quota/daily-spent'],
+  async handle({ body, caller }) {
+    if (body.value === 13) throw new AppError('quota/daily-spent');
+    if (body.value === 14) throw new AppError('database/unavailable');
+    return { ok: true, doubled: body.value * 2, userId: caller.userId };
+  },
+});
+const ping = serverFunction({ name: 'ping', body: z.unknown(), acceptsGet: true, handle: async () => ({ ok: true }) });
+
+const app = new Hono();
+app.route('/', functionRoutes({ callers, allowedOrigins: ['https://friend.test'] }, [double, ping]));
+app.notFound(() => errorResponse(new AppError('request/not-found')));
+app.onError((error) => errorResponse(error));
+
+function post(
+  name: string,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const init = { method: 'POST', headers: { authorization: 'Bearer ada', ...headers } };
+  return Promise.resolve(app.request(`/functions/v1/${name}`, body === undefined ? init : { ...init, body }));
+}
+
+test('a function gets its parsed body and who calls', async () => {
+  const response = await post('double', '{"value":21,"more":"ignored"}');
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ ok: true, doubled: 42, userId: ADA });
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+test('a rule of the product refuses with 200, so that the client library shows the reason', async () => {
+  const response = await post('double', '{"value":13}');
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    ok: false,
+    reason: 'quota/daily-spent',
+    message: 'No predictions left today.',
+  });
+});
+
+test('what is no rule of the product keeps its status', async () => {
+  const response = await post('double', '{"value":14}');
+
+  expect(response.status).toBe(503);
+});
+
+describe('a call that is wrong itself', () => {
+  test.each([
+    ['no JSON', '{', 400, 'request/invalid'],
+    ['nothing where a body is needed', undefined, 400, 'request/invalid'],
+    ['another type', '{"value":"21"}', 400, 'request/invalid'],
+    ['bytes that are no UTF-8 text', Buffer.from([0x22, 0xff, 0x22]), 400, 'request/invalid'],
+    ['too much', JSON.stringify({ value: 1, more: 'x'.repeat(200) }), 413, 'request/too-large'],
+  ])('%s', async (_what, body, status, code) => {
+    const response = await post('double', body);
+
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
+  test('a body longer than it says is cut off while it is read', async () => {
+    const chunks = Array.from({ length: 50 }, () => new TextEncoder().encode(' '.repeat(10)));
+    let pulled = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(chunks[pulled++]);
+        if (pulled === chunks.length) controller.close();
+      },
+    });
+    const init = { method: 'POST', headers: { authorization: 'Bearer ada' }, body, duplex: 'half' };
+
+    const response = await app.request(new Request('http://kat.test/functions/v1/double', init as RequestInit));
+
+    expect(response.status).toBe(413);
+    expect(pulled).toBeLessThan(20);
+  });
+});
+
+test.each([
+  ['without a token', {}, 'auth/not-signed-in'],
+  ['with another token', { authorization: 'Bearer eve' }, 'auth/bad-token'],
+  ['with a header that is no bearer token', { authorization: 'Basic YWRhOjE=' }, 'auth/bad-token'],
+])('a call %s is refused with 401 before its body is read', async (_how, headers, code) => {
+  const init = { method: 'POST', headers, body: '{' } as RequestInit;
+
+  const response = await app.request('/functions/v1/double', init);
+
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code });
+});
+
+test('only a function that accepts GET answers it', async () => {
+  const headers = { authorization: 'Bearer ada' };
+
+  expect((await app.request('/functions/v1/ping', { headers })).status).toBe(200);
+  expect((await app.request('/functions/v1/double', { headers })).status).toBe(404);
+  expect((await post('ping', undefined)).status).toBe(200);
+});
+
+test('a preflight is answered, and only a named origin may read what follows', async () => {
+  const preflight = (origin: string) => app.request('/functions/v1/double', { method: 'OPTIONS', headers: { origin } });
+
+  const friend = await preflight('https://friend.test');
+  const stranger = await preflight('https://stranger.test');
+
+  expect(friend.status).toBe(204);
+  expect(friend.headers.get('access-control-allow-origin')).toBe('https://friend.test');
+  expect(friend.headers.get('access-control-allow-headers')).toContain('authorization');
+  expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+});
