@@ -5,8 +5,9 @@ import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/bil
 import { priceTableOf } from '#domain/billing/plans.ts';
 import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import { publicConfig } from '../platform/config.ts';
-import { fetchProfile, fetchSubscription, type Profile } from './entitlement-queries.ts';
+import { fetchProfile, type Profile } from './profile.ts';
 import { useSession } from './session.ts';
+import { fetchSubscription } from './subscription.ts';
 
 export interface EntitlementState {
   isLoading: boolean;

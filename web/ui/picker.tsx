@@ -7,6 +7,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { classNames } from './class-names.ts';
 import styles from './picker.module.css';
 import { keyAction } from './picker-keys.ts';
+import { useDismiss } from './use-dismiss.ts';
 
 export interface PickerOption<Value extends string> {
   value: Value;
@@ -40,7 +41,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const selected = options.findIndex((option) => option.value === value);
-  useOutsidePress(root, isOpen, () => setOpen(false));
+  useDismiss(root, isOpen, () => setOpen(false));
 
   const open = (index = Math.max(0, selected)) => {
     setActive(index);
@@ -146,17 +147,4 @@ function Option({ id, option, isSelected, isActive, onEnter, onChoose }: OptionP
       {option.detail && <span className={styles.detail}>{option.detail}</span>}
     </div>
   );
-}
-
-function useOutsidePress(root: { current: HTMLElement | null }, isOn: boolean, onPress: () => void): void {
-  const latest = useRef(onPress);
-  latest.current = onPress;
-  useEffect(() => {
-    if (!isOn) return;
-    const listener = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) latest.current();
-    };
-    document.addEventListener('pointerdown', listener, true);
-    return () => document.removeEventListener('pointerdown', listener, true);
-  }, [isOn, root]);
 }

@@ -1,6 +1,5 @@
-/** Reads of the subscription view and of the profile, with the profile created where it is missing. */
+/** The user's profile row, created where it is missing. */
 import * as z from 'zod/mini';
-import { type SubscriptionRow, subscriptionRowSchema } from '#domain/billing/subscription.ts';
 import { reportError } from '../platform/error-log.ts';
 import { supabase } from '../platform/supabase.ts';
 
@@ -14,18 +13,6 @@ export interface Profile {
   role: string;
   full_name: string | null;
   avatar_url: string | null;
-}
-
-/** @returns the user's row of the view, null when there is none */
-export async function fetchSubscription(userId: string): Promise<SubscriptionRow | null> {
-  const client = await supabase();
-  const { data, error } = await client
-    .from('stripe_user_subscriptions')
-    .select('price_id,status,cancel_at_period_end,current_period_end')
-    .eq('user_id', userId)
-    .maybeSingle();
-  if (error) throw new Error(`Subscription: ${error.message}`, { cause: error });
-  return data === null ? null : subscriptionRowSchema.parse(data);
 }
 
 /** The profile; a missing row (PGRST116) is created, and a failure to do so is only logged. Spec 1, section 4. */

@@ -1,0 +1,49 @@
+/** The whole site below its providers: the layout and the page of the address. */
+import { Route, Routes } from 'react-router';
+import { GuestOnly, SignedInOnly } from '../session/guards.tsx';
+import { AccountLayout } from './account-layout.tsx';
+import { Layout } from './layout.tsx';
+import { type PageRoute, ROUTES } from './routes.ts';
+import { useTitle } from './use-title.ts';
+
+export function App() {
+  useTitle();
+  return (
+    <Layout>
+      <Routes>
+        {ROUTES.map((route) => (
+          <Route key={route.path} path={route.path} element={<Guarded route={route} />} />
+        ))}
+      </Routes>
+    </Layout>
+  );
+}
+
+function Guarded({ route }: { route: PageRoute }) {
+  const { Page, access } = route;
+  if (access === 'user') {
+    return (
+      <SignedInOnly>
+        {isAccountPath(route.path) ? (
+          <AccountLayout>
+            <Page />
+          </AccountLayout>
+        ) : (
+          <Page />
+        )}
+      </SignedInOnly>
+    );
+  }
+  if (access === 'guest') {
+    return (
+      <GuestOnly>
+        <Page />
+      </GuestOnly>
+    );
+  }
+  return <Page />;
+}
+
+function isAccountPath(path: string): boolean {
+  return path === '/account' || path.startsWith('/account/');
+}

@@ -1,0 +1,36 @@
+/** Catches what a page throws while it draws: says so, offers a way back, and reports it. */
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { reportError } from '../platform/error-log.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './error-boundary.module.css';
+
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo): void {
+    reportError(error, { where: 'page', component: info.componentStack ?? '' });
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <Page width="reading">
+        <div role="alert" className={styles.failure}>
+          <h1>This page could not be shown</h1>
+          <p>The rest of the site still works. The error has been reported.</p>
+          <div className={styles.actions}>
+            <Button variant="primary" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+            <LinkButton to="/">Back to the home page</LinkButton>
+          </div>
+        </div>
+      </Page>
+    );
+  }
+}

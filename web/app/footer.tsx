@@ -1,0 +1,48 @@
+/** The footer: quick links, the switch of colours, the research-only line. */
+import { Link } from 'react-router';
+import { HONEST_LINE, RESEARCH_ONLY } from '../content/research-only.ts';
+import { KatMark } from '../ui/marks.tsx';
+import { useTheme } from '../ui/theme.ts';
+import styles from './footer.module.css';
+import { QUICK_LINKS } from './navigation-items.ts';
+
+export function Footer() {
+  const { isColourBlind, toggleColourBlind } = useTheme();
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <div className={styles.about}>
+          <p className={styles.brand}>
+            <KatMark size={20} />
+            Kat
+          </p>
+          <p>{HONEST_LINE}</p>
+          <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+        </div>
+        <nav aria-label="Quick links">
+          <p className={styles.heading}>Quick links</p>
+          <ul className={styles.links}>
+            {QUICK_LINKS.map((link) => (
+              <li key={link.to}>
+                <Link to={link.to}>{link.label}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div>
+          <p className={styles.heading}>Display</p>
+          <button
+            type="button"
+            className={styles.switch}
+            role="switch"
+            aria-checked={isColourBlind}
+            onClick={toggleColourBlind}
+          >
+            <span className={styles.track} aria-hidden="true" />
+            Colour-blind colours
+          </button>
+        </div>
+      </div>
+    </footer>
+  );
+}

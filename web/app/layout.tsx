@@ -1,0 +1,46 @@
+/** What surrounds every page: skip link, navigation, main, footer, toasts. */
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { Loader } from '../ui/loader.tsx';
+import { Toaster } from '../ui/toaster.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Footer } from './footer.tsx';
+import styles from './layout.module.css';
+import { Navigation } from './navigation.tsx';
+import { useScroll } from './use-scroll.ts';
+
+/** The pop-out window shows its chart alone. */
+const BARE_PATH = '/popout';
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const isBare = pathname === BARE_PATH;
+  useScroll();
+  useFocusOnPageChange(main, pathname);
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      {!isBare && <Navigation />}
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Loader />}>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      {!isBare && <Footer />}
+      <Toaster />
+    </>
+  );
+}
+
+/** Readers of the page hear that it changed; the first page keeps the browser's own focus. */
+function useFocusOnPageChange(main: { current: HTMLElement | null }, pathname: string): void {
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [main, pathname]);
+}

@@ -1,0 +1,43 @@
+/** Words and targets of the navigation. Specification 1, section 2. */
+export interface NavigationLink {
+  label: string;
+  to: string;
+}
+
+export interface NavigationGroup {
+  label: string;
+  links: readonly NavigationLink[];
+}
+
+export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
+  { label: 'AI Prediction', to: '/kat' },
+  { label: 'Market Sim', to: '/market-simulator-v03' },
+  {
+    label: 'Research',
+    links: [
+      { label: 'Research', to: '/research' },
+      { label: 'AI Models', to: '/ai-models' },
+      { label: 'Gallery', to: '/gallery' },
+      { label: 'Change Log', to: '/change-log' },
+    ],
+  },
+  {
+    label: 'About',
+    links: [
+      { label: 'About', to: '/about' },
+      { label: 'YouTube', to: '/youtube' },
+      { label: 'Legal', to: '/legal' },
+    ],
+  },
+];
+
+export const QUICK_LINKS: readonly NavigationLink[] = [
+  { label: 'AI Prediction', to: '/kat' },
+  { label: 'AI Models', to: '/ai-models' },
+  { label: 'Research', to: '/research' },
+  { label: 'Gallery', to: '/gallery' },
+  { label: 'Change Log', to: '/change-log' },
+  { label: 'Market Sim', to: '/market-simulator-v03' },
+  { label: 'About', to: '/about' },
+  { label: 'Legal', to: '/legal' },
+];

@@ -1,0 +1,156 @@
+/** The top navigation. Below 900 px one button opens everything as a list. */
+import { ChevronDown, Menu, Moon, Sun, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useSession } from '../session/session.ts';
+import { Button, IconButton, LinkButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { KatMark } from '../ui/marks.tsx';
+import { useTheme } from '../ui/theme.ts';
+import { useDismiss } from '../ui/use-dismiss.ts';
+import styles from './navigation.module.css';
+import { NAVIGATION, type NavigationGroup } from './navigation-items.ts';
+
+export function Navigation() {
+  const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const menuId = useId();
+  const root = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  useDismiss(root, isOpen, (reason) => {
+    setOpen(false);
+    if (reason === 'escape') toggle.current?.focus();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+
+  return (
+    <header ref={root} className={styles.header}>
+      <div className={styles.bar}>
+        <Link to="/" className={styles.brand} aria-label="Kat, home">
+          <KatMark size={28} className={styles.mark} />
+          Kat
+        </Link>
+        <nav id={menuId} aria-label="Main" className={classNames(styles.nav, isOpen && styles.navOpen)}>
+          <ul className={styles.items}>
+            {NAVIGATION.map((item) => (
+              <li key={item.label}>
+                {'links' in item ? (
+                  <Group group={item} />
+                ) : (
+                  <NavLink to={item.to} className={classNames(styles.link, styles.single)}>
+                    {item.label}
+                  </NavLink>
+                )}
+              </li>
+            ))}
+          </ul>
+          <Account />
+        </nav>
+        <ThemeToggle />
+        <button
+          ref={toggle}
+          type="button"
+          className={styles.menuButton}
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls={menuId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <X size={20} aria-hidden="true" /> : <Menu size={20} aria-hidden="true" />}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** A disclosure: a button that shows its links. On narrow screens the links always show below their heading. */
+function Group({ group }: { group: NavigationGroup }) {
+  const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page closes the group
+  useEffect(() => setOpen(false), [pathname]);
+  useDismiss(root, isOpen, (reason) => {
+    setOpen(false);
+    if (reason === 'escape') button.current?.focus();
+  });
+  const isCurrent = group.links.some((link) => link.to === pathname);
+
+  return (
+    <div ref={root} className={styles.group}>
+      <button
+        ref={button}
+        type="button"
+        className={classNames(styles.link, styles.groupButton, isCurrent && styles.current)}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {group.label}
+        <ChevronDown size={15} aria-hidden="true" />
+      </button>
+      <p className={styles.groupHeading} aria-hidden="true">
+        {group.label}
+      </p>
+      <ul id={listId} className={classNames(styles.groupList, isOpen && styles.groupListOpen)}>
+        {group.links.map((link) => (
+          <li key={link.to}>
+            <NavLink to={link.to} className={classNames(styles.link, styles.grouped)}>
+              {link.label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Account() {
+  const { initialized, user, signOut } = useSession();
+  const [isLeaving, setLeaving] = useState(false);
+  // Keeps its place while it is not known who is here, so that nothing jumps.
+  if (!initialized) return <div className={classNames(styles.account, styles.unknown)} />;
+  if (user === null) {
+    return (
+      <div className={styles.account}>
+        <LinkButton to="/auth/signin" variant="quiet">
+          Sign In
+        </LinkButton>
+        <LinkButton to="/auth/signup" variant="primary">
+          Sign Up
+        </LinkButton>
+      </div>
+    );
+  }
+  const leave = async () => {
+    setLeaving(true);
+    await signOut();
+    setLeaving(false);
+  };
+  return (
+    <div className={styles.account}>
+      <LinkButton to="/dashboard" variant="quiet">
+        Dashboard
+      </LinkButton>
+      <Button isBusy={isLeaving} onClick={() => void leave()}>
+        Sign Out
+      </Button>
+    </div>
+  );
+}
+
+function ThemeToggle() {
+  const { isDark, toggleDark } = useTheme();
+  return (
+    <IconButton
+      label="Toggle theme"
+      aria-pressed={isDark}
+      className={styles.theme}
+      icon={isDark ? <Moon size={18} aria-hidden="true" /> : <Sun size={18} aria-hidden="true" />}
+      onClick={toggleDark}
+    />
+  );
+}

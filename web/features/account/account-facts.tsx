@@ -1,0 +1,48 @@
+/** What is known of the signed-in user. */
+import { useEntitlement } from '../../session/entitlement.ts';
+import { useSession } from '../../session/session.ts';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './account-facts.module.css';
+
+/** Name and e-mail, not to be changed here yet. */
+export function ProfileFacts() {
+  const { user } = useSession();
+  const { profile } = useEntitlement();
+  return (
+    <Panel heading="Your details">
+      <dl className={styles.facts}>
+        <Fact term="Full name" value={profile?.full_name ?? user?.fullName ?? '—'} />
+        <Fact term="Email" value={user?.email ?? '—'} note="Email cannot be changed" />
+      </dl>
+    </Panel>
+  );
+}
+
+/** E-mail and the day the account was made. */
+export function SecurityFacts() {
+  const { user } = useSession();
+  return (
+    <Panel heading="Account">
+      <dl className={styles.facts}>
+        <Fact term="Email" value={user?.email ?? '—'} />
+        <Fact term="Account created" value={user ? dateOf(user.createdAt) : '—'} />
+      </dl>
+    </Panel>
+  );
+}
+
+function Fact({ term, value, note }: { term: string; value: string; note?: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>
+        {value}
+        {note && <small>{note}</small>}
+      </dd>
+    </div>
+  );
+}
+
+function dateOf(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric' });
+}

@@ -1,0 +1,66 @@
+/** Sign-in and sign-up calls. */
+import {
+  NO_SESSION_AFTER_SIGN_UP,
+  SIGN_UP_EXCEPTION,
+  signInMessage,
+  signUpMessage,
+} from '#domain/account/auth-messages.ts';
+import type { SignInForm, SignUpForm } from '#domain/account/credentials.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { insertProfile } from '../../session/profile.ts';
+
+/** @returns what to tell the person, or null when signed in */
+export async function signIn(form: SignInForm): Promise<string | null> {
+  try {
+    const { error } = await (await supabase()).auth.signInWithPassword({ email: form.email, password: form.password });
+    if (error === null) return null;
+    reportError(error, { where: 'sign in' });
+    return signInMessage(error.message);
+  } catch (error) {
+    reportError(error, { where: 'sign in' });
+    return signInMessage('');
+  }
+}
+
+/**
+ * Makes the account, then writes its profile and its first activity; a failure of those two is only reported.
+ * @returns what to tell the person, or null when the account is made and signed in
+ */
+export async function signUp(form: SignUpForm): Promise<string | null> {
+  try {
+    const client = await supabase();
+    const { data, error } = await client.auth.signUp({
+      email: form.email,
+      password: form.password,
+      options: { data: { full_name: form.fullName } },
+    });
+    if (error) {
+      reportError(error, { where: 'sign up' });
+      return signUpMessage(error.message);
+    }
+    if (data.session === null || data.user === null) return NO_SESSION_AFTER_SIGN_UP;
+    const userId = data.user.id;
+    await Promise.all([
+      insertProfile({ id: userId, email: form.email, fullName: form.fullName }),
+      insertActivity(userId, form.fullName),
+    ]);
+    return null;
+  } catch (error) {
+    reportError(error, { where: 'sign up' });
+    return SIGN_UP_EXCEPTION;
+  }
+}
+
+async function insertActivity(userId: string, fullName: string): Promise<void> {
+  try {
+    const { error } = await (await supabase()).from('user_activity').insert({
+      user_id: userId,
+      activity_type: 'account_created',
+      activity_data: { signup_method: 'email', provider: 'email', full_name: fullName },
+    });
+    if (error) reportError(new Error(error.message), { where: 'activity row' });
+  } catch (error) {
+    reportError(error, { where: 'activity row' });
+  }
+}

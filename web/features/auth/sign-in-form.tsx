@@ -1,0 +1,43 @@
+/** Sign in by e-mail and password. Where to go next is the guard's: the session's arrival moves the page on. */
+import { Link, useLocation } from 'react-router';
+import { signInSchema } from '#domain/account/credentials.ts';
+import { Field } from '../../ui/field.tsx';
+import { signIn } from './auth-api.ts';
+import styles from './auth-form.module.css';
+import { AuthForm } from './auth-form.tsx';
+import { checkForm } from './check-form.ts';
+import { useForm } from './use-form.ts';
+
+const NAMES = ['email', 'password'] as const;
+
+export function SignInForm() {
+  const { search, state } = useLocation();
+  const { field, ...form } = useForm({
+    initial: { email: '', password: '' },
+    names: NAMES,
+    validate: (values) => checkForm(signInSchema, values, NAMES),
+    submit: signIn,
+  });
+  return (
+    <AuthForm
+      heading="Sign in"
+      lead="Your predictions, your plan, your quota."
+      action="Sign In"
+      {...form}
+      footer={
+        <p>
+          No account yet?{' '}
+          <Link to={`/auth/signup${search}`} state={state}>
+            Sign up
+          </Link>
+        </p>
+      }
+    >
+      <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+      <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
+      <p className={styles.beside}>
+        <Link to="/auth/forgot-password">Forgot password?</Link>
+      </p>
+    </AuthForm>
+  );
+}

@@ -1,0 +1,65 @@
+/** The plan in force: name, status, the end of its period. */
+import type { ReactNode } from 'react';
+import { PLANS, type PlanName } from '#domain/billing/plans.ts';
+import { isActiveStatus } from '#domain/billing/subscription.ts';
+import { MODELS } from '#domain/forecast/models.ts';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { BobcatMark, KatMark, LionMark } from '../../ui/marks.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './plan-panel.module.css';
+import { PLAN_LABELS, periodLine, priceLine } from './plan-words.ts';
+
+const MARKS = { free: KatMark, bobcat: BobcatMark, lion: LionMark } as const satisfies Record<PlanName, unknown>;
+
+export function PlanPanel({ action }: { action?: ReactNode }) {
+  const { isLoading, entitlement, subscription, nowS } = useEntitlement();
+  if (isLoading) {
+    return (
+      <Panel heading="Current plan">
+        <div role="status" aria-label="Loading your plan">
+          <Skeleton className={styles.placeholder} />
+        </div>
+      </Panel>
+    );
+  }
+  const { plan, isAdmin, models } = entitlement;
+  const PlanMark = MARKS[plan];
+  const isActive = plan !== 'free' && isActiveStatus(subscription, nowS);
+  const period = plan === 'free' ? null : periodLine(subscription);
+  return (
+    <Panel
+      heading="Current plan"
+      beside={
+        <>
+          {isAdmin && <Badge tone="info">Admin</Badge>}
+          {plan !== 'free' && <Badge tone={isActive ? 'up' : 'warning'}>{isActive ? 'Active' : 'Inactive'}</Badge>}
+        </>
+      }
+      actions={action}
+    >
+      <div className={styles.plan}>
+        <PlanMark size={40} className={styles.mark} />
+        <div>
+          <p className={styles.name}>{PLAN_LABELS[plan]}</p>
+          <p className={styles.price}>{priceLine(PLANS[plan].priceCents)}</p>
+        </div>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Models</dt>
+          <dd>{models.length === 0 ? 'None' : models.map((model) => MODELS[model].label).join(', ')}</dd>
+        </div>
+        {period && (
+          <div>
+            <dt>{period.label}</dt>
+            <dd>
+              <time dateTime={period.iso}>{period.date}</time>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,27 @@
+/** Plans and periods in words. */
+import type { PlanName } from '#domain/billing/plans.ts';
+import type { SubscriptionRow } from '#domain/billing/subscription.ts';
+
+export const PLAN_LABELS: Readonly<Record<PlanName, string>> = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' };
+
+export function priceLine(priceCents: number): string {
+  return priceCents === 0 ? 'No charge' : `$${(priceCents / 100).toFixed(2)} per month`;
+}
+
+export interface Period {
+  label: 'Renews on' | 'Ends on';
+  date: string;
+  iso: string;
+}
+
+/** @returns null when the row has no period end */
+export function periodLine(row: SubscriptionRow | null): Period | null {
+  if (!row || row.current_period_end == null) return null;
+  const isEnding = row.cancel_at_period_end === true || row.status === 'canceled';
+  const end = new Date(row.current_period_end * 1000);
+  return {
+    label: isEnding ? 'Ends on' : 'Renews on',
+    date: end.toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric' }),
+    iso: end.toISOString(),
+  };
+}

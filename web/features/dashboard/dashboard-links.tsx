@@ -1,0 +1,36 @@
+/** Where the dashboard leads. Specification 2, section 2.4. */
+import { ChartCandlestick, ChevronRight, CreditCard, LayoutGrid, ShieldCheck, UserRound } from 'lucide-react';
+import { Link } from 'react-router';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './dashboard-links.module.css';
+
+const LINKS = [
+  { to: '/kat', label: 'AI Prediction', text: 'Run a forecast', Icon: ChartCandlestick },
+  { to: '/account/predictions#predictions', label: 'Saved predictions', text: 'What you have run', Icon: LayoutGrid },
+  { to: '/account/subscription', label: 'Subscription', text: 'Plan and quota', Icon: CreditCard },
+  { to: '/account', label: 'Account', text: 'Your details', Icon: UserRound },
+] as const;
+
+const ADMIN_LINK = { to: '/admin', label: 'Admin', text: 'Users and predictions', Icon: ShieldCheck } as const;
+
+export function DashboardLinks() {
+  const { entitlement } = useEntitlement();
+  const links = entitlement.isAdmin ? [...LINKS, ADMIN_LINK] : LINKS;
+  return (
+    <Panel heading="Go to" isFlush>
+      <ul>
+        {links.map(({ to, label, text, Icon }) => (
+          <li key={to} className={styles.row}>
+            <Link to={to} className={styles.link}>
+              <Icon size={18} aria-hidden="true" className={styles.icon} />
+              <span className={styles.label}>{label}</span>
+              <span className={styles.text}>{text}</span>
+              <ChevronRight size={16} aria-hidden="true" className={styles.icon} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+/** The first screen: what Kat does, the honest line, two actions, the picture. */
+import { Link } from 'react-router';
+import { HONEST_LINE, RESEARCH_ONLY } from '../../content/research-only.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import styles from './hero.module.css';
+import { HeroPicture } from './hero-picture.tsx';
+
+export function Hero() {
+  return (
+    <div className={styles.hero}>
+      <div className={styles.words}>
+        <h1 className={styles.title}>The next fifty minutes, drawn with their uncertainty.</h1>
+        <p className={styles.lead}>{HONEST_LINE}</p>
+        <div className={styles.actions}>
+          <LinkButton to="/kat" variant="primary" className={styles.action}>
+            Open AI Prediction
+          </LinkButton>
+          <LinkButton to="/ai-models" className={styles.action}>
+            How the models work
+          </LinkButton>
+        </div>
+        <p className={styles.more}>
+          <Link to="/research">Research</Link>
+          <Link to="/about">About</Link>
+        </p>
+        <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+      </div>
+      <figure className={styles.figure}>
+        <HeroPicture />
+        <figcaption className={styles.caption}>
+          A drawing, not market data: 30 candles, then one plausible path inside its 80&nbsp;% and 95&nbsp;% bands.
+        </figcaption>
+      </figure>
+    </div>
+  );
+}

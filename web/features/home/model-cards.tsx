@@ -1,0 +1,46 @@
+/** The three models and the plans that include them. */
+import { PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
+import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import styles from './model-cards.module.css';
+
+const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
+  ModelName,
+  unknown
+>;
+const PLAN_LABELS = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' } as const;
+
+export function ModelCards() {
+  return (
+    <section aria-labelledby="models" className={styles.section}>
+      <h2 id="models" className={styles.heading}>
+        Three models
+      </h2>
+      <ul className={styles.cards}>
+        {MODEL_NAMES.map((name) => (
+          <ModelCard key={name} name={name} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ModelCard({ name }: { name: ModelName }) {
+  const ModelMark = MARKS[name];
+  return (
+    <li className={styles.card}>
+      <ModelMark size={32} className={styles.mark} />
+      <div>
+        <h3>{MODELS[name].label}</h3>
+        <p className="muted">{planLine(name)}</p>
+      </div>
+    </li>
+  );
+}
+
+/** The cheapest plan with the model, and what it gives. */
+function planLine(model: ModelName): string {
+  const plan = PLAN_NAMES.find((name) => (PLANS[name].models as readonly ModelName[]).includes(model)) ?? 'lion';
+  const { priceCents, perDay, perMonth } = PLANS[plan];
+  return `From the ${PLAN_LABELS[plan]} plan, $${(priceCents / 100).toFixed(2)} per month: ${perDay} predictions a day, ${perMonth} a month.`;
+}

@@ -1,0 +1,43 @@
+/** /dashboard: plan, quota and the ways on; recent predictions, news and the countdown follow. */
+import { PlanPanel } from '../features/billing/plan-panel.tsx';
+import { QuotaPanel } from '../features/billing/quota-panel.tsx';
+import { DashboardLinks } from '../features/dashboard/dashboard-links.tsx';
+import { useFirstLoad } from '../features/dashboard/use-first-load.ts';
+import { useSession } from '../session/session.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Loader } from '../ui/loader.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './dashboard-page.module.css';
+
+export default function DashboardPage() {
+  const { user } = useSession();
+  const isReady = useFirstLoad(user?.id ?? '');
+  if (!isReady) return <Loader />;
+  return (
+    <Page>
+      <div className={styles.head}>
+        <div>
+          <h1>Dashboard</h1>
+          <p className="muted">{user?.fullName ?? user?.email}</p>
+        </div>
+        <LinkButton to="/kat" variant="primary">
+          Run a prediction
+        </LinkButton>
+      </div>
+      <div className={styles.grid}>
+        <PlanPanel
+          action={
+            <LinkButton to="/account/subscription" size="small">
+              Manage
+            </LinkButton>
+          }
+        />
+        <QuotaPanel />
+        <div className={styles.links}>
+          <DashboardLinks />
+        </div>
+      </div>
+      <p className={styles.note}>This page is being built. Recent predictions, news and the countdown follow.</p>
+    </Page>
+  );
+}

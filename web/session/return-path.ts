@@ -1,0 +1,46 @@
+/** Where to go after signing in: the remembered page or the parameter `next`, and never off this site. READINGS 9. */
+
+/** What a redirect to the sign-in page carries in the history entry. */
+export interface ReturnState {
+  /** Path, query and hash of the page that asked for sign-in. */
+  from: string;
+}
+
+export const AFTER_SIGN_IN = '/dashboard';
+
+/** Pages for visitors alone: going back to one of them would lead straight away again. */
+const GUEST_PREFIX = '/auth/';
+
+/**
+ * @param value   an untrusted address
+ * @param origin  this site's origin
+ * @returns path, query and hash when the address is a path of this site, else null
+ */
+export function safePath(value: unknown, origin: string): string | null {
+  if (typeof value !== 'string' || !value.startsWith('/')) return null;
+  const url = parse(value, origin);
+  if (url === null || url.origin !== origin) return null;
+  const path = url.pathname + url.search + url.hash;
+  // '/.//evil.example' is a path of ours that normalises to one that names another host.
+  if (path.startsWith('//') || path.startsWith('/\\') || url.pathname.startsWith(GUEST_PREFIX)) return null;
+  return path;
+}
+
+/** The parameter `next` wins over the remembered page: it is the newer wish, and visible. */
+export function returnPath(search: string, state: unknown, origin: string): string {
+  const next = safePath(new URLSearchParams(search).get('next'), origin);
+  return next ?? safePath(rememberedPath(state), origin) ?? AFTER_SIGN_IN;
+}
+
+function rememberedPath(state: unknown): unknown {
+  return typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
+}
+
+function parse(value: string, origin: string): URL | null {
+  try {
+    return new URL(value, origin);
+  } catch {
+    // Not an address at all.
+    return null;
+  }
+}
