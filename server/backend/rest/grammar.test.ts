@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseQuery } from './grammar.ts';
-import { MAX_FILTERS, MAX_LIST_VALUES, MAX_PATTERN_LENGTH } from './query-tree.ts';
 import { queryText } from './query-text.ts';
+import { MAX_FILTERS, MAX_LIST_VALUES, MAX_PATTERN_LENGTH } from './query-tree.ts';
 import { RestError } from './rest-error.ts';
 
 function refusalOf(pairs: [string, string][]): string {
@@ -155,7 +155,13 @@ test.each<[string, [string, string][]]>([
   ['a negative limit', [['limit', '-1']]],
   ['an empty select', [['select', '']]],
   ['an empty group', [['or', '()']]],
-  ['select twice', [['select', 'a'], ['select', 'b']]],
+  [
+    'select twice',
+    [
+      ['select', 'a'],
+      ['select', 'b'],
+    ],
+  ],
   ['a NUL in a value', [['id', 'eq.a\0b']]],
   ['more filters than allowed', Array.from({ length: MAX_FILTERS + 1 }, (): [string, string] => ['id', 'eq.1'])],
   ['more filters than allowed in groups', [['or', `(${'a.eq.1,'.repeat(MAX_FILTERS)}a.eq.1)`]]],

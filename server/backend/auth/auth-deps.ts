@@ -1,0 +1,99 @@
+/** What the auth service's calls share: their dependencies, who asks, and reading a body. */
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import type { Clock } from '#domain/time/clock.ts';
+import { bearerOf } from '../../platform/caller.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Logger } from '../../platform/log.ts';
+import { isPlainObject, parseJson, readText } from '../request-body.ts';
+import { AuthError, validationFailed } from './auth-error.ts';
+import type { SigningKeys } from './keys.ts';
+import type { RateLimits } from './limits.ts';
+import type { Passwords } from './passwords.ts';
+import type { SessionVerifier } from './token-verifier.ts';
+
+export interface AuthDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  keys: SigningKeys;
+  verifier: SessionVerifier;
+  limits: RateLimits;
+  passwords: Passwords;
+  /** The `iss` of access tokens: the public address of the auth service. */
+  issuer: string;
+  clientAddress(c: Context): string;
+}
+
+export const MAX_AUTH_BODY_BYTES = 64 * 1024;
+/** Metadata travels in every access token, and headers are small. */
+const MAX_METADATA_BYTES = 3000;
+
+export interface SignedIn {
+  userId: string;
+  sessionId: string;
+}
+
+/** @throws AuthError 401 no_authorization, 403 bad_jwt; AppError `auth/bad-token`, `auth/session-ended` */
+export async function requireSession(c: Context, deps: AuthDeps): Promise<SignedIn> {
+  const token = bearerOf(c.req.raw);
+  if (token === null) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+  const claims = await deps.verifier.verify(token);
+  const { sub, session_id: sessionId } = claims;
+  if (claims.role !== 'authenticated' || typeof sub !== 'string' || typeof sessionId !== 'string')
+    throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
+  if (!(await deps.verifier.isSessionLive(sessionId)))
+    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+  return { userId: sub, sessionId };
+}
+
+/** @throws AppError `request/too-large`, `request/invalid`; AuthError 400 validation_failed */
+export async function readObject(c: Context): Promise<Record<string, unknown>> {
+  const body = parseJson(await readText(c.req.raw, MAX_AUTH_BODY_BYTES));
+  if (!isPlainObject(body)) throw validationFailed('The request body must be a JSON object');
+  return body;
+}
+
+/** A text field; null when absent. */
+export function textField(body: Record<string, unknown>, name: string): string | null {
+  const value = Object.hasOwn(body, name) ? body[name] : null;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw validationFailed(`${name} must be a string`);
+  return value;
+}
+
+/** The `data` field; null when absent. */
+export function metadataField(body: Record<string, unknown>): Record<string, unknown> | null {
+  const value = Object.hasOwn(body, 'data') ? body.data : null;
+  if (value === undefined || value === null) return null;
+  if (!isPlainObject(value)) throw validationFailed('data must be an object');
+  requireSmallMetadata(value);
+  return value;
+}
+
+export function requireSmallMetadata(metadata: Readonly<Record<string, unknown>>): void {
+  let bytes: number;
+  try {
+    bytes = Buffer.byteLength(JSON.stringify(metadata));
+  } catch {
+    // Nested deeper than the stack: as good as too large.
+    bytes = Number.POSITIVE_INFINITY;
+  }
+  if (bytes > MAX_METADATA_BYTES) throw validationFailed(`data must not be larger than ${MAX_METADATA_BYTES} bytes`);
+}
+
+const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255), z.email());
+
+/** Trimmed and in lower case; null when it is no address. */
+export function normalEmail(text: string): string | null {
+  const parsed = emailSchema.safeParse(text);
+  return parsed.success ? parsed.data : null;
+}
+
+export function phoneDisabled(): AuthError {
+  return new AuthError(400, 'phone_provider_disabled', 'Phone sign-in is not available');
+}
+
+export function nowIso(deps: Pick<AuthDeps, 'clock'>): string {
+  return new Date(deps.clock.nowMs()).toISOString();
+}

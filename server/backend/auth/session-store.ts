@@ -1,0 +1,164 @@
+/**
+ * Sessions and their refresh tokens. A token is exchanged once for its one successor; the successor is derived, not
+ * drawn, so that clients refreshing at the same moment all receive the same live token though only hashes are stored.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { SigningKeys } from './keys.ts';
+import type { Queries } from './user-store.ts';
+
+/** Within this time a second use of a token is the same client trying again. Beyond it, somebody stole it. */
+const REUSE_WINDOW_S = 10;
+/** How many exchanges a token may lie behind within the window. */
+const MAX_STEPS = 16;
+
+export interface SessionOrigin {
+  userAgent: string | null;
+  address: string;
+}
+
+export interface OpenedSession {
+  sessionId: string;
+  refreshToken: string;
+}
+
+/** @param sessionId a fresh UUID */
+export async function insertSession(
+  queries: Queries,
+  session: { sessionId: string; userId: string; origin: SessionOrigin },
+  nowIso: string,
+): Promise<OpenedSession> {
+  const { sessionId, userId, origin } = session;
+  const refreshToken = randomBytes(32).toString('base64url');
+  await queries.query(
+    `insert into auth.sessions (id, user_id, created_at, updated_at, user_agent, ip)
+     values ($1::text::uuid, $2::text::uuid, $3::text::timestamptz, $3::text::timestamptz, $4::text, $5::text)`,
+    [sessionId, userId, nowIso, origin.userAgent?.slice(0, 1000) ?? null, origin.address.slice(0, 100)],
+  );
+  await insertToken(queries, { token: refreshToken, parentHash: null, userId, sessionId }, nowIso);
+  return { sessionId, refreshToken };
+}
+
+export type RefreshOutcome =
+  | { kind: 'refreshed'; userId: string; sessionId: string; startedAtS: number; refreshToken: string }
+  | { kind: 'unknown' | 'expired' }
+  /** The whole family is revoked now. */
+  | { kind: 'reused'; sessionId: string };
+
+const tokenRow = z.object({
+  userId: z.string(),
+  sessionId: z.string(),
+  startedAtS: z.number(),
+  isRevoked: z.boolean(),
+  isExpired: z.boolean(),
+  usedAgoS: z.nullable(z.number()),
+});
+type TokenRow = z.infer<typeof tokenRow>;
+
+/** Must run in a transaction: rows are locked from the presented token towards its successors. */
+export async function refreshSession(
+  queries: Queries,
+  keys: Pick<SigningKeys, 'successorOf'>,
+  presented: string,
+  nowIso: string,
+): Promise<RefreshOutcome> {
+  let token = presented;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const row = await lockToken(queries, token, nowIso);
+    if (row === null) return { kind: 'unknown' };
+    const { userId, sessionId, startedAtS } = row;
+    if (row.isRevoked) return { kind: 'reused', sessionId };
+    if (row.isExpired) return { kind: 'expired' };
+    if (row.usedAgoS === null) {
+      // The presented token is exchanged; a successor met on the way is already the live one.
+      const refreshToken = step === 0 ? await exchange(queries, keys, token, row, nowIso) : token;
+      return { kind: 'refreshed', userId, sessionId, startedAtS, refreshToken };
+    }
+    if (row.usedAgoS > REUSE_WINDOW_S) {
+      await revokeFamily(queries, sessionId, nowIso);
+      return { kind: 'reused', sessionId };
+    }
+    token = keys.successorOf(token);
+  }
+  return { kind: 'unknown' };
+}
+
+/** @returns the ids of the sessions that ended */
+export async function deleteSessions(
+  queries: Queries,
+  scope: 'global' | 'local' | 'others',
+  session: { userId: string; sessionId: string },
+): Promise<string[]> {
+  const which = {
+    global: 'true or id = $2::text::uuid',
+    local: 'id = $2::text::uuid',
+    others: 'id <> $2::text::uuid',
+  }[scope];
+  const rows = await queries.query<{ id: string }>(
+    `delete from auth.sessions where user_id = $1::text::uuid and (${which}) returning id::text as id`,
+    [session.userId, session.sessionId],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function lockToken(queries: Queries, token: string, nowIso: string): Promise<TokenRow | null> {
+  const rows = await queries.query(
+    `select r.user_id::text as "userId", r.session_id::text as "sessionId", r.revoked as "isRevoked",
+       extract(epoch from s.created_at)::float8 as "startedAtS",
+       coalesce(s.not_after <= $2::text::timestamptz, false) as "isExpired",
+       extract(epoch from $2::text::timestamptz - r.used_at)::float8 as "usedAgoS"
+     from auth.refresh_tokens r join auth.sessions s on s.id = r.session_id
+     where r.token_hash = $1::text for update of r`,
+    [hashOf(token), nowIso],
+  );
+  return rows.length === 0 ? null : tokenRow.parse(rows[0]);
+}
+
+async function exchange(
+  queries: Queries,
+  keys: Pick<SigningKeys, 'successorOf'>,
+  token: string,
+  row: TokenRow,
+  nowIso: string,
+): Promise<string> {
+  const successor = keys.successorOf(token);
+  await queries.query(
+    `with used as (
+       update auth.refresh_tokens set used_at = $2::text::timestamptz, updated_at = $2::text::timestamptz
+       where token_hash = $1::text)
+     update auth.sessions set refreshed_at = $2::text::timestamptz, updated_at = $2::text::timestamptz
+     where id = $3::text::uuid`,
+    [hashOf(token), nowIso, row.sessionId],
+  );
+  const { userId, sessionId } = row;
+  await insertToken(queries, { token: successor, parentHash: hashOf(token), userId, sessionId }, nowIso);
+  return successor;
+}
+
+async function insertToken(
+  queries: Queries,
+  token: { token: string; parentHash: string | null; userId: string; sessionId: string },
+  nowIso: string,
+): Promise<void> {
+  await queries.query(
+    `insert into auth.refresh_tokens (token_hash, parent_hash, user_id, session_id, created_at, updated_at)
+     values ($1::text, $2::text, $3::text::uuid, $4::text::uuid, $5::text::timestamptz, $5::text::timestamptz)`,
+    [hashOf(token.token), token.parentHash, token.userId, token.sessionId, nowIso],
+  );
+}
+
+/** The session stays as a row that is over, so that a later use of any of its tokens is still told apart from a guess. */
+async function revokeFamily(queries: Queries, sessionId: string, nowIso: string): Promise<void> {
+  await queries.query(
+    `with family as (
+       update auth.refresh_tokens set revoked = true, updated_at = $2::text::timestamptz
+       where session_id = $1::text::uuid)
+     update auth.sessions set not_after = $2::text::timestamptz, updated_at = $2::text::timestamptz
+     where id = $1::text::uuid`,
+    [sessionId, nowIso],
+  );
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

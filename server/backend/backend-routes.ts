@@ -1,0 +1,66 @@
+/** The backend protocol: everything the client library calls under /auth/v1 and /rest/v1. */
+import { type Context, Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { type Caller, callerReader } from '../platform/caller.ts';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { hasApiKey } from './api-key.ts';
+import { authRoutes } from './auth/auth-routes.ts';
+import type { SigningKeys } from './auth/keys.ts';
+import type { RateLimits } from './auth/limits.ts';
+import { passwords } from './auth/passwords.ts';
+import type { SessionVerifier } from './auth/token-verifier.ts';
+import { clientAddress } from './client-address.ts';
+import { crossOrigin } from './cross-origin.ts';
+import type { CatalogueReader } from './rest/catalogue.ts';
+import { RestError } from './rest/rest-error.ts';
+import { restRoutes } from './rest/rest-routes.ts';
+
+export interface BackendDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  keys: SigningKeys;
+  /** Shared with everything else that asks for a live session, so that a sign-out is known everywhere at once. */
+  verifier: SessionVerifier;
+  limits: RateLimits;
+  catalogue: CatalogueReader;
+  /** Our own address as browsers know it, without a slash at the end; null when it is not set. */
+  publicUrl: string | null;
+  /** Origins besides our own that browsers may call from. */
+  allowedOrigins?: readonly string[];
+  /** Whom rate limits count; by default the socket's address. */
+  clientAddress?: (c: Context) => string;
+}
+
+export function backendRoutes(deps: BackendDeps): Hono {
+  const app = new Hono();
+  const ownOrigin = deps.publicUrl === null ? [] : [new URL(deps.publicUrl).origin];
+  const cors = crossOrigin([...ownOrigin, ...(deps.allowedOrigins ?? [])]);
+  app.use('/auth/v1/*', cors);
+  app.use('/rest/v1/*', cors);
+  app.route(
+    '/auth/v1',
+    authRoutes({
+      ...deps,
+      passwords: passwords(),
+      issuer: `${deps.publicUrl ?? 'http://localhost'}/auth/v1`,
+      clientAddress: deps.clientAddress ?? clientAddress,
+    }),
+  );
+  app.route('/rest/v1', restRoutes({ ...deps, callerOf: (request) => restCaller(request, deps) }));
+  return app;
+}
+
+/** A signed-out session is refused on tables too, not only once its token has run out. */
+async function restCaller(request: Request, deps: BackendDeps): Promise<Caller> {
+  if (!(await hasApiKey(request, deps)))
+    throw new RestError(401, 'PGRST302', 'No valid API key found in request header apikey', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  const caller = await callerReader(deps.verifier).read(request);
+  if (caller.sessionId !== null && !(await deps.verifier.isSessionLive(caller.sessionId)))
+    throw new AppError('auth/session-ended');
+  return caller;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { hashQueue } from './hash-queue.ts';
+
+const soon = () => new Promise((settle) => setTimeout(settle, 2));
+
+test('runs one at a time, in order, and goes on after a failure', async () => {
+  const queue = hashQueue({ maxWaiting: 10 });
+  const events: string[] = [];
+  const work = (name: string, fails: boolean) =>
+    queue.run(async () => {
+      events.push(`${name} starts`);
+      await soon();
+      events.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    });
+
+  const results = await Promise.allSettled([work('a', false), work('b', true), work('c', false)]);
+
+  expect(events).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('refuses at once when full and takes work again when there is room', async () => {
+  const queue = hashQueue({ maxWaiting: 2 });
+  const first = queue.run(soon);
+  const second = queue.run(soon);
+
+  const third = queue.run(soon);
+
+  await expect(third).rejects.toMatchObject({ code: 'request/too-many' });
+  await Promise.all([first, second]);
+  await expect(queue.run(() => Promise.resolve('done'))).resolves.toBe('done');
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { addressKey, rateLimiter } from './rate-limit.ts';
+
+test('refuses the key that asks too often, says for how long, and leaves others alone', async () => {
+  const limiter = rateLimiter({ points: 2, perS: 60 });
+  await limiter.consume('ada');
+  await limiter.consume('ada');
+
+  const refusal = await limiter.consume('ada').catch((error: unknown) => error);
+
+  expect(isAppError(refusal) && refusal.code).toBe('request/too-many');
+  expect(isAppError(refusal) && refusal.details.retryAfterS).toBeGreaterThan(0);
+  expect(isAppError(refusal) && refusal.details.retryAfterS).toBeLessThanOrEqual(60);
+  await limiter.consume('bob');
+});
+
+test('a forgiven key starts afresh', async () => {
+  const limiter = rateLimiter({ points: 1, perS: 60 });
+  await limiter.consume('ada');
+
+  await limiter.forgive('ada');
+
+  await limiter.consume('ada');
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::9', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('the address %s is counted as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key);
+});
