@@ -1,0 +1,144 @@
+/**
+ * The forecast's ground, rule, word and nested bands, drawn under the candles. The 95 % band lies at 10 % of the
+ * accent, the 80 % band at 22 %; no middle line is drawn, because it would look like a promise.
+ */
+import type {
+  AutoscaleInfo,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  ISeriesPrimitiveAxisView,
+  Logical,
+  SeriesAttachedParameter,
+  Time,
+  UTCTimestamp,
+} from 'lightweight-charts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type Palette, withAlpha } from './palette.ts';
+
+export const ALPHA_80 = 0.22;
+export const ALPHA_95 = 0.1;
+const ALPHA_GROUND = 0.05;
+
+export interface ForecastGround {
+  /** Opening second of the last real candle. */
+  joinS: number;
+  lastClose: number;
+  band: ForecastBand | null;
+}
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+type Attached = SeriesAttachedParameter<Time>;
+
+interface Edge {
+  x: number;
+  y: number;
+}
+
+export class BandPrimitive implements ISeriesPrimitive<Time> {
+  private attachment: Attached | null = null;
+  private ground: ForecastGround | null = null;
+  private palette: Palette;
+  private readonly formatPrice: (price: number) => string;
+
+  constructor(palette: Palette, formatPrice: (price: number) => string) {
+    this.palette = palette;
+    this.formatPrice = formatPrice;
+  }
+
+  attached(param: Attached): void {
+    this.attachment = param;
+  }
+
+  detached(): void {
+    this.attachment = null;
+  }
+
+  show(ground: ForecastGround | null, palette: Palette): void {
+    this.ground = ground;
+    this.palette = palette;
+    this.attachment?.requestUpdate();
+  }
+
+  /** The whole 95 % band stays in view from the first candle on, so that the scale does not creep while candles come. */
+  autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
+    const band = this.ground?.band;
+    if (!band || band.lower95.length === 0) return null;
+    return { priceRange: { minValue: Math.min(...band.lower95), maxValue: Math.max(...band.upper95) } };
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [{ zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target) }) }];
+  }
+
+  /** The edges of the 80 % band at the last bar, read off the price axis. */
+  priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
+    const band = this.ground?.band;
+    const edges = [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);
+    return edges.map((price) => ({
+      coordinate: () => this.attachment?.series.priceToCoordinate(price) ?? -100,
+      text: () => this.formatPrice(price),
+      textColor: () => this.palette.surface,
+      backColor: () => withAlpha(this.palette.accent, 1),
+    }));
+  }
+
+  private draw(target: Target): void {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => this.paint(context, mediaSize.width, mediaSize.height));
+  }
+
+  private paint(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const { ground, attachment } = this;
+    if (ground === null || attachment === null) return;
+    const timeScale = attachment.chart.timeScale();
+    const joinX = timeScale.timeToCoordinate(ground.joinS as UTCTimestamp);
+    if (joinX === null) return;
+    const startX = joinX + timeScale.options().barSpacing / 2;
+    this.drawGround(context, startX, width, height);
+    this.drawBand(context, ground, joinX, attachment);
+    this.drawWord(context, startX);
+  }
+
+  private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
+    context.fillStyle = withAlpha(this.palette.band, ALPHA_GROUND);
+    context.fillRect(x, 0, Math.max(0, width - x), height);
+    context.fillStyle = withAlpha(this.palette.accent, 0.7);
+    context.fillRect(Math.round(x), 0, 1, height);
+  }
+
+  private drawBand(context: CanvasRenderingContext2D, ground: ForecastGround, joinX: number, at: Attached): void {
+    const { band } = ground;
+    const joinY = at.series.priceToCoordinate(ground.lastClose);
+    if (band === null || joinY === null) return;
+    const start = { x: joinX, y: joinY };
+    const trace = (prices: readonly number[]) => [start, ...this.edges(prices, ground.joinS, at)];
+    fill(context, trace(band.upper95), trace(band.lower95), withAlpha(this.palette.band, ALPHA_95));
+    fill(context, trace(band.upper80), trace(band.lower80), withAlpha(this.palette.band, ALPHA_80));
+  }
+
+  private edges(prices: readonly number[], joinS: number, { chart, series }: Attached): Edge[] {
+    return prices.flatMap((price, i) => {
+      const x = chart.timeScale().timeToCoordinate((joinS + (i + 1) * MINUTE_S) as UTCTimestamp);
+      const y = series.priceToCoordinate(price);
+      return x === null || y === null ? [] : [{ x, y }];
+    });
+  }
+
+  private drawWord(context: CanvasRenderingContext2D, x: number): void {
+    context.font = '500 12px "Inter Variable", system-ui, sans-serif';
+    context.fillStyle = this.palette.accent;
+    context.textBaseline = 'top';
+    context.fillText('forecast', x + 8, 10);
+  }
+}
+
+function fill(context: CanvasRenderingContext2D, upper: readonly Edge[], lower: readonly Edge[], color: string): void {
+  context.beginPath();
+  for (const { x, y } of upper) context.lineTo(x, y);
+  for (const { x, y } of lower.toReversed()) context.lineTo(x, y);
+  context.closePath();
+  context.fillStyle = color;
+  context.fill();
+}

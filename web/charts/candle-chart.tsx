@@ -1,0 +1,198 @@
+/**
+ * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
+ * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
+ */
+import { type RefObject, useEffect, useId, useRef } from 'react';
+import type { Candle } from '#domain/market/candle.ts';
+import type { CandleCanvas } from './candle-canvas.ts';
+import styles from './candle-chart.module.css';
+import type { CandleFeed, ChartSeries } from './candle-feed.ts';
+import { describeSeries, spokenCandle, zoneLabel } from './chart-words.ts';
+import { clearLegend, Legend, writeLegend } from './legend.tsx';
+import { onThemeChange } from './palette.ts';
+
+export interface CandleChartProps {
+  feed: CandleFeed;
+  /** What is drawn, for the text alternative: 'BTC, one-minute candles'. */
+  name: string;
+  decimals: number;
+  /** Bars kept free at the right for a forecast; 0 when none will come. */
+  horizonBars: number;
+  /** The drawing library could not be loaded, or it failed. */
+  onError?: (error: unknown) => void;
+}
+
+export function CandleChart({ feed, name, decimals, horizonBars, onError }: CandleChartProps) {
+  const rootRef = useRef<HTMLDivElement>(null);
+  const hostRef = useRef<HTMLDivElement>(null);
+  const legendRef = useRef<HTMLDivElement>(null);
+  const sliderRef = useRef<HTMLInputElement>(null);
+  const canvasRef = useRef<CandleCanvas | null>(null);
+  const pointedRef = useRef<Candle | null>(null);
+  const errorRef = useRef(onError);
+  errorRef.current = onError;
+  const sliderId = useId();
+
+  useWords(feed, name, decimals, rootRef, sliderRef);
+  useLegend(feed, decimals, legendRef, pointedRef);
+
+  useEffect(() => {
+    const host = hostRef.current;
+    if (host === null) return;
+    const onPoint = (candle: Candle | null) => {
+      pointedRef.current = candle;
+      showLegend(legendRef.current, candle, feed.series(), decimals);
+    };
+    const abort = new AbortController();
+    mountCanvas(host, feed, { decimals, horizonBars, onPoint }, abort.signal, canvasRef).catch((error: unknown) =>
+      errorRef.current?.(error),
+    );
+    return () => abort.abort();
+  }, [feed, decimals, horizonBars]);
+
+  function pointAt(index: number): void {
+    const series = feed.series();
+    const candle = series.candles[index] ?? null;
+    pointedRef.current = candle;
+    canvasRef.current?.point(candle);
+    showLegend(legendRef.current, candle, series, decimals);
+    if (candle !== null)
+      sliderRef.current?.setAttribute('aria-valuetext', spokenCandle(candle, series.joinS, decimals));
+  }
+
+  function leave(): void {
+    pointedRef.current = null;
+    canvasRef.current?.point(null);
+    showLegend(legendRef.current, null, feed.series(), decimals);
+  }
+
+  return (
+    <div className={styles.frame}>
+      <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
+        <div ref={hostRef} className={styles.host} />
+      </div>
+      <Legend ref={legendRef} />
+      <span className={styles.zone}>{zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000)}</span>
+      <label className="visually-hidden" htmlFor={sliderId}>
+        Candle of {name}, use the arrow keys
+      </label>
+      <input
+        ref={sliderRef}
+        id={sliderId}
+        className={styles.slider}
+        type="range"
+        min={0}
+        max={0}
+        defaultValue={0}
+        onFocus={(event) => pointAt(event.currentTarget.valueAsNumber)}
+        onChange={(event) => pointAt(event.currentTarget.valueAsNumber)}
+        onBlur={leave}
+      />
+    </div>
+  );
+}
+
+/** Keeps count, text alternative and the slider's range true to the feed, without a render. */
+function useWords(
+  feed: CandleFeed,
+  name: string,
+  decimals: number,
+  rootRef: RefObject<HTMLDivElement | null>,
+  sliderRef: RefObject<HTMLInputElement | null>,
+): void {
+  useEffect(() => {
+    const onCount = (series: ChartSeries) => {
+      const last = Math.max(0, series.candles.length - 1);
+      rootRef.current?.setAttribute('data-candle-count', String(series.candles.length));
+      if (sliderRef.current !== null) sliderRef.current.max = String(last);
+    };
+    const onReset = (series: ChartSeries) => {
+      onCount(series);
+      rootRef.current?.setAttribute('aria-label', describeSeries(name, series, decimals));
+      if (sliderRef.current !== null) sliderRef.current.value = sliderRef.current.max;
+    };
+    onReset(feed.series());
+    let pending: ReturnType<typeof setTimeout> | undefined;
+    const stop = feed.listen({
+      onReset,
+      onAppend: (_candle, series) => {
+        onCount(series);
+        // Said once the candles have come to rest, not ten times a second.
+        clearTimeout(pending);
+        pending = setTimeout(() => {
+          rootRef.current?.setAttribute('aria-label', describeSeries(name, series, decimals));
+        }, WORDS_REST_MS);
+      },
+    });
+    return () => {
+      clearTimeout(pending);
+      stop();
+    };
+  }, [feed, name, decimals, rootRef, sliderRef]);
+}
+
+const WORDS_REST_MS = 250;
+
+/** While no candle is pointed at, the legend shows the latest. */
+function useLegend(
+  feed: CandleFeed,
+  decimals: number,
+  legendRef: RefObject<HTMLDivElement | null>,
+  pointedRef: RefObject<Candle | null>,
+): void {
+  useEffect(() => {
+    const show = (series: ChartSeries) => {
+      if (pointedRef.current === null) showLegend(legendRef.current, null, series, decimals);
+    };
+    const onReset = (series: ChartSeries) => {
+      pointedRef.current = null;
+      show(series);
+    };
+    onReset(feed.series());
+    return feed.listen({ onReset, onAppend: (_candle, series) => show(series) });
+  }, [feed, decimals, legendRef, pointedRef]);
+}
+
+interface CanvasSetup {
+  decimals: number;
+  horizonBars: number;
+  onPoint(candle: Candle | null): void;
+}
+
+/** Loads the library, draws, and follows feed, theme and size until `signal` aborts. */
+async function mountCanvas(
+  host: HTMLElement,
+  feed: CandleFeed,
+  setup: CanvasSetup,
+  signal: AbortSignal,
+  canvasRef: RefObject<CandleCanvas | null>,
+): Promise<void> {
+  const { createCandleCanvas } = await import('./candle-canvas.ts');
+  if (signal.aborted) return;
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
+  canvasRef.current = canvas;
+  canvas.reset(feed.series());
+  const stopFeed = feed.listen({
+    onReset: (series) => canvas.reset(series),
+    onAppend: (candle, series) => canvas.append(candle, series),
+  });
+  const stopTheme = onThemeChange(() => canvas.repaint());
+  const observer = new ResizeObserver(() => canvas.resize(host.clientWidth, host.clientHeight));
+  observer.observe(host);
+  signal.addEventListener('abort', () => {
+    stopFeed();
+    stopTheme();
+    observer.disconnect();
+    canvasRef.current = null;
+    canvas.destroy();
+  });
+}
+
+/** The legend shows the pointed candle, or the last one. */
+function showLegend(legend: HTMLElement | null, pointed: Candle | null, series: ChartSeries, decimals: number): void {
+  if (legend === null) return;
+  const candle = pointed ?? series.candles.at(-1);
+  if (candle === undefined) clearLegend(legend);
+  else writeLegend(legend, candle, series.joinS, decimals);
+}

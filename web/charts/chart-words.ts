@@ -1,0 +1,82 @@
+/** What a chart shows, in words: its text alternative, its legend and its times. */
+import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
+
+/** '14:05' in the user's own zone, or with the day in front: 'Jan 6, 14:05'. */
+export function timeLabel(timeS: number, withDay = false): string {
+  return new Date(timeS * 1000).toLocaleString('en-US', {
+    ...(withDay ? { month: 'short', day: 'numeric' } : {}),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+}
+
+/** The user's zone as a short name: 'UTC', 'GMT+2', 'EST'. */
+export function zoneLabel(atS: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(new Date(atS * 1000));
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'UTC';
+}
+
+/**
+ * The text alternative of a chart.
+ * @param name  what is drawn, such as 'BTC, one-minute candles'
+ */
+export function describeSeries(name: string, series: ChartSeries, decimals: number): string {
+  const real = realCandles(series);
+  const first = real[0];
+  const last = real.at(-1);
+  if (first === undefined || last === undefined) return `${name}: no candles yet.`;
+  const change = last.close / first.open - 1;
+  const told = `${name}: last close ${formatPrice(last.close, decimals)} at ${timeLabel(last.time)}, ${formatPercent(change)} over ${real.length} candles.`;
+  return [told, describeForecast(series, last, decimals)].filter((part) => part !== '').join(' ');
+}
+
+function describeForecast(series: ChartSeries, lastReal: Candle, decimals: number): string {
+  const forecast = forecastCandles(series);
+  const last = forecast.at(-1);
+  if (last === undefined) return '';
+  const range = describeBand(series, forecast.length, decimals);
+  const move = formatPercent(last.close / lastReal.close - 1);
+  return `One plausible path of ${forecast.length} forecast candles closes at ${formatPrice(last.close, decimals)}, ${move}${range}.`;
+}
+
+function describeBand(series: ChartSeries, bar: number, decimals: number): string {
+  const lower = series.band?.lower80[bar - 1];
+  const upper = series.band?.upper80[bar - 1];
+  if (lower === undefined || upper === undefined) return '';
+  return `; the 80 % band there runs from ${formatPrice(lower, decimals)} to ${formatPrice(upper, decimals)}`;
+}
+
+export interface LegendFigures {
+  time: string;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  change: string;
+  isUp: boolean;
+  isForecast: boolean;
+}
+
+/** The figures of one candle; the change is its close against its open. */
+export function legendFigures(candle: Candle, joinS: number | null, decimals: number): LegendFigures {
+  return {
+    time: timeLabel(candle.time),
+    open: formatPrice(candle.open, decimals),
+    high: formatPrice(candle.high, decimals),
+    low: formatPrice(candle.low, decimals),
+    close: formatPrice(candle.close, decimals),
+    change: formatChange(candle.close - candle.open, decimals),
+    isUp: candle.close >= candle.open,
+    isForecast: joinS !== null && candle.time > joinS,
+  };
+}
+
+/** The same figures as one spoken line. */
+export function spokenCandle(candle: Candle, joinS: number | null, decimals: number): string {
+  const figures = legendFigures(candle, joinS, decimals);
+  const kind = figures.isForecast ? 'Forecast candle' : 'Candle';
+  return `${kind} ${figures.time}: open ${figures.open}, high ${figures.high}, low ${figures.low}, close ${figures.close}`;
+}

@@ -1,0 +1,43 @@
+/** Time, open, high, low and close of one candle over the chart. Written straight into the page: it changes with every move of the pointer. */
+import type { Ref } from 'react';
+import type { Candle } from '#domain/market/candle.ts';
+import { legendFigures } from './chart-words.ts';
+import styles from './legend.module.css';
+
+const FIELDS = [
+  ['open', 'O'],
+  ['high', 'H'],
+  ['low', 'L'],
+  ['close', 'C'],
+] as const;
+
+/** Hidden from assistive technology: the slider beside the chart says the same figures in words. */
+export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} className={`figures ${styles.legend}`} aria-hidden="true">
+      <span className={styles.time} data-legend="time" />
+      {FIELDS.map(([name, letter]) => (
+        <span key={name}>
+          <span className={styles.letter}>{letter}</span>
+          <span data-legend={name} />
+        </span>
+      ))}
+      <span data-legend="change" />
+    </div>
+  );
+}
+
+export function writeLegend(legend: HTMLElement, candle: Candle, joinS: number | null, decimals: number): void {
+  const figures = legendFigures(candle, joinS, decimals);
+  for (const name of ['time', 'open', 'high', 'low', 'close', 'change'] as const) {
+    const place = legend.querySelector(`[data-legend="${name}"]`);
+    if (place !== null) place.textContent = figures[name];
+  }
+  legend.dataset.direction = figures.isUp ? 'up' : 'down';
+  legend.dataset.kind = figures.isForecast ? 'forecast' : 'real';
+  legend.dataset.filled = 'true';
+}
+
+export function clearLegend(legend: HTMLElement): void {
+  legend.dataset.filled = 'false';
+}

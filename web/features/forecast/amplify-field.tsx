@@ -1,0 +1,34 @@
+/** Admins alone: how far a forecast's moves are stretched, in per cent. Anything else than a number is not taken. */
+import { useId, useState } from 'react';
+import styles from './amplify-field.module.css';
+
+const MAX_PERCENT = 500;
+
+export function AmplifyField({ percent, onChange }: { percent: number; onChange: (percent: number) => void }) {
+  const id = useId();
+  const [text, setText] = useState(String(percent));
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Amplify</label>
+      <input
+        id={id}
+        className={`figures ${styles.input}`}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={MAX_PERCENT}
+        step={1}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          const value = event.target.valueAsNumber;
+          if (Number.isFinite(value)) onChange(Math.min(MAX_PERCENT, Math.max(0, Math.round(value))));
+        }}
+        onBlur={() => setText(String(percent))}
+      />
+      <span className="muted" aria-hidden="true">
+        %
+      </span>
+    </div>
+  );
+}

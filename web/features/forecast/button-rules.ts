@@ -1,0 +1,43 @@
+/** What the Prediction button says and does. Specification 2, section 2.2; READINGS 3. */
+import type { Entitlement } from '#domain/billing/entitlement.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { Quota } from '#domain/forecast/quota.ts';
+
+export interface ButtonFacts {
+  isSignedIn: boolean;
+  isPlanLoading: boolean;
+  entitlement: Entitlement;
+  /** Null while it loads, and when it could not be loaded. */
+  quota: Quota | null;
+  model: ModelName | null;
+  isRunning: boolean;
+}
+
+export interface ButtonRule {
+  /** Said as aria-disabled, never as the attribute: a free user's click must still be heard. */
+  isDisabled: boolean;
+  click: 'predict' | 'upgrade' | 'nothing';
+  /** '{n} left today / {m} this month'; admins have no limit. */
+  text: string;
+}
+
+export function buttonRule(facts: ButtonFacts): ButtonRule {
+  const { isSignedIn, isPlanLoading, entitlement, quota, model, isRunning } = facts;
+  const text = entitlement.isAdmin ? 'No limit' : quotaText(quota);
+  const refused = { isDisabled: true, click: 'nothing', text } as const;
+  if (!isSignedIn || isPlanLoading) return refused;
+  if (!entitlement.isAdmin && entitlement.plan === 'free') return { isDisabled: true, click: 'upgrade', text };
+  const isAllowed = model !== null && entitlement.models.includes(model);
+  if (!isAllowed || isRunning) return refused;
+  if (!entitlement.isAdmin && !hasQuota(quota)) return refused;
+  return { isDisabled: false, click: 'predict', text };
+}
+
+function hasQuota(quota: Quota | null): boolean {
+  return quota !== null && quota.remainingDaily > 0 && quota.remainingMonthly > 0;
+}
+
+function quotaText(quota: Quota | null): string {
+  const [daily, monthly] = quota === null ? ['–', '–'] : [quota.remainingDaily, quota.remainingMonthly];
+  return `${daily} left today / ${monthly} this month`;
+}

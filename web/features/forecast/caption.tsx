@@ -1,0 +1,87 @@
+/** One line of what the picture is: symbol, model, when it was issued, and that it is one path of many. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { MODELS } from '#domain/forecast/models.ts';
+import type { StreamStart } from '#domain/forecast/stream-message.ts';
+import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { timeLabel } from '../../charts/chart-words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import styles from './caption.module.css';
+import { fetchSettings } from './forecast-api.ts';
+import type { ForecastState } from './forecast-state.ts';
+import { useShownSeries } from './use-shown-series.ts';
+
+export function Caption({ facts, children }: { facts: readonly ReactNode[]; children?: ReactNode }) {
+  return (
+    <p className={styles.caption}>
+      <span className={styles.facts}>
+        {facts.map((fact, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line keep their places
+          <Fragment key={i}>
+            {i > 0 && <span aria-hidden="true"> · </span>}
+            {fact}
+          </Fragment>
+        ))}
+      </span>
+      {children}
+    </p>
+  );
+}
+
+export interface LiveCaptionProps {
+  feed: CandleFeed;
+  symbol: MarketSymbol;
+  state: ForecastState;
+}
+
+export function LiveCaption({ feed, symbol, state }: LiveCaptionProps) {
+  const settings = useQuery({ queryKey: ['config'], queryFn: fetchSettings, staleTime: Number.POSITIVE_INFINITY });
+  const series = useShownSeries(feed);
+  const { start } = state;
+  const kind = start?.marketKind ?? settings.data?.market.kind;
+  const facts = start === null ? historyFacts(symbol, series.candles.at(-1)?.time) : forecastFacts(symbol, start);
+  return (
+    <Caption facts={facts}>
+      {kind !== undefined && <KindBadge kind={kind} />}
+      {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
+        <Badge tone="warning">amplified {start.ampPercent} %</Badge>
+      )}
+      {state.isSaved && <Badge tone="up">saved</Badge>}
+    </Caption>
+  );
+}
+
+function historyFacts(symbol: MarketSymbol, lastS: number | undefined): ReactNode[] {
+  if (lastS === undefined) return [symbol.label, 'one-minute candles'];
+  return [symbol.label, 'last 150 one-minute candles', `closed at ${timeLabel(lastS + 60)}`];
+}
+
+function forecastFacts(symbol: MarketSymbol, start: StreamStart): ReactNode[] {
+  const issued = new Date(start.issuedAtMs);
+  return [
+    symbol.label,
+    MODELS[start.model].label,
+    <time key="issued" dateTime={issued.toISOString()} title={issued.toLocaleString()}>
+      issued at {timeLabel(start.issuedAtMs / 1000)}
+    </time>,
+    'one plausible path; 80 % band',
+  ];
+}
+
+const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as const;
+const KIND_TITLES = {
+  live: 'Prices come from the venue as they are made.',
+  replayed: 'Recorded candles, played again as if they were of today.',
+  simulated: 'Made-up candles of a simulated market.',
+} as const;
+
+function KindBadge({ kind }: { kind: MarketKind }) {
+  return (
+    <Badge tone={KIND_TONES[kind]} title={KIND_TITLES[kind]}>
+      {kind}
+    </Badge>
+  );
+}

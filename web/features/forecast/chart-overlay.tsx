@@ -1,0 +1,56 @@
+/** What lies over the chart while there is nothing to draw, or when something went wrong. */
+
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Loader } from '../../ui/loader.tsx';
+import styles from './chart-overlay.module.css';
+import type { ForecastState } from './forecast-state.ts';
+
+export interface ChartOverlayProps {
+  state: ForecastState;
+  /** No candle is on the chart yet. */
+  isEmpty: boolean;
+  onRetry: () => void;
+  onResume: () => void;
+}
+
+export function ChartOverlay({ state, isEmpty, onRetry, onResume }: ChartOverlayProps) {
+  if (isEmpty && state.phase === 'loading-history') {
+    return (
+      <div className={styles.loading}>
+        <Loader text="Loading candles…" />
+      </div>
+    );
+  }
+  if (state.phase === 'interrupted') {
+    return (
+      <Notice text={state.notice ?? ''} detail="Nothing is lost: the forecast goes on behind the last candle.">
+        <Button size="small" variant="primary" onClick={onResume}>
+          Resume
+        </Button>
+      </Notice>
+    );
+  }
+  if (state.hasHistoryFailed) {
+    return (
+      <Notice text={state.notice ?? ''} detail="No candles arrived. Your saved predictions still work.">
+        <Button size="small" onClick={onRetry}>
+          Retry
+        </Button>
+      </Notice>
+    );
+  }
+  if (state.notice !== null) return <Notice text={state.notice} detail="Nothing was charged." />;
+  return null;
+}
+
+function Notice({ text, detail, children }: { text: string; detail?: string; children?: ReactNode }) {
+  return (
+    <div className={styles.notice} role="status">
+      <p>
+        <strong>{text}</strong> {detail}
+      </p>
+      {children}
+    </div>
+  );
+}

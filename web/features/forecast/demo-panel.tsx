@@ -1,0 +1,71 @@
+/** What visitors see: made-up candles, played once, clearly named as such. No call leaves the page. */
+import { useEffect, useState } from 'react';
+import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { buttonRule } from './button-rules.ts';
+import { Caption } from './caption.tsx';
+import { playDemo } from './demo-player.ts';
+import { ForecastReadout } from './forecast-readout.tsx';
+import { goToSubscription, PanelFrame } from './panel-frame.tsx';
+import { PredictionButton } from './prediction-button.tsx';
+
+export interface DemoPanelProps {
+  feed: CandleFeed;
+  symbol: MarketSymbol;
+  onSymbol: (symbol: MarketSymbol) => void;
+  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  /** It is not known yet whether someone is signed in: nothing is played. */
+  isWaiting: boolean;
+}
+
+const RULE = buttonRule({
+  isSignedIn: false,
+  isPlanLoading: false,
+  entitlement: NO_ENTITLEMENT,
+  quota: { remainingDaily: 0, remainingMonthly: 0 },
+  model: null,
+  isRunning: false,
+});
+
+export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting }: DemoPanelProps) {
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the same demo once more
+  useEffect(() => {
+    if (isWaiting) return;
+    return playDemo(feed, symbol, matchMedia('(prefers-reduced-motion: reduce)').matches);
+  }, [feed, symbol, isWaiting, round]);
+
+  return (
+    <PanelFrame
+      feed={feed}
+      symbol={symbol}
+      onSymbol={onSymbol}
+      model="bobcat"
+      onModel={() => undefined}
+      entitlement={NO_ENTITLEMENT}
+      isDemo={!isWaiting}
+      onRefresh={() => setRound((n) => n + 1)}
+      onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}
+      caption={
+        <Caption facts={[symbol.label, 'made-up candles', 'one plausible path; 80 % band']}>
+          <Badge tone="warning">sample data</Badge>
+        </Caption>
+      }
+      action={
+        <>
+          <PredictionButton rule={RULE} onPredict={() => undefined} onUpgrade={goToSubscription} />
+          {!isWaiting && (
+            <LinkButton to="/auth/signin?next=%2Fkat" variant="primary">
+              Sign in to predict
+            </LinkButton>
+          )}
+        </>
+      }
+      readout={<ForecastReadout feed={feed} symbol={symbol} model={null} />}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * Sample candles for visitors: made up by a seeded generator, the same for everyone, on a fixed day. Volatility
+ * clusters and returns have fat tails, as on a real one-minute chart; no recorded price is in it.
+ */
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+
+export interface DemoSeries {
+  /** 200 candles: 150 shown at once, 50 revealed. */
+  candles: Candle[];
+  /** Opening second of the 150th candle. */
+  joinS: number;
+  band: ForecastBand;
+}
+
+/** 2026-01-06T12:00:00Z: the first sample candle. */
+const FIRST_S = 1_767_700_800;
+
+/** Round prices to start from and the typical size of one minute's move. */
+const SHAPES: Readonly<Record<string, { price: number; sigma: number }>> = {
+  BTC: { price: 92_000, sigma: 0.0006 },
+  ETH: { price: 3100, sigma: 0.0008 },
+  SOL: { price: 180, sigma: 0.001 },
+  DOGE: { price: 0.2, sigma: 0.0012 },
+  MSFT: { price: 480, sigma: 0.0004 },
+  AAPL: { price: 260, sigma: 0.0004 },
+  TSLA: { price: 430, sigma: 0.0009 },
+  Gold: { price: 4000, sigma: 0.0003 },
+  DXY: { price: 99, sigma: 0.0001 },
+  Oil: { price: 60, sigma: 0.0005 },
+};
+const PLAIN_SHAPE = { price: 100, sigma: 0.0006 };
+
+export function demoSeries(symbol: MarketSymbol): DemoSeries {
+  const { price, sigma } = SHAPES[symbol.label] ?? PLAIN_SHAPE;
+  const random = seeded(symbol.label);
+  const candles: Candle[] = [];
+  let last = price;
+  let variance = sigma ** 2;
+  for (let bar = 0; bar < PREDICTION_BARS; bar += 1) {
+    const move = Math.sqrt(variance) * fatTailed(random);
+    // Yesterday's surprise and memory: calm and storm come in stretches.
+    variance = 0.05 * sigma ** 2 + 0.12 * move ** 2 + 0.83 * variance;
+    const candle = candleFrom(last, move, Math.sqrt(variance), symbol, random);
+    candles.push({ ...candle, time: FIRST_S + bar * MINUTE_S });
+    last = candle.close;
+  }
+  return { candles, joinS: FIRST_S + (HISTORY_BARS - 1) * MINUTE_S, band: demoBand(candles.slice(0, HISTORY_BARS)) };
+}
+
+function candleFrom(open: number, move: number, sigma: number, symbol: MarketSymbol, random: () => number) {
+  const round = (value: number) =>
+    Number((Math.round(value / symbol.tickSize) * symbol.tickSize).toFixed(symbol.decimals));
+  const close = round(open * Math.exp(move));
+  const wick = () => 1 + sigma * 0.6 * -Math.log(1 - random());
+  const high = Math.max(open, close, round(Math.max(open, close) * wick()));
+  const low = Math.min(open, close, round(Math.min(open, close) / wick()));
+  return { open, high, low, close, volume: Math.round(20 + 400 * random() * (1 + Math.abs(move) / sigma)) };
+}
+
+/** Width from the last hour's moves, growing with the square root of time. */
+function demoBand(history: readonly Candle[]): ForecastBand {
+  const hour = history.slice(-60);
+  const meanSquare = hour.reduce((sum, c) => sum + Math.log(c.close / c.open) ** 2, 0) / Math.max(1, hour.length);
+  const lastClose = history.at(-1)?.close ?? 1;
+  const edge = (z: number) =>
+    Array.from({ length: HORIZON_BARS }, (_, i) => lastClose * Math.exp(z * Math.sqrt(meanSquare * (i + 1))));
+  return { lower80: edge(-Z_80), upper80: edge(Z_80), lower95: edge(-Z_95), upper95: edge(Z_95) };
+}
+
+/** Normal quantiles of 0.9 and 0.975: the upper edges of the two bands. */
+const Z_80 = 1.2816;
+const Z_95 = 1.96;
+
+/** Sum of uniforms stretched by a rare large factor: mean 0, variance near 1, tails fatter than normal. */
+function fatTailed(random: () => number): number {
+  const bell = random() + random() + random() + random() - 2;
+  const stretch = random() < 0.04 ? 2.6 : 0.93;
+  return bell * Math.sqrt(3) * stretch;
+}
+
+/** A small generator (mulberry32) seeded by a name: numbers in [0, 1). */
+function seeded(name: string): () => number {
+  let state = [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,157 @@
+/** Every call of the forecast panel: history, the event stream, a stored forecast, saving, quota, settings. */
+import * as z from 'zod/mini';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
+import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
+import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
+import {
+  START_EVENT,
+  type StoredForecast,
+  type StreamStart,
+  storedForecastSchema,
+  streamCandleSchema,
+  streamErrorSchema,
+  streamStartSchema,
+} from '#domain/forecast/stream-message.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { publicConfig } from '../../platform/config.ts';
+import { EventStreamError, readEventStream, type ServerEvent } from '../../platform/event-stream.ts';
+import { callFunction } from '../../platform/functions.ts';
+import { accessToken } from '../../session/session.ts';
+
+/** A call that was refused in words. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+export interface StreamRequest {
+  symbol: MarketSymbol;
+  model: ModelName;
+  ampPercent: number;
+}
+
+export type ForecastEvent =
+  | { type: 'start'; id: string | null; start: StreamStart }
+  | { type: 'candle'; id: string | null; candle: Candle }
+  | { type: 'error'; message: string; code: string | null };
+
+/**
+ * Closed candles, oldest first, every one well-formed and later than the one before; the last 150 are what is shown.
+ * @throws Error when the answer is an error or cannot be read
+ */
+export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle[]> {
+  const response = await fetch(`/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`, {
+    headers: { accept: 'application/json', ...(await authorization()) },
+    signal,
+    cache: 'no-store',
+  });
+  if (!response.ok) throw new Error(`GET /history answered ${response.status}.`);
+  const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
+  const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
+  if (!isSound || candles.length === 0) throw new Error('GET /history gave candles that cannot be drawn.');
+  return candles;
+}
+
+/**
+ * The forecast, candle by candle.
+ * @param lastEventId  resumes a stream after the last candle seen
+ * @throws EventStreamError with the server's code and sentence, `stream/lost`, or `stream/bad-json`
+ */
+export async function* openForecastStream(
+  { symbol, model, ampPercent }: StreamRequest,
+  lastEventId: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<ForecastEvent> {
+  const url = `/stream-kat2?${queryOf(symbol, ampPercent)}&ver=${MODELS[model].version}`;
+  const token = await accessToken();
+  for await (const event of readEventStream(url, { token, lastEventId, signal })) yield readForecastEvent(event);
+}
+
+/** @throws EventStreamError `stream/bad-json` for anything that is none of the messages */
+export function readForecastEvent(event: ServerEvent): ForecastEvent {
+  const body = parseJson(event.data);
+  const failure = streamErrorSchema.safeParse(body);
+  if (failure.success) return { type: 'error', message: failure.data.error, code: failure.data.code ?? null };
+  if (event.event === START_EVENT) {
+    const start = streamStartSchema.safeParse(body);
+    if (start.success) return { type: 'start', id: event.id, start: start.data };
+  } else {
+    const candle = streamCandleSchema.safeParse(body);
+    if (candle.success) return { type: 'candle', id: event.id, candle: candle.data };
+  }
+  throw badJson();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badJson(error);
+  }
+}
+
+function badJson(cause?: unknown): EventStreamError {
+  return new EventStreamError('stream/bad-json', 'The forecast could not be read.', 0, cause);
+}
+
+/** @returns null when the forecast is no longer kept, or never was this user's */
+export async function fetchStoredForecast(id: string, signal: AbortSignal): Promise<StoredForecast | null> {
+  const response = await fetch(`/forecast/reservations/${encodeURIComponent(id)}`, {
+    headers: { accept: 'application/json', ...(await authorization()) },
+    signal,
+    cache: 'no-store',
+  });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`GET /forecast/reservations answered ${response.status}.`);
+  return storedForecastSchema.parse(await response.json());
+}
+
+/**
+ * Saves 200 candles as a prediction and so spends one.
+ * @throws Refusal when the server said no, FunctionError when it could not be asked
+ */
+export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
+  const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };
+  const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
+  if (!answer.ok) throw new Refusal(answer.reason ?? answer.message ?? 'create-prediction was refused.');
+  return answer.row ?? null;
+}
+
+/** @throws Refusal with the server's reason, or with 'Failed to load quota' */
+export async function fetchQuota(): Promise<Quota> {
+  const answer = quotaAnswerSchema.safeParse(await callFunction('get-quota', null).catch(quotaFailure));
+  if (!answer.success) throw new Refusal(QUOTA_FAILED);
+  if (!answer.data.ok) throw new Refusal(answer.data.reason || QUOTA_FAILED);
+  return readQuota(answer.data);
+}
+
+const QUOTA_FAILED = 'Failed to load quota';
+const reasonSchema = z.object({ code: z.string(), message: z.string(), status: z.number() });
+
+/** A refusal with a status of the server's own keeps its sentence; an unreachable or failing server has none to give. */
+function quotaFailure(error: unknown): never {
+  const told = reasonSchema.safeParse(error);
+  const hasReason = told.success && told.data.status >= 400 && told.data.status < 500 && told.data.code !== 'unknown';
+  throw new Refusal(hasReason ? told.data.message : QUOTA_FAILED, { cause: error });
+}
+
+export function fetchSettings(): Promise<PublicConfig> {
+  return publicConfig();
+}
+
+function queryOf({ exc, sym }: MarketSymbol, ampPercent: number): URLSearchParams {
+  return new URLSearchParams({
+    exc,
+    sym,
+    fbars: String(HORIZON_BARS),
+    lkbk: String(LOOKBACK_BARS),
+    amp: String(ampPercent),
+  });
+}
+
+async function authorization(): Promise<Record<string, string>> {
+  const token = await accessToken();
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}

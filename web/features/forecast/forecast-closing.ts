@@ -1,0 +1,51 @@
+/** Why a stream ended and what that means: what is said, what is reported, whether the server has decided. */
+import * as z from 'zod/mini';
+import type { CloseReason } from './forecast-state.ts';
+
+/** A fault of the stream that the page itself found. */
+export class StreamProblem extends Error {
+  override readonly name = 'StreamProblem';
+  readonly code: string;
+  readonly status = 0;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Closing {
+  code: string;
+  reason: CloseReason;
+  /** For people. */
+  notice: string;
+  /** Worth a line in the error log: a refusal is not. */
+  isReported: boolean;
+  /** The server answered, so nothing of this run is left to finish. */
+  isDecided: boolean;
+}
+
+const REASONS: Readonly<Record<string, CloseReason>> = {
+  'stream/lost': 'connection-lost',
+  'stream/error-message': 'error-message',
+  'stream/bad-json': 'bad-message',
+  'stream/bad-message': 'bad-message',
+  'stream/other-history': 'history-failed',
+};
+
+const codedSchema = z.object({ code: z.string(), message: z.string(), status: z.number() });
+
+/** Reads any error that a stream, a call or our own checks threw. */
+export function closingOf(error: unknown): Closing {
+  const parsed = codedSchema.safeParse(error);
+  if (!parsed.success) {
+    const isRefusal = error instanceof Error && error.name === 'Refusal';
+    return { code: 'unknown', reason: 'bad-message', notice: UNREADABLE, isReported: true, isDecided: isRefusal };
+  }
+  const { code, message, status } = parsed.data;
+  const reason = REASONS[code] ?? (status > 0 ? 'refused' : 'connection-lost');
+  const isDecided = reason === 'refused' || reason === 'error-message';
+  return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
+}
+
+const UNREADABLE = 'The forecast could not be read.';

@@ -1,0 +1,37 @@
+/** The prediction panel: the demo for visitors, the real thing for those signed in; chart left, readout right. */
+import { useState } from 'react';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import { createCandleFeed } from '../../charts/candle-feed.ts';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { useSession } from '../../session/session.ts';
+import { DemoPanel } from './demo-panel.tsx';
+import { LivePanel } from './live-panel.tsx';
+
+export interface ForecastPanelProps {
+  /** Opens the candles on the chart in a window of their own. */
+  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  /** A prediction was saved. */
+  onSaved: (row: PredictionRow) => void;
+}
+
+export function ForecastPanel({ onPopOut, onSaved }: ForecastPanelProps) {
+  const { initialized, user } = useSession();
+  const { isLoading, entitlement } = useEntitlement();
+  const [feed] = useState(() => createCandleFeed());
+  const [symbol, setSymbol] = useState<MarketSymbol>(DEFAULT_SYMBOL);
+  const shared = { feed, symbol, onSymbol: setSymbol, onPopOut };
+
+  if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
+  return (
+    <LivePanel
+      key={user.id}
+      {...shared}
+      userId={user.id}
+      isPlanLoading={isLoading}
+      entitlement={entitlement}
+      onSaved={onSaved}
+    />
+  );
+}

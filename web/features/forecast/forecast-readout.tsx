@@ -1,0 +1,131 @@
+/** The forecast in figures: last close and bands as a table, and what the model is. Also the chart's text for those who cannot see it. */
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { MODELS, type ModelName } from '#domain/forecast/models.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { type CandleFeed, realCandles } from '../../charts/candle-feed.ts';
+import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './forecast-readout.module.css';
+import { useShownSeries } from './use-shown-series.ts';
+
+/** Forecast bars that stand in the table: minutes after the last real candle. */
+const TABLE_BARS = [1, 5, 15, 30, 50] as const;
+
+export interface ForecastReadoutProps {
+  feed: CandleFeed;
+  symbol: MarketSymbol;
+  /** Null where no model speaks: the demo. */
+  model: ModelName | null;
+}
+
+export function ForecastReadout({ feed, symbol, model }: ForecastReadoutProps) {
+  const series = useShownSeries(feed);
+  const real = realCandles(series);
+  const lastClose = real.at(-1)?.close ?? Number.NaN;
+  const change = lastClose / (real[0]?.open ?? Number.NaN) - 1;
+  return (
+    <Panel heading="Forecast Range" className={styles.panel}>
+      <div className={styles.body}>
+        <div className={styles.last}>
+          <span className="muted">Last close</span>
+          <span className={`figures ${styles.price}`}>{formatPrice(lastClose, symbol.decimals)}</span>
+          <Change share={change} bars={real.length} />
+        </div>
+        <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
+        <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
+        <AboutModel model={model} />
+      </div>
+    </Panel>
+  );
+}
+
+function Change({ share, bars }: { share: number; bars: number }) {
+  if (!Number.isFinite(share)) return <span className={styles.change}>&nbsp;</span>;
+  const Arrow = share < 0 ? ArrowDown : ArrowUp;
+  return (
+    <span className={styles.change}>
+      <span className={`figures ${share < 0 ? styles.down : styles.up}`}>
+        <Arrow size={14} aria-hidden="true" />
+        {formatPercent(share)}
+      </span>{' '}
+      <span className="muted">over {bars} min</span>
+    </span>
+  );
+}
+
+interface BandTableProps {
+  band: ForecastBand | null;
+  lastClose: number;
+  decimals: number;
+}
+
+function BandTable({ band, decimals }: BandTableProps) {
+  const cell = (prices: readonly number[] | undefined, bar: number) =>
+    formatPrice(prices?.[bar - 1] ?? Number.NaN, decimals);
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">Bands of the forecast by minutes after the last close</caption>
+      <thead>
+        <tr>
+          <th scope="col" rowSpan={2}>
+            min
+          </th>
+          <th scope="colgroup" colSpan={2}>
+            80 % band
+          </th>
+          <th scope="colgroup" colSpan={2}>
+            95 % band
+          </th>
+        </tr>
+        <tr>
+          <th scope="col">low</th>
+          <th scope="col">high</th>
+          <th scope="col">low</th>
+          <th scope="col">high</th>
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {TABLE_BARS.map((bar) => (
+          <tr key={bar}>
+            <th scope="row">+{bar}</th>
+            <td>{cell(band?.lower80, bar)}</td>
+            <td>{cell(band?.upper80, bar)}</td>
+            <td className={styles.outer}>{cell(band?.lower95, bar)}</td>
+            <td className={styles.outer}>{cell(band?.upper95, bar)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** How wide the 80 % band is at its end; the same height whether or not there is a forecast. */
+function widthSentence(band: ForecastBand | null, lastClose: number): string {
+  const lower = band?.lower80.at(-1);
+  const upper = band?.upper80.at(-1);
+  if (lower === undefined || upper === undefined) return 'The bands stand here once a forecast is on the chart.';
+  const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
+  return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
+}
+
+const ABOUT = {
+  bobcat: { Mark: BobcatMark, text: 'Statistical: log-HAR volatility and a calibrated table of quantiles.' },
+  panther: { Mark: PantherMark, text: 'A neural model that is not trained yet. Asking it costs nothing.' },
+  lion: { Mark: LionMark, text: 'An ensemble of neural models that is not trained yet. Asking it costs nothing.' },
+} as const satisfies Record<ModelName, unknown>;
+
+function AboutModel({ model }: { model: ModelName | null }) {
+  const { Mark, text } = ABOUT[model ?? 'bobcat'];
+  return (
+    <div className={styles.about}>
+      <Mark size={28} aria-hidden="true" />
+      <div>
+        <p className={styles.model}>{model === null ? 'Sample forecast' : MODELS[model].label}</p>
+        <p>{model === null ? 'Made-up candles with a band from their own volatility. No model was asked.' : text}</p>
+        <p>At one minute nobody beats the last price. We forecast the range.</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** What the forecast panel knows about its run; one record, replaced at each transition. */
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { StreamStart } from '#domain/forecast/stream-message.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+
+export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
+
+/** Why the last stream ended. */
+export type CloseReason =
+  | 'finished'
+  | 'refused'
+  | 'error-message'
+  | 'bad-message'
+  | 'connection-lost'
+  | 'history-failed'
+  | 'no-user'
+  | 'selection-changed'
+  | 'left';
+
+export interface ForecastState {
+  phase: Phase;
+  /** Of the forecast on the chart; null while there is none. */
+  start: StreamStart | null;
+  closedBy: CloseReason | null;
+  /** One sentence about what went wrong; null while nothing did. */
+  notice: string | null;
+  hasHistoryFailed: boolean;
+  /** The forecast on the chart stands among the saved predictions. */
+  isSaved: boolean;
+}
+
+export const IDLE: ForecastState = {
+  phase: 'idle',
+  start: null,
+  closedBy: null,
+  notice: null,
+  hasHistoryFailed: false,
+  isSaved: false,
+};
+
+export interface ForecastRequest {
+  /** Null when nobody is signed in: then nothing is asked of the server. */
+  userId: string | null;
+  symbol: MarketSymbol;
+  model: ModelName;
+  ampPercent: number;
+  isAdmin: boolean;
+}
+
+/** A stream is open, or about to be. */
+export function isRunning({ phase }: ForecastState): boolean {
+  return phase === 'loading-history' || phase === 'streaming' || phase === 'saving';
+}

@@ -1,0 +1,103 @@
+/** The prediction panel of a signed-in user. */
+import { useState } from 'react';
+import type { Entitlement } from '#domain/billing/entitlement.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { Button } from '../../ui/button.tsx';
+import { AmplifyField } from './amplify-field.tsx';
+import { buttonRule } from './button-rules.ts';
+import { LiveCaption } from './caption.tsx';
+import { ChartOverlay } from './chart-overlay.tsx';
+import { ForecastReadout } from './forecast-readout.tsx';
+import { isRunning } from './forecast-state.ts';
+import { defaultModel } from './model-choice.ts';
+import { goToSubscription, PanelFrame } from './panel-frame.tsx';
+import { PredictionButton } from './prediction-button.tsx';
+import { useForecast } from './use-forecast.ts';
+import { useQuota } from './use-quota.ts';
+import { useShownSeries } from './use-shown-series.ts';
+
+export interface LivePanelProps {
+  feed: CandleFeed;
+  userId: string;
+  isPlanLoading: boolean;
+  entitlement: Entitlement;
+  symbol: MarketSymbol;
+  onSymbol: (symbol: MarketSymbol) => void;
+  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  onSaved: (row: PredictionRow) => void;
+}
+
+export function LivePanel(props: LivePanelProps) {
+  const { feed, userId, isPlanLoading, entitlement, symbol, onSymbol, onPopOut, onSaved } = props;
+  const { isAdmin } = entitlement;
+  const [chosen, setChosen] = useState<ModelName | null>(null);
+  const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
+  const model = chosen ?? defaultModel(entitlement);
+  const { quota, refetch } = useQuota(isPlanLoading ? null : userId, isAdmin);
+  const { machine, state } = useForecast(feed, {
+    userId,
+    symbol,
+    model,
+    onEnded: (row) => {
+      refetch();
+      if (row !== null) onSaved(row);
+    },
+    onRestored: (restoredSymbol, restoredModel) => {
+      onSymbol(restoredSymbol);
+      setChosen(restoredModel);
+    },
+  });
+  const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
+  const isEmpty = useShownSeries(feed).candles.length === 0;
+  const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
+
+  const predict = () => {
+    if (model !== null) void machine.predict({ userId, symbol, model, ampPercent, isAdmin });
+  };
+  const refresh = () => {
+    refetch();
+    void machine.show(symbol);
+  };
+
+  return (
+    <PanelFrame
+      feed={feed}
+      symbol={symbol}
+      onSymbol={onSymbol}
+      model={model ?? 'bobcat'}
+      onModel={setChosen}
+      entitlement={entitlement}
+      isDemo={false}
+      onRefresh={refresh}
+      onPopOut={() => onPopOut(`${symbol.label} Prediction`, feed.series().candles)}
+      unlock={
+        isFree && (
+          <Button variant="primary" size="small" onClick={goToSubscription}>
+            Unlock Models
+          </Button>
+        )
+      }
+      overlay={
+        <ChartOverlay state={state} isEmpty={isEmpty} onRetry={refresh} onResume={() => void machine.resume()} />
+      }
+      caption={<LiveCaption feed={feed} symbol={symbol} state={state} />}
+      action={
+        <>
+          <PredictionButton
+            rule={rule}
+            isBusy={isRunning(state) && state.phase !== 'loading-history'}
+            onPredict={predict}
+            onUpgrade={goToSubscription}
+          />
+          {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
+        </>
+      }
+      readout={<ForecastReadout feed={feed} symbol={symbol} model={model} />}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+/** The panel's furniture, the same for demo and prediction, so that nothing moves when one becomes the other. */
+import { Maximize2, RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Entitlement } from '#domain/billing/entitlement.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import { TIMEFRAME } from '#domain/forecast/prediction.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import { CandleChart } from '../../charts/candle-chart.tsx';
+import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { RESEARCH_ONLY } from '../../content/research-only.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Picker } from '../../ui/picker.tsx';
+import { modelOptions } from './model-choice.ts';
+import styles from './panel-frame.module.css';
+
+export interface PanelFrameProps {
+  feed: CandleFeed;
+  symbol: MarketSymbol;
+  onSymbol: (symbol: MarketSymbol) => void;
+  model: ModelName;
+  onModel: (model: ModelName) => void;
+  entitlement: Entitlement;
+  isDemo: boolean;
+  onRefresh: () => void;
+  onPopOut: () => void;
+  /** Right of the pickers: 'Unlock Models'. */
+  unlock?: ReactNode;
+  /** Over the chart: loading, failed, connection lost. */
+  overlay?: ReactNode;
+  /** Under the chart: what the picture is. */
+  caption: ReactNode;
+  /** The press that starts a prediction. */
+  action: ReactNode;
+  readout: ReactNode;
+}
+
+export function PanelFrame(props: PanelFrameProps) {
+  const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, unlock, overlay, caption, action } = props;
+  return (
+    <div className={styles.workbench}>
+      <Panel
+        className={styles.panel}
+        heading={`${symbol.label} ${isDemo ? 'Demo' : 'Prediction'}`}
+        beside={<Badge>{TIMEFRAME}</Badge>}
+        isFlush
+        actions={
+          <>
+            {unlock}
+            <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} />
+            <Picker
+              label="Model"
+              value={model}
+              options={modelOptions(entitlement)}
+              onChange={props.onModel}
+              onLocked={goToSubscription}
+              align="end"
+              className={styles.model}
+            />
+            <span className={styles.tools}>
+              <IconButton label="Refresh" icon={<RotateCw size={16} aria-hidden="true" />} onClick={onRefresh} />
+              <IconButton label="Pop-out" icon={<Maximize2 size={16} aria-hidden="true" />} onClick={onPopOut} />
+            </span>
+          </>
+        }
+      >
+        <div className={styles.chart}>
+          <CandleChart
+            feed={feed}
+            name={`${symbol.label}${isDemo ? ' demo' : ''}, one-minute candles`}
+            decimals={symbol.decimals}
+            horizonBars={HORIZON_BARS}
+            onError={(error) => reportError(error, { where: 'candle chart' })}
+          />
+          {overlay}
+        </div>
+        <div className={styles.caption}>{caption}</div>
+        <div className={styles.action}>
+          {action}
+          <p className={styles.warning}>{RESEARCH_ONLY}</p>
+        </div>
+      </Panel>
+      {props.readout}
+    </div>
+  );
+}
+
+function SymbolPicker({ symbol, onSymbol }: { symbol: MarketSymbol; onSymbol: (symbol: MarketSymbol) => void }) {
+  return (
+    <Picker
+      label="Symbol"
+      value={symbol.label}
+      options={SYMBOLS.map(({ label, exc }) => ({ value: label as string, label, detail: exc }))}
+      onChange={(label) => onSymbol(symbolOfLabel(label) ?? symbol)}
+      className={styles.symbol}
+    />
+  );
+}
+
+/** A whole page load, so that the subscription page starts from fresh data. Specification 2, section 2.1. */
+export function goToSubscription(): void {
+  window.location.assign('/account/subscription');
+}

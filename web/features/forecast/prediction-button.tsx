@@ -1,0 +1,35 @@
+/** The one press. It says it is disabled rather than being it, because a free user's click leads to the plans. READINGS 3. */
+import { LoaderCircle } from 'lucide-react';
+import { classNames } from '../../ui/class-names.ts';
+import type { ButtonRule } from './button-rules.ts';
+import styles from './prediction-button.module.css';
+
+export interface PredictionButtonProps {
+  rule: ButtonRule;
+  /** A forecast is on its way. */
+  isBusy?: boolean;
+  onPredict: () => void;
+  onUpgrade: () => void;
+}
+
+export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }: PredictionButtonProps) {
+  const onClick = () => {
+    if (rule.click === 'predict') onPredict();
+    if (rule.click === 'upgrade') onUpgrade();
+  };
+  return (
+    <button
+      type="button"
+      className={classNames(styles.button, isBusy && styles.busy)}
+      aria-disabled={rule.isDisabled}
+      aria-busy={isBusy || undefined}
+      onClick={onClick}
+    >
+      <span className={styles.name}>
+        {isBusy && <LoaderCircle className={styles.spinner} size={16} aria-hidden="true" />}
+        Prediction
+      </span>{' '}
+      <span className={classNames('figures', styles.quota)}>{rule.text}</span>
+    </button>
+  );
+}

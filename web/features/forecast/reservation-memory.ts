@@ -1,0 +1,47 @@
+/** Remembers, for this tab, the forecast that is being watched, so that a reload can finish and save it. */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+
+const KEY = 'kat-forecast';
+
+const rememberedSchema = z.object({
+  reservationId: z.string(),
+  userId: z.string(),
+  symbolLabel: z.string(),
+  model: z.enum(MODEL_NAMES),
+});
+export type Remembered = z.infer<typeof rememberedSchema>;
+
+export interface ReservationMemory {
+  remember(entry: Remembered): void;
+  /** Only this user's own. */
+  recall(userId: string): Remembered | null;
+  forget(): void;
+}
+
+/** Blocked or full storage only means that a reload cannot finish the forecast. */
+export function sessionMemory(): ReservationMemory {
+  return {
+    remember(entry) {
+      attempt(() => window.sessionStorage.setItem(KEY, JSON.stringify(entry)));
+    },
+    recall(userId) {
+      const parsed = rememberedSchema.safeParse(
+        attempt(() => JSON.parse(window.sessionStorage.getItem(KEY) ?? 'null')),
+      );
+      return parsed.success && parsed.data.userId === userId ? parsed.data : null;
+    },
+    forget() {
+      attempt(() => window.sessionStorage.removeItem(KEY));
+    },
+  };
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    // Storage is blocked, full, or holds what others wrote there.
+    return null;
+  }
+}

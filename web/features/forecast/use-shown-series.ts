@@ -1,0 +1,21 @@
+/** The series as it stood when it was last drawn anew: for words and tables, which need not follow each candle. */
+import { useCallback, useRef, useSyncExternalStore } from 'react';
+import type { CandleFeed, ChartSeries } from '../../charts/candle-feed.ts';
+
+export function useShownSeries(feed: CandleFeed): ChartSeries {
+  const shown = useRef(feed.series());
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      shown.current = feed.series();
+      return feed.listen({
+        onReset: (series) => {
+          shown.current = series;
+          onChange();
+        },
+        onAppend: () => undefined,
+      });
+    },
+    [feed],
+  );
+  return useSyncExternalStore(subscribe, () => shown.current);
+}

@@ -1,0 +1,16 @@
+/** /account/predictions: every prediction this user has saved. */
+import { openPopout } from '../features/popout/open-popout.ts';
+import { PredictionGrid } from '../features/predictions/prediction-grid.tsx';
+import { useSession } from '../session/session.ts';
+import { Panel } from '../ui/panel.tsx';
+
+const PAGE_SIZE = 4;
+
+export default function AccountPredictionsPage() {
+  const { user } = useSession();
+  return (
+    <Panel heading="Your Predictions" id="predictions">
+      {user !== null && <PredictionGrid userId={user.id} pageSize={PAGE_SIZE} onPopOut={openPopout} />}
+    </Panel>
+  );
+}
