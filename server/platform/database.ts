@@ -16,9 +16,20 @@ export const SERVICE: DatabaseCaller = { role: 'service_role', claims: { role: '
 
 export type Row = Record<string, unknown>;
 
+/**
+ * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`); each takes the
+ * type its place in the statement asks for. Objects are sent as JSON text by the caller (`$1::jsonb`), never implicitly.
+ * Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number while safe,
+ * json and jsonb parsed, numeric and date as text.
+ */
 export interface Transaction {
-  /** @param params values for $1, $2 ...; objects are sent as JSON text by the caller, never implicitly */
+  /** @param params values for $1, $2 ...; without any (undefined) the text may hold several statements, whose rows follow each other */
   query<T extends Row = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
+}
+
+export interface TransactionOptions {
+  /** Time for each statement; 0 for none (migrations). */
+  statementLimitMs?: number;
 }
 
 export interface Database {
@@ -30,7 +41,11 @@ export interface Database {
    */
   query<T extends Row = Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[]): Promise<T[]>;
   /** Several statements in one transaction. Await nothing but `tx` inside: PGlite is one connection. */
-  transaction<T>(caller: DatabaseCaller, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(
+    caller: DatabaseCaller,
+    work: (tx: Transaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   /** Calls `handler` for each NOTIFY on `channel`, on both kinds. Returns its undo. */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

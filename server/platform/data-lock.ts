@@ -1,0 +1,156 @@
+/**
+ * One process a data folder. PGlite has no lock of its own, and two processes on one folder lose each other's rows.
+ * The lock file names the process, when it started (a number is soon given to another process) and its socket folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+const lockSchema = z.object({
+  pid: z.int().check(z.positive()),
+  /** As the operating system tells it; null where it cannot be asked. */
+  startedAt: z.nullable(z.string()),
+  socketDir: z.string(),
+});
+export type LockContent = z.infer<typeof lockSchema>;
+
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+  readonly folder: string;
+  readonly pid: number;
+
+  constructor(folder: string, pid: number) {
+    super(
+      `The data folder ${folder} is in use by process ${pid}. Stop that process first, or set DATA_DIR to another folder.`,
+    );
+    this.folder = folder;
+    this.pid = pid;
+  }
+}
+
+export interface DataLock {
+  release(): void;
+}
+
+const LOCK_NAME = 'database.lock';
+const ATTEMPTS = 5;
+
+/**
+ * @param socketDir  the folder to name in the lock; the one of a dead process is removed
+ * @throws DataFolderInUse while another living process, or another database of this process, holds the folder
+ */
+export function lockDataFolder(folder: string, socketDir: string): DataLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, LOCK_NAME);
+  const own: LockContent = { pid: process.pid, startedAt: startOf(process.pid), socketDir };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (create(path, own)) return { release: () => release(path, own) };
+    const text = readText(path);
+    if (text === null) continue; // released between the two looks
+    const held = parse(text);
+    if (held && isAlive(held)) throw new DataFolderInUse(folder, held.pid);
+    takeAway(path, text);
+    if (held && held.socketDir !== socketDir) removeSocketDir(held.socketDir);
+  }
+  throw new DataFolderInUse(folder, parse(readText(path) ?? '')?.pid ?? 0);
+}
+
+/** Appears whole or not at all: written aside, then linked to its name. */
+function create(path: string, content: LockContent): boolean {
+  const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    if (!hasCode(error, 'EPERM') && !hasCode(error, 'ENOTSUP') && !hasCode(error, 'EOPNOTSUPP')) throw error;
+    return createWithoutLinks(path, content);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** For file systems without hard links. */
+function createWithoutLinks(path: string, content: LockContent): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Removes a stale lock; one that a faster process put in its place meanwhile is put back. */
+function takeAway(path: string, staleText: string): void {
+  const aside = `${path}.stale.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return; // another process took it away
+    throw error;
+  }
+  if (readText(aside) !== staleText) {
+    try {
+      linkSync(aside, path);
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    }
+  }
+  rmSync(aside, { force: true });
+}
+
+function release(path: string, own: LockContent): void {
+  if (readText(path) === JSON.stringify(own)) rmSync(path, { force: true });
+}
+
+function isAlive(lock: LockContent): boolean {
+  try {
+    process.kill(lock.pid, 0);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM')) return false; // EPERM: it lives, under another user
+  }
+  const startedAt = startOf(lock.pid);
+  return lock.startedAt === null || startedAt === null || lock.startedAt === startedAt;
+}
+
+/** Linux: clock ticks since boot, field 22 of stat; elsewhere what ps says. */
+function startOf(pid: number): string | null {
+  const stat = readText(`/proc/${pid}/stat`);
+  if (stat !== null) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  if (process.platform === 'linux') return null;
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim() || null;
+  } catch {
+    return null; // without ps the process number alone decides
+  }
+}
+
+/** Only a folder of the name we give is removed, whatever the file says. */
+function removeSocketDir(socketDir: string): void {
+  if (/\/kat-db-[A-Za-z0-9]+$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true });
+}
+
+function parse(text: string): LockContent | null {
+  try {
+    const parsed = lockSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null; // an unreadable lock holds nothing: it was cut off by a power loss
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return null;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,33 @@
+/** The database by setting: PGlite in the data folder, or PostgreSQL by address. Nothing else differs for the server. */
+import type { Database } from './database.ts';
+import type { Logger } from './log.ts';
+import { openPgliteDatabase } from './pglite-database.ts';
+import { openPostgresDatabase } from './postgres-database.ts';
+
+export interface OpenDatabaseOptions {
+  /** Null: PGlite in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  /** How far the product's clock stands from the system's; zero but under the test clock. */
+  clockOffsetMs: () => number;
+  log: Logger;
+  /** One statement's time. Default 5 s. */
+  statementLimitMs?: number;
+  /** PostgreSQL connections of this process. Default 10. */
+  poolSize?: number;
+  /** How long a caller may stand in the queue. Default 15 s. */
+  maxWaitMs?: number;
+}
+
+/** @throws DataFolderInUse, AppError `database/unavailable`, Error when the folder cannot be opened or the server is too old */
+export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const { databaseUrl, dataDir, clockOffsetMs, log } = options;
+  const limits = {
+    clockOffsetMs,
+    log,
+    statementLimitMs: options.statementLimitMs ?? 5000,
+    maxWaitMs: options.maxWaitMs ?? 15_000,
+  };
+  if (databaseUrl === null) return openPgliteDatabase({ ...limits, dataDir });
+  return openPostgresDatabase({ ...limits, url: databaseUrl, poolSize: options.poolSize ?? 10 });
+}

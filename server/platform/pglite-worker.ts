@@ -1,0 +1,88 @@
+/** The thread in which PGlite runs, behind its official socket. It knows its folder and its socket, nothing else. */
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Extension, PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import * as z from 'zod/mini';
+
+const orderSchema = z.object({
+  /** Null: in memory. */
+  databaseDir: z.nullable(z.string()),
+  socketPath: z.string(),
+  /** A dump to start from when the folder is new. */
+  dumpFile: z.nullable(z.string()),
+  /** PostgreSQL extensions by name: the module that holds each, and its export. Tests load pgTAP so. */
+  extensions: z.record(z.string(), z.object({ moduleUrl: z.string(), exportName: z.string() })),
+});
+export type WorkerOrder = z.infer<typeof orderSchema>;
+
+/** To the worker. */
+export const workerRequestSchema = z.union([
+  z.object({ kind: z.literal('dump') }),
+  z.object({ kind: z.literal('close') }),
+]);
+/** From the worker. */
+export const workerReportSchema = z.union([
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('dumped'), bytes: z.instanceof(Uint8Array) }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+]);
+export type WorkerRequest = z.infer<typeof workerRequestSchema>;
+export type WorkerReport = z.infer<typeof workerReportSchema>;
+
+const port = parentPort;
+if (port) await run(port);
+
+async function run(host: NonNullable<typeof parentPort>): Promise<void> {
+  const order = orderSchema.parse(workerData);
+  const report = (message: WorkerReport) => host.postMessage(message);
+  const db = await openPglite(order);
+  endThreadOnCrash(db);
+  const server = new PGLiteSocketServer({ db, path: order.socketPath, maxConnections: 1 });
+  await server.start();
+
+  host.on('message', async (message: unknown) => {
+    const request = workerRequestSchema.parse(message);
+    if (request.kind === 'dump') {
+      try {
+        const dump = await db.dumpDataDir('none');
+        report({ kind: 'dumped', bytes: new Uint8Array(await dump.arrayBuffer()) });
+      } catch (error) {
+        report({ kind: 'failed', message: String(error) });
+      }
+      return;
+    }
+    await server.stop();
+    await db.close();
+    process.exit(0);
+  });
+  report({ kind: 'ready' });
+}
+
+async function openPglite(order: WorkerOrder): Promise<PGlite> {
+  const extensions: Record<string, Extension> = {};
+  for (const [name, { moduleUrl, exportName }] of Object.entries(order.extensions)) {
+    const module: Record<string, Extension> = await import(moduleUrl);
+    const extension = module[exportName];
+    if (!extension) throw new Error(`${moduleUrl} exports no ${exportName}`);
+    extensions[name] = extension;
+  }
+  return PGlite.create({
+    ...(order.databaseDir === null ? {} : { dataDir: order.databaseDir }),
+    ...(order.dumpFile === null ? {} : { loadDataDir: new Blob([readFileSync(order.dumpFile)]) }),
+    extensions,
+  });
+}
+
+/** A crash of the WebAssembly leaves the socket's queue waiting for ever; ending the thread lets the host reopen at once. */
+function endThreadOnCrash(db: PGlite): void {
+  const run = db.execProtocolRawStream.bind(db);
+  db.execProtocolRawStream = async (message, options) => {
+    try {
+      await run(message, options);
+    } catch (error) {
+      console.error('The database crashed:', error);
+      process.exit(1);
+    }
+  };
+}

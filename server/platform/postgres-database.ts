@@ -1,0 +1,79 @@
+/** PostgreSQL by address: a pool of sessions, and one more that listens. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reconnectDelayMs } from '#domain/time/backoff.ts';
+import type { Database } from './database.ts';
+import type { Logger } from './log.ts';
+import { notificationHub } from './notification-hub.ts';
+import { sessionDatabase } from './session-database.ts';
+import { sessionPool } from './session-pool.ts';
+import { unavailable } from './sql-errors.ts';
+import { openSession, type SqlSession } from './sql-session.ts';
+
+export interface PostgresOptions {
+  url: string;
+  poolSize: number;
+  clockOffsetMs: () => number;
+  log: Logger;
+  statementLimitMs: number;
+  maxWaitMs: number;
+}
+
+/** The server's own statement_timeout comes first; this is for a server that no longer answers. */
+const WATCHDOG_SLACK_MS = 5000;
+
+/** @throws AppError `database/unavailable`; SqlError when the login is refused or the server is older than 15 */
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+  const { url, log, maxWaitMs } = options;
+  let isClosed = false;
+
+  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: () => openSession({ url }) });
+  const statements = sessionDatabase({
+    pool,
+    clockOffsetMs: options.clockOffsetMs,
+    statementLimitMs: options.statementLimitMs,
+    watchdogSlackMs: WATCHDOG_SLACK_MS,
+    onStuck: () => log.warn('the database server did not answer in time'),
+  });
+
+  // Opened by the first listen; its pool of one gives the same turn-taking as PGlite's.
+  const listenerPool = sessionPool({ size: 1, maxWaitMs, open: openListener });
+  const hub = notificationHub((work) => listenerPool.use(work));
+
+  async function openListener(): Promise<SqlSession> {
+    const session = await openSession({ url }, { onNotify: hub.deliver, onBroken: () => void listenOn() });
+    await hub.listenAgain(session);
+    return session;
+  }
+
+  /** A lost listener comes back by itself, since nobody would ask for it. */
+  async function listenOn(): Promise<void> {
+    for (let attempt = 0; !isClosed; attempt += 1) {
+      await sleep(reconnectDelayMs(attempt, Math.random));
+      try {
+        if (!isClosed) await listenerPool.use(async () => {});
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'the listening connection could not be opened');
+      }
+    }
+  }
+
+  const [server] = await pool.use(
+    async (session) => (await session.send("select current_setting('server_version_num')::int as version", null)).rows,
+  );
+  if (typeof server?.version !== 'number' || server.version < 150_000) {
+    await pool.end();
+    throw new Error('Kat needs PostgreSQL 15 or newer.');
+  }
+
+  return {
+    kind: 'postgres',
+    ...statements,
+    listen: (channel, handler) => (isClosed ? Promise.reject(unavailable()) : hub.listen(channel, handler)),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all([pool.end(), listenerPool.end()]);
+    },
+  };
+}

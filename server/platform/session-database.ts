@@ -1,0 +1,142 @@
+/** Statements and transactions under a role, over a pool of sessions. The same for PGlite and PostgreSQL. */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import {
+  type Database,
+  type DatabaseCaller,
+  type Row,
+  SqlError,
+  type Transaction,
+  type TransactionOptions,
+} from './database.ts';
+import type { SessionPool } from './session-pool.ts';
+import type { SqlAnswer, SqlSession } from './sql-session.ts';
+import { type SqlValue, toSqlValues } from './sql-values.ts';
+
+export interface SessionDatabaseOptions {
+  pool: SessionPool;
+  /** Where the product's clock stands against the system's; readable in SQL by private.clock_now(). */
+  clockOffsetMs: () => number;
+  /** One statement's time, enforced by the server where it can. */
+  statementLimitMs: number;
+  /** Added before the watchdog cuts the connection: the server's own limit should come first. Zero where it has none. */
+  watchdogSlackMs: number;
+  /** A statement passed its time and nobody but us can end it. */
+  onStuck: (session: SqlSession) => void;
+}
+
+const SET_CALLER = `select set_config('request.jwt.claims', $2, true), set_config('statement_timeout', $3, true),
+  set_config('kat.clock_offset_s', $4, true), set_config('role', $1, true)`;
+
+export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database, 'query' | 'transaction'> {
+  const { pool, statementLimitMs } = options;
+
+  function callerValues(caller: DatabaseCaller, limitMs: number): SqlValue[] {
+    const isOwner = caller.role === 'owner';
+    const claims = isOwner ? '' : JSON.stringify(caller.claims ?? { role: caller.role });
+    const offsetS = String(options.clockOffsetMs() / 1000);
+    return toSqlValues([isOwner ? 'none' : caller.role, claims, String(limitMs), offsetS]);
+  }
+
+  /** Cuts the session when `work` has not ended in time; what is pending is then refused with `database/busy`. */
+  async function watched<T>(session: SqlSession, limitMs: number, work: Promise<T>): Promise<T> {
+    if (limitMs === 0) return work;
+    let isDone = false;
+    const timer = setTimeout(async () => {
+      // The answer may already stand in the socket when this thread itself was busy: let it be read first.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (isDone || session.isBroken) return;
+      session.destroy(new AppError('database/busy'));
+      options.onStuck(session);
+    }, limitMs + options.watchdogSlackMs);
+    try {
+      return await work;
+    } finally {
+      isDone = true;
+      clearTimeout(timer);
+    }
+  }
+
+  async function query<T extends Row = Row>(
+    caller: DatabaseCaller,
+    text: string,
+    params: readonly unknown[] = [],
+  ): Promise<T[]> {
+    const setup = callerValues(caller, statementLimitMs);
+    const values = toSqlValues(params);
+    return pool.use(async (session) => {
+      // Sent without waiting in between. A refused step leaves the transaction aborted, so the last one rolls it back.
+      const steps = [
+        session.send('begin', null),
+        session.send(SET_CALLER, setup, true),
+        session.send(text, values),
+        session.send('commit', null),
+      ];
+      const answers = await watched(session, statementLimitMs, Promise.allSettled(steps));
+      return rowsOf<T>(session, answers);
+    });
+  }
+
+  async function transaction<T>(
+    caller: DatabaseCaller,
+    work: (tx: Transaction) => Promise<T>,
+    transactionOptions: TransactionOptions = {},
+  ): Promise<T> {
+    const limitMs = transactionOptions.statementLimitMs ?? statementLimitMs;
+    const setup = callerValues(caller, limitMs);
+    return pool.use(async (session) => {
+      let isOpen = true;
+      let firstRefusal: unknown;
+
+      async function txQuery<R extends Row = Row>(text: string, params?: readonly unknown[]): Promise<R[]> {
+        if (!isOpen) throw new Error('This transaction has ended');
+        const values = params === undefined ? null : toSqlValues(params);
+        try {
+          return (await watched(session, limitMs, session.send(text, values))).rows as R[];
+        } catch (error) {
+          firstRefusal ??= error;
+          throw error;
+        }
+      }
+
+      try {
+        const opening = [session.send('begin', null), session.send(SET_CALLER, setup, true)];
+        rowsOf(session, await watched(session, limitMs, Promise.allSettled(opening)));
+        const result = await work({ query: txQuery });
+        isOpen = false;
+        const end = await watched(session, limitMs, session.send('commit', null));
+        // A refusal that `work` swallowed makes PostgreSQL roll back and say so only here.
+        if (end.command !== 'COMMIT') throw firstRefusal ?? new Error('The transaction was rolled back');
+        return result;
+      } catch (error) {
+        isOpen = false;
+        await rollBack(session, limitMs);
+        throw error;
+      }
+    });
+  }
+
+  /** Outside a transaction this only warns. A session that cannot even do this is not used again. */
+  async function rollBack(session: SqlSession, limitMs: number): Promise<void> {
+    if (session.isBroken) return;
+    try {
+      await watched(session, limitMs, session.send('rollback', null));
+    } catch (error) {
+      session.destroy(error);
+    }
+  }
+
+  return { query, transaction };
+}
+
+/** The rows of the last step but the closing one; the first refusal is the one that tells why. */
+function rowsOf<T extends Row>(session: SqlSession, answers: PromiseSettledResult<SqlAnswer>[]): T[] {
+  const refusal = answers.find((answer) => answer.status === 'rejected');
+  if (refusal) {
+    // SQL that refuses a begin, or anything but SQL, leaves us unsure what state the session is in.
+    if (refusal === answers[0] || !(refusal.reason instanceof SqlError || isAppError(refusal.reason)))
+      session.destroy(refusal.reason);
+    throw refusal.reason;
+  }
+  const statement = answers.length > 2 ? answers[2] : undefined;
+  return statement?.status === 'fulfilled' ? (statement.value.rows as T[]) : [];
+}

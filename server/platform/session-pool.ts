@@ -1,0 +1,106 @@
+/** Sessions shared by turn: first come, first served, and a broken one is never handed out again. */
+import { AppError } from '#domain/errors/app-error.ts';
+import { unavailable } from './sql-errors.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export interface SessionPool {
+  /** @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` when none can be opened */
+  use<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
+  /** Refuses everyone in the queue; those at work are not touched. */
+  refuseWaiting(reason: unknown): void;
+  /** Takes no more work, waits for what runs, says goodbye. */
+  end(): Promise<void>;
+}
+
+export interface PoolOptions {
+  size: number;
+  maxWaitMs: number;
+  open: () => Promise<SqlSession>;
+}
+
+interface Waiting {
+  take: (session: SqlSession) => void;
+  refuse: (reason: unknown) => void;
+}
+
+export function sessionPool(options: PoolOptions): SessionPool {
+  const idle: SqlSession[] = [];
+  const queue: Waiting[] = [];
+  let inUse = 0;
+  let isEnded = false;
+  let onDrained: (() => void) | null = null;
+
+  async function use<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    const session = await acquire();
+    try {
+      return await work(session);
+    } finally {
+      release(session);
+    }
+  }
+
+  function acquire(): Promise<SqlSession> {
+    if (isEnded) return Promise.reject(unavailable());
+    if (inUse < options.size) {
+      inUse += 1;
+      return takeOrOpen();
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(new AppError('database/busy'));
+      }, options.maxWaitMs);
+      const waiting: Waiting = {
+        take: (session) => {
+          clearTimeout(timer);
+          resolve(session);
+        },
+        refuse: (reason) => {
+          clearTimeout(timer);
+          reject(reason);
+        },
+      };
+      queue.push(waiting);
+    });
+  }
+
+  /** Counts as in use already. */
+  async function takeOrOpen(): Promise<SqlSession> {
+    for (let session = idle.pop(); session; session = idle.pop()) if (!session.isBroken) return session;
+    try {
+      return await options.open();
+    } catch (error) {
+      passOn(null);
+      throw error;
+    }
+  }
+
+  function release(session: SqlSession): void {
+    passOn(session.isBroken ? null : session);
+  }
+
+  /** Gives the place, and the session if it still works, to the next in the queue. */
+  function passOn(session: SqlSession | null): void {
+    const next = queue.shift();
+    if (next) {
+      if (session) next.take(session);
+      else takeOrOpen().then(next.take, next.refuse);
+      return;
+    }
+    inUse -= 1;
+    if (session) idle.push(session);
+    if (inUse === 0) onDrained?.();
+  }
+
+  function refuseWaiting(reason: unknown): void {
+    for (const waiting of queue.splice(0)) waiting.refuse(reason);
+  }
+
+  async function end(): Promise<void> {
+    isEnded = true;
+    if (inUse > 0) await new Promise<void>((resolve) => (onDrained = resolve));
+    await Promise.all(idle.splice(0).map((session) => session.end()));
+  }
+
+  return { use, refuseWaiting, end };
+}
