@@ -1,0 +1,156 @@
+/** A PostgreSQL server for the length of a test run: fresh, on loopback, gone afterwards. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ThrowawayPostgres {
+  /** Of a superuser. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+const DEBIAN_ROOT = '/usr/lib/postgresql';
+const OLDEST_MAJOR = 15;
+const START_LIMIT_MS = 30_000;
+
+/** @returns `skipped` with the reason where none can be had: no server, no pgTAP, no account to run it under */
+export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { skipped: string }> {
+  const found = findBinaries();
+  if ('skipped' in found) return found;
+  const account = process.getuid?.() === 0 ? accountOf('postgres') : null;
+  if (process.getuid?.() === 0 && !account)
+    return { skipped: 'PostgreSQL refuses to run as root and there is no user postgres' };
+
+  const folder = mkdtempSync(join(tmpdir(), 'kat-postgres-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const password = randomBytes(16).toString('hex');
+    writeFileSync(join(folder, 'password'), password);
+    if (account) for (const path of [folder, join(folder, 'password')]) chownSync(path, account.uid, account.gid);
+    initialise(found.bin, folder, account);
+    const port = await freePort();
+    const server = start(found.bin, folder, port, account);
+    await untilReady(server, port);
+    const stopAtExit = () => server.kill('SIGQUIT');
+    process.once('exit', stopAtExit);
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      async stop() {
+        process.off('exit', stopAtExit);
+        await stopServer(server);
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    return { skipped: `PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function findBinaries(): { bin: string } | { skipped: string } {
+  const debian = existsSync(DEBIAN_ROOT)
+    ? readdirSync(DEBIAN_ROOT).map((major) => join(DEBIAN_ROOT, major, 'bin'))
+    : [];
+  const which = spawnSync('sh', ['-c', 'command -v postgres'], { encoding: 'utf8' }).stdout.trim();
+  const bins = [...debian, ...(which === '' ? [] : [dirname(which)])].filter((bin) =>
+    existsSync(join(bin, 'postgres')),
+  );
+  if (bins.length === 0) return { skipped: 'no PostgreSQL server is installed' };
+  const recent = bins.filter((bin) => majorOf(bin) >= OLDEST_MAJOR).sort((a, b) => majorOf(b) - majorOf(a));
+  const withPgtap = recent.find(hasPgtap);
+  if (withPgtap) return { bin: withPgtap };
+  return {
+    skipped: recent.length === 0 ? `PostgreSQL is older than ${OLDEST_MAJOR}` : 'pgTAP is not installed for PostgreSQL',
+  };
+}
+
+function majorOf(bin: string): number {
+  const output = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
+  return Number(/(\d+)/.exec(output)?.[1] ?? 0);
+}
+
+function hasPgtap(bin: string): boolean {
+  const major = /postgresql\/(\d+)\/bin$/.exec(bin)?.[1];
+  const config = spawnSync(join(bin, 'pg_config'), ['--sharedir'], { encoding: 'utf8' });
+  const shareDirs = [config.stdout?.trim() ?? '', `/usr/share/postgresql/${major}`];
+  return shareDirs.some((dir) => dir !== '' && existsSync(join(dir, 'extension', 'pgtap.control')));
+}
+
+function accountOf(name: string): Account | null {
+  const ids = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }));
+  if (ids.some((id) => id.status !== 0)) return null;
+  const [uid, gid] = ids.map((id) => Number(id.stdout));
+  return uid === undefined || gid === undefined ? null : { uid, gid };
+}
+
+function initialise(bin: string, folder: string, account: Account | null): void {
+  const options = ['-D', join(folder, 'data'), '-U', 'postgres', '--locale=C', '--encoding=UTF8', '--no-sync'];
+  const login = ['--auth=scram-sha-256', `--pwfile=${join(folder, 'password')}`];
+  execFileSync(join(bin, 'initdb'), [...options, ...login], { cwd: folder, stdio: 'pipe', ...(account ?? {}) });
+}
+
+function start(bin: string, folder: string, port: number, account: Account | null): ChildProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_connections: '300',
+  };
+  const args = ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
+  return spawn(join(bin, 'postgres'), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...(account ?? {}) });
+}
+
+/** Its log says so; nothing has to be tried. */
+async function untilReady(server: ChildProcess, port: number): Promise<void> {
+  let log = '';
+  let hasEnded = false;
+  server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    log = (log + chunk).slice(-4000);
+  });
+  server.once('exit', () => {
+    hasEnded = true;
+  });
+  const deadlineMs = Date.now() + START_LIMIT_MS;
+  while (!log.includes('ready to accept connections')) {
+    if (hasEnded || Date.now() > deadlineMs) {
+      server.kill('SIGQUIT');
+      throw new Error(`port ${port}: ${log.trim().split('\n').at(-1) ?? 'no answer'}`);
+    }
+    await sleep(25);
+  }
+}
+
+/** SIGINT: fast shutdown, open connections are cut. */
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGINT');
+  await Promise.race([ended, sleep(5000)]);
+  if (server.exitCode === null && server.signalCode === null) server.kill('SIGKILL');
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
