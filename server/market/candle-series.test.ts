@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { CandleSeries } from './candle-series.ts';
+
+/** Wednesday 12 November 2025, 15:00 UTC: inside every exchange's hours. */
+const T = 1_762_959_600;
+const aCandle = (minute: number, over: Partial<Candle> = {}): Candle => ({
+  time: T + minute * 60,
+  open: 100,
+  high: 102,
+  low: 99,
+  close: 101,
+  volume: 1,
+  ...over,
+});
+const candles = (from: number, to: number): Candle[] => Array.from({ length: to - from }, (_, i) => aCandle(from + i));
+const minutesOf = (series: CandleSeries): number[] => series.last(9999).map((c) => (c.time - T) / 60);
+
+function filled(until: number): CandleSeries {
+  const series = new CandleSeries('always', 1499);
+  series.merge(candles(0, until), true, T + until * 60);
+  return series;
+}
+
+test('the next closed candle is appended', () => {
+  const series = filled(3);
+
+  expect(series.add(aCandle(3))).toBe(true);
+  expect(minutesOf(series)).toEqual([0, 1, 2, 3]);
+});
+
+test('after a gap nothing is shown until history has filled it', () => {
+  const series = filled(3);
+
+  expect(series.add(aCandle(5))).toBe(false);
+  expect(minutesOf(series)).toEqual([0, 1, 2]);
+  series.merge(candles(2, 6), false, T + 6 * 60);
+
+  expect(minutesOf(series)).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('a minute that the venue does not have either stays missing, and is asked for once', () => {
+  const series = filled(3);
+  series.add(aCandle(5));
+
+  series.merge([aCandle(1), aCandle(2), aCandle(5)], false, T + 6 * 60);
+
+  expect(minutesOf(series)).toEqual([0, 1, 2, 5]);
+  expect(series.add(aCandle(6))).toBe(true);
+});
+
+test('history that does not reach back to what is known replaces it', () => {
+  const series = filled(3);
+
+  series.merge(candles(10, 14), false, T + 14 * 60);
+
+  expect(minutesOf(series)).toEqual([10, 11, 12, 13]);
+});
+
+test('of two closed candles of one minute the last wins; late ones find their place', () => {
+  const series = filled(4);
+
+  series.add(aCandle(1, { close: 100.5 }));
+  series.add(aCandle(3));
+
+  expect(minutesOf(series)).toEqual([0, 1, 2, 3]);
+  expect(series.last(3)[0]?.close).toBe(100.5);
+});
+
+test.each([
+  ['NaN', { close: Number.NaN }],
+  ['a high below the close', { high: 100 }],
+  ['a time off the minute', { time: T + 3 * 60 + 1 }],
+  ['a negative price', { low: -1 }],
+  ['an infinite volume', { volume: Number.POSITIVE_INFINITY }],
+])('a candle with %s never enters', (_what, over) => {
+  const series = filled(3);
+
+  series.add(aCandle(3, over));
+  series.merge([aCandle(3, over)], true, T + 3 * 60);
+
+  expect(minutesOf(series)).toEqual([0, 1, 2]);
+});
+
+test('a night between two sessions is no gap', () => {
+  const closeS = Date.parse('2025-11-12T21:00:00Z') / 1000;
+  const openS = Date.parse('2025-11-13T14:30:00Z') / 1000;
+  const series = new CandleSeries('nasdaq', 100);
+  series.merge([aCandle(0, { time: closeS - 60 })], true, closeS);
+
+  expect(series.isCompleteUntil(openS)).toBe(true);
+  expect(series.add(aCandle(0, { time: openS }))).toBe(true);
+  expect(series.add(aCandle(0, { time: openS + 120 }))).toBe(false);
+});
+
+test('keeps as many as asked, and whatever order they come in they rise', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 100 }), (minutes) => {
+      const series = new CandleSeries('always', 20);
+      series.merge([aCandle(0)], true, T + 60);
+
+      for (const minute of minutes) series.add(aCandle(minute));
+      series.merge([], true, T + 61 * 60);
+
+      const shown = minutesOf(series);
+      const known = [...new Set([0, ...minutes])].sort((a, b) => a - b);
+      expect(shown.length).toBeLessThanOrEqual(20);
+      expect(shown.every((minute, i) => known.includes(minute) && (i === 0 || minute > (shown[i - 1] ?? 0)))).toBe(
+        true,
+      );
+      expect(shown.at(-1)).toBe(known.at(-1));
+    }),
+  );
+});

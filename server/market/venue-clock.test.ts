@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { venueClock } from './venue-clock.ts';
+
+function setUp() {
+  const local = { ms: 1_000_000 };
+  return { local, venue: venueClock({ nowMs: () => local.ms }) };
+}
+
+test('keeps our time until the venue has spoken, then the venue’s', () => {
+  const { local, venue } = setUp();
+
+  expect(venue.nowMs()).toBe(1_000_000);
+  venue.observe(5_000_000);
+  local.ms += 250;
+
+  expect(venue.nowMs()).toBe(5_000_250);
+});
+
+test('follows a market that runs sixty times as fast', () => {
+  const { local, venue } = setUp();
+  venue.observe(5_000_000);
+  local.ms += 1000;
+  venue.observe(5_060_000);
+
+  local.ms += 500;
+
+  expect(venue.nowMs()).toBe(5_090_000);
+});
+
+test('a late message does not bend the pace of a real venue', () => {
+  const { local, venue } = setUp();
+  for (let i = 0; i <= 20; i++) {
+    venue.observe(5_000_000 + i * 1000 - (i % 3) * 15);
+    local.ms += 1000;
+  }
+
+  local.ms += 10_000;
+
+  expect(Math.abs(venue.nowMs() - 5_031_000)).toBeLessThan(100);
+});
+
+test('a clock set back, or nonsense from the venue, starts it afresh', () => {
+  const { local, venue } = setUp();
+  venue.observe(5_000_000);
+  local.ms -= 3_600_000;
+  venue.observe(5_001_000);
+  local.ms += 1000;
+
+  expect(venue.nowMs()).toBe(5_002_000);
+  venue.observe(0);
+  local.ms += 1000;
+  expect(venue.nowMs()).toBe(1000);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import { venueRequests } from './venue-requests.ts';
+
+const log = createLogger('silent');
+const never = new AbortController().signal;
+
+function setUp(answer: () => Promise<Response> | Response) {
+  const time = { ms: 0 };
+  const calls: string[] = [];
+  const requests = venueRequests({
+    baseUrl: 'http://venue.test/',
+    log,
+    monotonicMs: () => time.ms,
+    fetch: async (url) => {
+      calls.push(String(url));
+      return answer();
+    },
+  });
+  return { time, calls, get: () => requests.getJson('/fapi/v1/klines', { symbol: 'GC1', limit: 2 }, never) };
+}
+
+test('asks by name and gives back the JSON', async () => {
+  const { calls, get } = setUp(() => Response.json([1]));
+
+  expect(await get()).toEqual([1]);
+  expect(calls).toEqual(['http://venue.test/fapi/v1/klines?symbol=GC1&limit=2']);
+});
+
+test.each([
+  ['429 with the time it names', 429, '7', 7],
+  ['429 without a time', 429, null, 10],
+  ['418, a ban', 418, '3600', 3600],
+  ['403, an address that is barred', 403, null, 600],
+  ['451, a country that is barred', 451, null, 600],
+])('holds back after %s', async (_what, status, retryAfter, seconds) => {
+  const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter };
+  let isHealthy = false;
+  const { time, calls, get } = setUp(() => (isHealthy ? Response.json({}) : new Response('', { status, headers })));
+
+  await expect(get()).rejects.toMatchObject({ code: 'venue/unavailable', details: { retryAfterS: seconds } });
+  isHealthy = true;
+  time.ms += seconds * 1000 - 1;
+  await expect(get()).rejects.toMatchObject({ code: 'venue/unavailable', details: { retryAfterS: 1 } });
+  expect(calls).toHaveLength(1);
+  time.ms += 1;
+
+  expect(await get()).toEqual({});
+});
+
+test('three failures in a row hold back, a success forgives', async () => {
+  let isHealthy = false;
+  const { time, calls, get } = setUp(() => {
+    if (!isHealthy) throw new TypeError('fetch failed');
+    return Response.json({});
+  });
+
+  for (let i = 0; i < 4; i++) await expect(get()).rejects.toMatchObject({ code: 'venue/unavailable' });
+  expect(calls).toHaveLength(3);
+  time.ms += 1000;
+  isHealthy = true;
+  await get();
+  isHealthy = false;
+  for (let i = 0; i < 2; i++) await expect(get()).rejects.toMatchObject({ details: { reason: 'TypeError' } });
+
+  expect(calls).toHaveLength(6);
+});
+
+test.each([
+  ['no JSON', () => new Response('<html>')],
+  ['far too large', () => new Response('x'.repeat(5 << 20))],
+  ['an error of the venue', () => new Response('{}', { status: 502 })],
+  ['our own mistake', () => Response.json({ code: -1121, msg: 'Invalid symbol.' }, { status: 400 })],
+])('an answer that is %s is no answer', async (_what, answer) => {
+  await expect(setUp(answer).get()).rejects.toMatchObject({ code: 'venue/unavailable' });
+});
+
+test('gives up after the time allowed', async () => {
+  const requests = venueRequests({
+    baseUrl: 'http://venue.test',
+    log,
+    timeoutMs: 20,
+    fetch: (_url, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  });
+
+  await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({ details: { reason: 'TimeoutError' } });
+});

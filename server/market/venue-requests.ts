@@ -1,0 +1,111 @@
+/**
+ * REST calls to one venue: bounded in time and size, and held back while the venue asks for it or keeps failing. A ban
+ * grows when one goes on knocking, so a refusal costs the next callers no call at all. Source: market facts, section 7.
+ */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { Logger } from '../platform/log.ts';
+
+export interface VenueRequestOptions {
+  baseUrl: string;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+  timeoutMs?: number | undefined;
+  /** Monotonic milliseconds; a test passes its own. */
+  monotonicMs?: (() => number) | undefined;
+}
+
+export interface VenueRequests {
+  /**
+   * The parsed JSON of a 200 answer.
+   * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are held back; the signal's reason on abort
+   */
+  getJson(path: string, query: Readonly<Record<string, string | number>>, signal: AbortSignal): Promise<unknown>;
+}
+
+const TIMEOUT_MS = 5000;
+const MAX_ANSWER_BYTES = 4 << 20;
+/** Failures in a row before calls are held back, for a second at first, doubling. */
+const MAX_FAILURES = 3;
+const MAX_PAUSE_MS = 30_000;
+/** Pauses where the venue names none: too many calls, banned for it, barred from this country or address. */
+const PAUSE_MS: Readonly<Record<number, number>> = { 429: 10_000, 418: 120_000, 403: 600_000, 451: 600_000 };
+const MAX_RETRY_AFTER_MS = 3 * 86_400_000;
+
+export function venueRequests(options: VenueRequestOptions): VenueRequests {
+  const { log, fetch: send = fetch, timeoutMs = TIMEOUT_MS, monotonicMs = () => performance.now() } = options;
+  const baseUrl = options.baseUrl.replace(/\/$/, '');
+  let failures = 0;
+  let heldUntilMs = 0;
+
+  function hold(pauseMs: number, reason: string): void {
+    heldUntilMs = monotonicMs() + pauseMs;
+    log.warn({ venue: baseUrl, pauseMs, reason }, 'venue calls held back');
+  }
+
+  function countFailure(reason: string): void {
+    failures += 1;
+    if (failures >= MAX_FAILURES) hold(Math.min(MAX_PAUSE_MS, 1000 * 2 ** (failures - MAX_FAILURES)), reason);
+  }
+
+  function unavailable(details: Record<string, unknown>, cause?: unknown): AppError {
+    return new AppError('venue/unavailable', { details, cause });
+  }
+
+  async function getJson(path: string, query: Readonly<Record<string, string | number>>, signal: AbortSignal) {
+    const heldMs = heldUntilMs - monotonicMs();
+    if (heldMs > 0) throw unavailable({ retryAfterS: Math.ceil(heldMs / 1000) });
+    const url = new URL(baseUrl + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    try {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const response = await send(url, { signal: AbortSignal.any([signal, timeout]), redirect: 'error' });
+      const text = await readBounded(response);
+      if (!response.ok) throw refuse(response, text);
+      const answer: unknown = JSON.parse(text);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isAppError(error)) throw error;
+      const reason = error instanceof Error ? error.name : 'unknown';
+      countFailure(reason);
+      throw unavailable({ reason }, error);
+    }
+  }
+
+  function refuse(response: Response, text: string): AppError {
+    const { status } = response;
+    const pauseMs = PAUSE_MS[status];
+    if (pauseMs !== undefined)
+      hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`);
+    // Our own mistake (an unknown symbol) says nothing about the venue's health.
+    else if (status >= 500) countFailure(`status ${status}`);
+    log.warn({ venue: baseUrl, status, answer: text.slice(0, 200) }, 'venue refused');
+    const heldMs = Math.max(0, heldUntilMs - monotonicMs());
+    return unavailable({
+      reason: `status ${status}`,
+      ...(heldMs > 0 ? { retryAfterS: Math.ceil(heldMs / 1000) } : {}),
+    });
+  }
+
+  return { getJson };
+}
+
+/** Seconds, as every venue here sends it; a date is read too. */
+function readRetryAfterMs(header: string | null): number | null {
+  if (header === null || header.trim() === '') return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(1000, ms)) : null;
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop by an error cancels the body, and with it the connection.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
