@@ -71,7 +71,7 @@ function readReport(file: string): z.infer<typeof vitestReportSchema> | null {
 async function runOnDatabases(projects: readonly Kind[]): Promise<void> {
   if (projects.length === 0) return;
   let postgres = await startThrowawayPostgres();
-  if ('skipped' in postgres && installDebianPackages(['postgresql', 'postgresql-15-pgtap'])) {
+  if ('skipped' in postgres && installDebianPackages(['postgresql', '^postgresql-[0-9]+-pgtap$'])) {
     postgres = await startThrowawayPostgres();
   }
   if ('skipped' in postgres) {

@@ -1,0 +1,90 @@
+/**
+ * Demo accounts with plans and some saved predictions, made by the real model on the market in use. Idempotent: what
+ * exists is left alone.
+ */
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { MODELS } from '#domain/forecast/models.ts';
+import { HISTORY_BARS, joinPrediction, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { passwords } from '../../server/backend/auth/passwords.ts';
+import { asOwner, findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
+import { openModelRegistry } from '../../server/forecast/model-registry.ts';
+import type { MarketSource } from '../../server/main.ts';
+import { binanceVenue } from '../../server/market/venues/binance.ts';
+import type { Database } from '../../server/platform/database.ts';
+import type { Logger } from '../../server/platform/log.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
+import { countPredictions, insertPrediction, setRole, upsertSubscription } from './demo-store.ts';
+
+export interface SeedDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  market: MarketSource;
+  priceIds: { bobcat: string; lion: string };
+}
+
+const DAY_S = 86_400;
+/** How long ago the saved demo forecasts were made, minutes, and of which symbol. */
+const SAVED = [
+  { sym: 'BTCUSDT.P', minutesAgo: 75 },
+  { sym: 'ETHUSDT.P', minutesAgo: 140 },
+  { sym: 'SOLUSDT.P', minutesAgo: 205 },
+] as const;
+const MODELS_DIR = fileURLToPath(new URL('../../models/', import.meta.url));
+
+export async function seedDemo(deps: SeedDeps): Promise<void> {
+  for (const account of DEMO_ACCOUNTS) {
+    const userId = await ensureUser(deps, account);
+    await setRole(deps.database, userId, account.fullName, account.role);
+    if (account.plan === 'free') continue;
+    const nowS = Math.floor(deps.clock.nowMs() / 1000);
+    await upsertSubscription(deps.database, {
+      userId,
+      priceId: deps.priceIds[account.plan],
+      periodStartS: nowS - 3 * DAY_S,
+      periodEndS: nowS + 27 * DAY_S,
+    });
+    if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId);
+  }
+}
+
+async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string> {
+  const nowIso = new Date(deps.clock.nowMs()).toISOString();
+  const queries = asOwner(deps.database);
+  const existing = await findUserByEmail(queries, account.email, nowIso);
+  if (existing) return existing.user.id;
+  const id = randomUUID();
+  const passwordHash = await passwords().hash(DEMO_PASSWORD);
+  await insertUser(queries, { id, email: account.email, metadata: { full_name: account.fullName }, passwordHash }, nowIso);
+  return id;
+}
+
+/** Forecasts as they would have been made then: the model sees only candles that had closed. */
+async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
+  const { market, clock, log } = deps;
+  const bobcat = openModelRegistry(MODELS_DIR).ready('bobcat');
+  const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
+  for (const { sym, minutesAgo } of SAVED) {
+    const symbol = SYMBOLS.find((s) => s.sym === sym);
+    if (!symbol) continue;
+    try {
+      const candles = await venue.candles(symbol, LOOKBACK_BARS + minutesAgo, AbortSignal.timeout(10_000));
+      const seen = candles.slice(0, LOOKBACK_BARS);
+      const forecast = bobcat.forecast(symbol, seen);
+      await insertPrediction(deps.database, {
+        userId,
+        label: symbol.label,
+        model: MODELS.bobcat.backendName,
+        candles: joinPrediction(seen.slice(-HISTORY_BARS), forecast.path),
+        createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
+      });
+    } catch (error) {
+      // Demo pictures are no reason not to start; the accounts work without them.
+      log.warn({ err: error, sym }, 'no demo prediction for this symbol');
+    }
+  }
+}

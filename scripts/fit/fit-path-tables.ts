@@ -1,0 +1,167 @@
+/** Tables from which paths are drawn: how standardised minutes and their wicks are distributed. Quantiles only, no sequence. */
+import { forecastVolatility } from '../../server/forecast/har-model.ts';
+import type { HarModel, PathTables } from '../../server/forecast/model-file.ts';
+import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/path-tables.ts';
+import { nextCluster } from '../../server/forecast/paths.ts';
+import { leastSquares } from './least-squares.ts';
+import { measureRealism } from './realism.ts';
+import { rounded, weightedQuantiles } from './weighted-quantiles.ts';
+import { targetOf, type Window } from './windows.ts';
+
+const PROBABILITIES = [
+  0, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9,
+  0.925, 0.95, 0.965, 0.975, 0.985, 0.99, 0.995, 0.998, 0.999, 1,
+];
+/** The last knot is a quantile with some minutes above it, not the largest one there ever was. */
+const TOP_PROBABILITY = 0.9998;
+const LEFT_ABOVE = 8;
+const RETURN_EDGES = [0.1, 0.3, 0.6, 1, 1.5, 2.5];
+const PREVIOUS_EDGES = [0.3, 0.8, 1.5, 2.5];
+/**
+ * Clustering inside a path. Least QLIKE on the fitting windows would be 0.18 and 0.75; a little more is taken because
+ * picking a typical path irons part of it out again.
+ */
+const CLUSTERING = { alpha: 0.3, beta: 0.6 };
+
+const UNIT_LENGTHS: Lengths = { returns: 1, wicks: 1 };
+
+/** Stands in where volatility alone is asked of a model. */
+export const NO_PATHS: PathTables = {
+  alpha: 0,
+  beta: 0,
+  wickiness: { centre: 0, returnSlope: 0, wickSlope: 0 },
+  lengths: UNIT_LENGTHS,
+  probabilities: [],
+  absReturn: [],
+  returnEdges: [],
+  previousEdges: [],
+  wicks: [],
+  aheadShare: [],
+};
+
+interface MinuteSample {
+  weight: number;
+  absReturn: number;
+  previous: number;
+  wicks: number;
+  aheadShare: number;
+}
+
+/** @param windows  of the fitting span, far enough apart that few minutes count twice */
+export function fitPathTables(model: HarModel, windows: readonly Window[], weightOf: (w: Window) => number): PathTables {
+  const means = windows.map((w) => forecastVolatility(model, w.features).minuteVariance);
+  const perWindow = windows.map((w, i) => minuteSamples(w, means[i] ?? new Float64Array(), weightOf(w)));
+  const wickiness = fitWickiness(windows, perWindow, weightOf);
+  const samples = perWindow.flatMap((minutes, i) => {
+    const window = windows[i];
+    const lengths =
+      window === undefined ? UNIT_LENGTHS : lengthsOf({ wickiness }, window.features);
+    return minutes.map((s) => ({
+      ...s,
+      absReturn: s.absReturn / lengths.returns,
+      previous: s.previous / lengths.returns,
+      wicks: s.wicks / lengths.wicks,
+    }));
+  });
+  const quantiles = (chosen: readonly MinuteSample[], of: (s: MinuteSample) => number): number[] => {
+    const top = Math.min(TOP_PROBABILITY, 1 - LEFT_ABOVE / Math.max(2 * LEFT_ABOVE, chosen.length));
+    const probabilities = PROBABILITIES.map((p) => Math.min(top, p));
+    const weights = Float64Array.from(chosen, (s) => s.weight);
+    return weightedQuantiles(Float64Array.from(chosen, of), weights, probabilities).map((v) => rounded(v));
+  };
+  const inBin = (bin: number): MinuteSample[] => samples.filter((s) => binOf(s.absReturn, RETURN_EDGES) === bin);
+  const bins = Array.from({ length: RETURN_EDGES.length + 1 }, (_, bin) => inBin(bin));
+  return {
+    ...CLUSTERING,
+    wickiness,
+    lengths: UNIT_LENGTHS,
+    probabilities: PROBABILITIES,
+    absReturn: Array.from({ length: PREVIOUS_EDGES.length + 1 }, (_, previousBin) =>
+      quantiles(
+        samples.filter((s) => binOf(s.previous, PREVIOUS_EDGES) === previousBin),
+        (s) => s.absReturn,
+      ),
+    ),
+    returnEdges: RETURN_EDGES,
+    previousEdges: PREVIOUS_EDGES,
+    wicks: bins.map((bin) =>
+      Array.from({ length: PREVIOUS_EDGES.length + 1 }, (_, previousBin) =>
+        quantiles(
+          bin.filter((s) => binOf(s.previous, PREVIOUS_EDGES) === previousBin),
+          (s) => s.wicks,
+        ),
+      ),
+    ),
+    aheadShare: bins.map((bin) =>
+      quantiles(
+        bin.filter((s) => s.wicks > 0),
+        (s) => s.aheadShare,
+      ),
+    ),
+  };
+}
+
+/** How mean body and mean wick of a window move with the wickiness of its lookback: two straight lines. */
+function fitWickiness(
+  windows: readonly Window[],
+  samples: readonly (readonly MinuteSample[])[],
+  weightOf: (w: Window) => number,
+): PathTables['wickiness'] {
+  const weight = windows.reduce((sum, w) => sum + weightOf(w), 0);
+  const centre = windows.reduce((sum, w) => sum + weightOf(w) * wickinessOf(w.features), 0) / weight;
+  const slope = (of: (s: MinuteSample) => number): number => {
+    const means = samples.map((minutes) => minutes.reduce((sum, s) => sum + of(s), 0) / minutes.length);
+    const equations = windows.map((w, i) => ({
+      x: Float64Array.of(1, wickinessOf(w.features) - centre),
+      y: means[i] ?? 0,
+      weight: weightOf(w),
+    }));
+    const [level = 1, steepness = 0] = leastSquares(equations, 2);
+    return rounded(steepness / level);
+  };
+  return { centre: rounded(centre), returnSlope: slope((s) => s.absReturn), wickSlope: slope((s) => s.wicks) };
+}
+
+function minuteSamples(w: Window, means: Float64Array, weight: number): MinuteSample[] {
+  let cluster = 1;
+  let previous = 0.7;
+  let previousClose = w.features.lastClose;
+  return targetOf(w.file, w.index).map((candle, minute) => {
+    const mean = means[minute] ?? 1;
+    const volatility = Math.sqrt(mean * cluster);
+    const logReturn = w.future.returns[minute] ?? 0;
+    const top = Math.max(previousClose, candle.close);
+    const bottom = Math.min(previousClose, candle.close);
+    const upper = Math.log(Math.max(candle.high, top) / top);
+    const lower = Math.log(bottom / Math.min(candle.low, bottom));
+    const wicks = upper + lower;
+    const ahead = logReturn >= 0 ? upper : lower;
+    const sample = {
+      weight,
+      absReturn: Math.abs(logReturn) / volatility,
+      previous,
+      wicks: wicks / volatility,
+      aheadShare: wicks > 0 ? ahead / wicks : 0,
+    };
+    cluster = nextCluster(CLUSTERING, cluster, (w.future.blended[minute] ?? 0) / mean);
+    previous = sample.absReturn;
+    previousClose = candle.close;
+    return sample;
+  });
+}
+
+const LENGTH_ROUNDS = 3;
+
+/** Lengths at which shown paths are as rough and as wide as what followed, on windows that no table was fitted on. */
+export function calibrateLengths(model: HarModel, windows: readonly Window[]): Lengths {
+  let lengths = UNIT_LENGTHS;
+  for (let round = 0; round < LENGTH_ROUNDS; round++) {
+    const { roughnessRatio, rangeRatio } = measureRealism({ ...model, paths: { ...model.paths, lengths } }, '', windows);
+    // About half of a candle's range is wick, so a wick moves the range half as much as itself.
+    lengths = {
+      returns: rounded(lengths.returns / roughnessRatio),
+      wicks: rounded((lengths.wicks * roughnessRatio) / rangeRatio ** 2),
+    };
+  }
+  return lengths;
+}

@@ -1,0 +1,64 @@
+/**
+ * Which minutes fit, calibrate and test. One calendar for all crypto symbols, because they move together; shares and
+ * gold, of which there are only weeks, by thirds of their own span. 51 minutes before each border are dropped.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import type { CandleFile } from './candle-files.ts';
+
+/** `late`: the spans of 2026, reported apart. */
+export type Part = 'fit' | 'validate' | 'test' | 'late';
+
+export interface Segment {
+  part: Part;
+  /** First t0 that belongs to it. */
+  startS: number;
+  /** Candles from here on belong to the next segment. */
+  endS: number;
+}
+
+const DAY_S = 86_400;
+const utc = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 1000;
+const Y2023_END_S = utc('2024-01-01');
+const VALIDATE_START_S = utc('2025-01-01');
+const TEST_START_S = utc('2025-03-01');
+const LATE_START_S = utc('2026-01-01');
+
+/** Files that are read at all: the small old samples of coins and of one share trade another way (zero returns, night hours). */
+export function isUsed(name: string): boolean {
+  return !name.startsWith('apache2-') || name.includes('XAUUSD');
+}
+
+export function segmentsOf(file: Pick<CandleFile, 'name' | 'assetClass' | 'candles'>): Segment[] {
+  return file.assetClass === 'crypto' ? cryptoSegments(file.candles) : thirds(file.candles);
+}
+
+function cryptoSegments(candles: readonly Candle[]): Segment[] {
+  const last2023 = candles.findLast((c) => c.time < Y2023_END_S)?.time ?? 0;
+  const isPerpetual = !candles.some((c) => c.time >= Y2023_END_S && c.time < VALIDATE_START_S);
+  const late: Segment[] = [
+    { part: 'validate', startS: VALIDATE_START_S, endS: TEST_START_S },
+    { part: 'test', startS: TEST_START_S, endS: LATE_START_S },
+    { part: 'late', startS: LATE_START_S, endS: Number.POSITIVE_INFINITY },
+  ];
+  if (!isPerpetual) return [{ part: 'fit', startS: 0, endS: VALIDATE_START_S }, ...late];
+  const cutS = last2023 - 7 * DAY_S;
+  return [
+    { part: 'fit', startS: 0, endS: cutS },
+    { part: 'validate', startS: cutS, endS: Y2023_END_S },
+    ...late,
+  ];
+}
+
+function thirds(candles: readonly Candle[]): Segment[] {
+  const own = candles.filter((c) => c.time >= VALIDATE_START_S && c.time < LATE_START_S);
+  const late: Segment = { part: 'late', startS: LATE_START_S, endS: Number.POSITIVE_INFINITY };
+  if (own.length === 0) return [{ part: 'fit', startS: 0, endS: VALIDATE_START_S }, late];
+  const first = own[Math.floor(own.length / 3)]?.time ?? 0;
+  const second = own[Math.floor((2 * own.length) / 3)]?.time ?? 0;
+  return [
+    { part: 'fit', startS: 0, endS: first },
+    { part: 'validate', startS: first, endS: second },
+    { part: 'test', startS: second, endS: LATE_START_S },
+    late,
+  ];
+}

@@ -1,0 +1,90 @@
+/** Cuts files into windows: 450 candles seen, the 50 that followed. Targets never cross a gap, lookbacks of crypto neither. */
+import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { buildFeatures, type Features } from '../../server/forecast/features.ts';
+import { minuteSeries } from '../../server/forecast/minute-series.ts';
+import type { CandleFile } from './candle-files.ts';
+
+/** Dropped before every border of the splits: 50 target minutes and one more. */
+export const PURGE_S = 51 * MINUTE_S;
+/** A lookback of shares or metals may hold nights and weekends, not more. */
+const MAX_GAP_S = 4 * 86_400;
+
+export interface Window {
+  file: CandleFile;
+  t0: number;
+  /** Place of the candle at t0 in the file. */
+  index: number;
+  features: Features;
+  /** The 50 minutes after t0. */
+  future: Future;
+}
+
+export interface Future {
+  returns: Float64Array;
+  blended: Float64Array;
+  /** ln(C[t+h] / C[t]), h = 1..50. */
+  change: Float64Array;
+  rv50: number;
+  range50: number;
+}
+
+export interface Span {
+  startS: number;
+  endS: number;
+}
+
+/** Every window whose t0 is a multiple of `strideMinutes` and whose target ends before the span does (less the purge). */
+export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
+  const { candles, assetClass } = file;
+  const maxStepS = assetClass === 'crypto' ? MINUTE_S : MAX_GAP_S;
+  let soundFrom = 0;
+  let unbroken = 0;
+  const ahead = unbrokenAhead(candles);
+  for (const [index, candle] of candles.entries()) {
+    const stepS = candle.time - (candles[index - 1]?.time ?? candle.time);
+    if (stepS > maxStepS) soundFrom = index;
+    unbroken = stepS === MINUTE_S ? unbroken + 1 : 0;
+    const isInside = candle.time >= span.startS && candle.time + PURGE_S <= span.endS;
+    if (!isInside || (candle.time / MINUTE_S) % strideMinutes !== 0) continue;
+    if (index - soundFrom + 1 < LOOKBACK_BARS || (ahead[index] ?? 0) < HORIZON_BARS) continue;
+    const features = buildFeatures(lookbackOf(file, index), assetClass);
+    yield { file, t0: candle.time, index, features, future: futureOf(candles, index) };
+  }
+}
+
+export function lookbackOf(file: CandleFile, index: number): Candle[] {
+  return file.candles.slice(index - LOOKBACK_BARS + 1, index + 1);
+}
+
+/** The 50 candles after t0. */
+export function targetOf(file: CandleFile, index: number): Candle[] {
+  return file.candles.slice(index + 1, index + 1 + HORIZON_BARS);
+}
+
+function unbrokenAhead(candles: readonly Candle[]): Int32Array {
+  const ahead = new Int32Array(candles.length);
+  for (let i = candles.length - 2; i >= 0; i--) {
+    const stepS = (candles[i + 1]?.time ?? 0) - (candles[i]?.time ?? 0);
+    ahead[i] = stepS === MINUTE_S ? (ahead[i + 1] ?? 0) + 1 : 0;
+  }
+  return ahead;
+}
+
+function futureOf(candles: readonly Candle[], index: number): Future {
+  const seen = candles.slice(index, index + 1 + HORIZON_BARS);
+  const series = minuteSeries(seen);
+  const returns = series.returns.slice(1);
+  const change = new Float64Array(HORIZON_BARS);
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < HORIZON_BARS; i++) {
+    sum += returns[i] ?? 0;
+    squares += (returns[i] ?? 0) ** 2;
+    change[i] = sum;
+  }
+  const highest = Math.max(...seen.slice(1).map((c) => c.high));
+  const lowest = Math.min(...seen.slice(1).map((c) => c.low));
+  const rv50 = Math.sqrt(squares);
+  return { returns, blended: series.blended.slice(1), change, rv50, range50: Math.log(highest / lowest) };
+}

@@ -1,0 +1,47 @@
+/** `npm run seed:demo`: the demo accounts into the data folder, with the server stopped (it holds the folder). */
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
+import { registerPrices } from '../server/billing/price-store.ts';
+import { readConfig } from '../server/platform/config.ts';
+import { DataFolderInUse } from '../server/platform/data-lock.ts';
+import { createLogger } from '../server/platform/log.ts';
+import { migrate } from '../server/platform/migrate.ts';
+import { openDatabase } from '../server/platform/open-database.ts';
+import { productClock } from '../server/platform/product-clock.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
+import { seedDemo } from './demo/seed.ts';
+
+const config = readConfig(process.env);
+if (config.isProduction) {
+  console.error('Demo accounts are refused in production.');
+  process.exit(1);
+}
+const log = createLogger('warn');
+const clock = productClock();
+try {
+  const { databaseUrl, dataDir, priceIds } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log });
+  const sandbox = await startSandboxMarket({ clock, ...config.market });
+  try {
+    await migrate(database, { log });
+    await registerPrices(database, priceIds);
+    const market = {
+      venueId: 'sandbox',
+      restUrl: sandbox.restUrl,
+      wsUrl: sandbox.wsUrl,
+      symbols: SYMBOLS,
+      kind: sandbox.kind,
+      kindOf: () => sandbox.kind,
+      detail: 'sandbox market',
+    };
+    await seedDemo({ database, clock, log, market, priceIds });
+  } finally {
+    await sandbox.close();
+    await database.close();
+  }
+  console.log(`Seeded: ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')} (password ${DEMO_PASSWORD})`);
+} catch (error) {
+  if (!(error instanceof DataFolderInUse)) throw error;
+  console.error(`${error.message} Or start it with \`npm start -- --demo\`.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,155 @@
+/**
+ * `npm start`: everything on one machine with one command. Opens the database, starts the sandbox market when the real
+ * one cannot be reached (or is not wanted), builds the site when stale, listens, and prints where it is and how to
+ * sign in. The only place that composes server and sandbox.
+ */
+import { parseArgs } from 'node:util';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
+import { type MarketSource, startServer } from '../server/main.ts';
+import { probeVenue } from '../server/market/probe-venue.ts';
+import { type Config, readConfig } from '../server/platform/config.ts';
+import { DataFolderInUse } from '../server/platform/data-lock.ts';
+import { createLogger, type Logger } from '../server/platform/log.ts';
+import { migrate } from '../server/platform/migrate.ts';
+import { openDatabase } from '../server/platform/open-database.ts';
+import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
+import { buildSiteWhenStale, SITE_DIR } from './build-site.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
+import { seedDemo } from './demo/seed.ts';
+
+/** How long MARKET=auto waits for the real venue. */
+const PROBE_TIMEOUT_MS = 3000;
+
+/** What a person reads instead of a stack. */
+class StartRefused extends Error {}
+
+interface Market extends MarketSource {
+  close(): Promise<void>;
+}
+
+/** Undone last to first, when stopping and when starting fails half-way. */
+const undo: (() => Promise<void>)[] = [];
+let isStopping = false;
+
+async function stop(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  for (const step of undo.reverse()) {
+    await step().catch((error: unknown) => {
+      console.error(`While stopping: ${String(error)}`);
+      process.exitCode = 1;
+    });
+  }
+  process.exit(process.exitCode ?? code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!isStopping) console.log('\nStopping ...');
+    void stop(0);
+  });
+}
+
+try {
+  await start();
+} catch (error) {
+  console.error(explain(error));
+  await stop(1);
+}
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } });
+  const config = readConfig(process.env);
+  if (values.demo && config.isProduction) throw new StartRefused('Demo accounts are refused in production.');
+  const log = createLogger(config.logLevel);
+  const clock = productClock();
+
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    clockOffsetMs: () => clock.offsetMs,
+    log,
+  });
+  undo.push(() => database.close());
+  await migrate(database, { log });
+
+  const market = await openMarket(config, clock, log);
+  undo.push(() => market.close());
+  if (await buildSiteWhenStale()) log.info('the site was built');
+  if (values.demo) await seedDemo({ database, clock, log, market, priceIds: config.priceIds });
+
+  const server = await startServer({ config, clock, log, database, market, siteDir: SITE_DIR, isDemo: values.demo });
+  undo.push(() => server.close());
+  announce(server.url, market, values.demo);
+}
+
+async function openMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
+  const { choice } = config.market;
+  const mayUseSandbox = !config.isProduction || config.allowSandboxInProduction;
+  if (choice === 'sandbox' && !mayUseSandbox)
+    throw new StartRefused('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+  if (choice === 'live' || (choice === 'auto' && (await probeVenue(config.binance.restUrl, PROBE_TIMEOUT_MS))))
+    return liveMarket(config);
+  if (!mayUseSandbox)
+    throw new StartRefused(`No market: ${config.binance.restUrl} does not answer, and production refuses the sandbox.`);
+  return sandboxMarket(config, clock, log);
+}
+
+function liveMarket(config: Config): Market {
+  return {
+    venueId: 'binance',
+    ...config.binance,
+    symbols: SYMBOLS.filter((symbol) => symbol.assetClass === 'crypto'),
+    kind: 'live',
+    kindOf: () => 'live',
+    detail: 'Binance USD-M perpetuals',
+    close: async () => undefined,
+  };
+}
+
+async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
+  const { dataDir, speed, seed, startMs } = config.market;
+  const sandbox = await startSandboxMarket({
+    clock,
+    dataDir,
+    speed,
+    seed,
+    startMs,
+    log: (line) => log.warn({ part: 'sandbox market' }, line),
+  });
+  const isReplay = sandbox.kind === 'replayed';
+  return {
+    venueId: 'sandbox',
+    restUrl: sandbox.restUrl,
+    wsUrl: sandbox.wsUrl,
+    symbols: SYMBOLS,
+    kind: sandbox.kind,
+    kindOf: (symbol: MarketSymbol) => sandbox.kindOf(symbol.sym),
+    detail: isReplay ? 'sandbox market, recorded candles replayed' : 'sandbox market, simulated candles',
+    close: () => sandbox.close(),
+  };
+}
+
+function announce(url: string, market: Market, isDemo: boolean): void {
+  const lines = [
+    '',
+    `  Kat is ready:  ${url}`,
+    `  Market:        ${market.kind} (${market.detail})`,
+    isDemo
+      ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
+      : `  Sign in:       make an account at ${url}/auth/signup, or start with \`npm start -- --demo\``,
+    '  Stop:          Ctrl-C',
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
+function explain(error: unknown): string {
+  if (error instanceof StartRefused || error instanceof DataFolderInUse) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return `Port ${process.env.PORT ?? '3000'} is already in use. Stop what listens there, or set PORT to another one.`;
+  if (error.message.startsWith('These settings are not valid')) return error.message;
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,57 @@
+/** The one list of everything mounted; no logic. */
+import { Hono } from 'hono';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { findRoute } from '#domain/site/routes.ts';
+import { errorResponse } from './platform/http-errors.ts';
+import type { Logger } from './platform/log.ts';
+import { type RequestVariables, requestLog } from './platform/request-log.ts';
+import { securityHeaders } from './platform/security-headers.ts';
+import { staticFiles } from './platform/static-files.ts';
+
+export interface AppParts {
+  log: Logger;
+  isHttps: boolean;
+  siteDir: string;
+  /** Every capability's routes, already made with what they need. */
+  routes: readonly Hono[];
+}
+
+/** First segments of paths that answer JSON and are never a page. */
+const API_ROOTS = new Set([
+  'auth',
+  'rest',
+  'storage',
+  'functions',
+  'history',
+  'stream-kat2',
+  'forecast',
+  'dev',
+  'healthz',
+  'readyz',
+  'metrics',
+  'config.json',
+]);
+
+export function createApp(parts: AppParts): Hono<{ Variables: RequestVariables }> {
+  const app = new Hono<{ Variables: RequestVariables }>();
+  app.use('*', requestLog(parts.log));
+  app.use('*', securityHeaders({ isHttps: parts.isHttps }));
+  for (const routes of parts.routes) app.route('/', routes);
+  app.use('*', (c, next) => {
+    if (isApiPath(c.req.path)) throw new AppError('request/not-found');
+    return next();
+  });
+  app.route('/', staticFiles({ siteDir: parts.siteDir, isPage: (path) => findRoute(path) !== null }));
+  app.notFound(() => errorResponse(new AppError('request/not-found')));
+  app.onError((error, c) => {
+    if (!isAppError(error)) parts.log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
+    return errorResponse(error);
+  });
+  return app;
+}
+
+/** /auth/v1 is the auth service; /auth/signin and its siblings are pages. */
+function isApiPath(path: string): boolean {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'auth' ? second === 'v1' : API_ROOTS.has(first);
+}

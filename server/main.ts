@@ -1,0 +1,161 @@
+/** Opens everything in order, listens, and stops in the reverse order. What is composed here is chosen by the caller. */
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type ServerType, serve } from '@hono/node-server';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { createApp } from './app.ts';
+import { openSigningKeys } from './backend/auth/keys.ts';
+import { rateLimits } from './backend/auth/limits.ts';
+import { tokenVerifier } from './backend/auth/token-verifier.ts';
+import { backendRoutes } from './backend/backend-routes.ts';
+import { catalogueReader } from './backend/rest/catalogue.ts';
+import { openEntitlements } from './billing/entitlement-store.ts';
+import { registerPrices } from './billing/price-store.ts';
+import { openForecasts } from './forecast/forecast-cache.ts';
+import { forecastRoutes } from './forecast/forecast-routes.ts';
+import { createPrediction } from './forecast/functions/create-prediction.ts';
+import { getQuota } from './forecast/functions/get-quota.ts';
+import { openModelRegistry } from './forecast/model-registry.ts';
+import { openPredictionStore } from './forecast/prediction-store.ts';
+import { startSettling } from './forecast/settle-reservations.ts';
+import { openCandleHistory } from './market/live-candle-history.ts';
+import { marketRoutes } from './market/market-routes.ts';
+import { binanceVenue } from './market/venues/binance.ts';
+import { callerReader } from './platform/caller.ts';
+import type { Config } from './platform/config.ts';
+import { type Database, OWNER } from './platform/database.ts';
+import { healthRoutes } from './platform/health.ts';
+import type { Logger } from './platform/log.ts';
+import type { ProductClock } from './platform/product-clock.ts';
+import { functionRoutes } from './platform/server-function.ts';
+import { siteConfigRoutes } from './site-config.ts';
+
+/** The market in use: real addresses, or the sandbox's. */
+export interface MarketSource {
+  /** `binance`, or `sandbox`. */
+  venueId: string;
+  restUrl: string;
+  wsUrl: string;
+  symbols: readonly MarketSymbol[];
+  kind: MarketKind;
+  kindOf(symbol: MarketSymbol): MarketKind;
+  /** One line for people. */
+  detail: string;
+}
+
+export interface ServerOptions {
+  config: Config;
+  clock: ProductClock;
+  log: Logger;
+  /** Open and migrated; closed by whoever opened it. */
+  database: Database;
+  market: MarketSource;
+  /** Folder of the built site. */
+  siteDir: string;
+  modelsDir?: string;
+  isDemo: boolean;
+}
+
+export interface RunningServer {
+  url: string;
+  /** Stops listening, ends open streams, waits for jobs. */
+  close(): Promise<void>;
+}
+
+const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));
+const VERSION = '0.1.0';
+
+/** @throws Error with code EADDRINUSE when the port is taken */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, clock, log, database, market } = options;
+  const stopping = new AbortController();
+  await registerPrices(database, config.priceIds);
+
+  const keys = await openSigningKeys(config.dataDir);
+  const verifier = tokenVerifier(keys, database, clock);
+  const callers = callerReader(verifier);
+  const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
+  const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });
+  const registry = openModelRegistry(options.modelsDir ?? MODELS_DIR);
+  for (const [model, entry] of Object.entries(registry.states)) {
+    if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
+  }
+  const forecasts = openForecasts({ history, registry, clock, log });
+  const predictions = openPredictionStore({ database });
+  const entitlements = openEntitlements({ database });
+
+  const publicConfig = (): Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'> => ({
+    supabaseAnonKey: keys.anonKey,
+    market: { kind: market.kind, detail: market.detail },
+    payments: 'none',
+    demo: options.isDemo,
+    prices: config.priceIds,
+    version: VERSION,
+  });
+  const app = createApp({
+    log,
+    isHttps: config.publicUrl?.startsWith('https:') ?? false,
+    siteDir: options.siteDir,
+    routes: [
+      healthRoutes([
+        { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
+        { name: 'market', isReady: async () => (await history.latest(SYMBOLS[0], 1, stopping.signal)).candles.length > 0 },
+      ]),
+      siteConfigRoutes({
+        origin: (request) => config.publicUrl ?? new URL(request.url).origin,
+        config: publicConfig,
+        clock,
+        hasTestClock: config.hasTestClock,
+      }),
+      backendRoutes({
+        database,
+        clock,
+        log,
+        keys,
+        verifier,
+        limits: rateLimits(),
+        catalogue: catalogueReader(database),
+        publicUrl: config.publicUrl,
+      }),
+      functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
+      marketRoutes({ history }),
+      forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
+    ],
+  });
+
+  const server = await listen(app.fetch, config);
+  const stopSettling = startSettling({ predictions, log });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: config.publicUrl ?? `http://${config.host}:${port}`,
+    async close() {
+      stopping.abort();
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      if ('closeIdleConnections' in server) server.closeIdleConnections();
+      await Promise.race([closed, graceOver()]);
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+      await stopSettling();
+      await history.close();
+    },
+  };
+}
+
+/** Requests under way may finish for this long after the order to stop. */
+const STOP_GRACE_MS = 5000;
+
+function graceOver(): Promise<void> {
+  return new Promise((over) => setTimeout(over, STOP_GRACE_MS).unref());
+}
+
+function listen(fetch: (request: Request) => Response | Promise<Response>, config: Config): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname: config.host, port: config.port }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+    server.once('error', reject);
+  });
+}

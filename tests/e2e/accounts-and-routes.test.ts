@@ -1,0 +1,127 @@
+/** Signing up, staying signed in, signing out; every route of the table with its guard. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SITE_ROUTES } from '#domain/site/routes.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function newPage(width = 1440): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  return context.newPage();
+}
+
+describe('accounts', () => {
+  test('a visitor signs up, is signed in, stays so after a reload, and signs out', async () => {
+    const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
+
+    await page.goto(`${kat.url}/auth/signup`);
+    await page.getByLabel('Full name').fill('Ada Example');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill(PASSWORD);
+    await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await page.waitForURL(`${kat.url}/`);
+    await page.reload();
+    const signOut = page.getByRole('button', { name: 'Sign Out' }).first();
+    await signOut.waitFor();
+    await page.goto(`${kat.url}/dashboard`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    await page.getByRole('button', { name: 'Sign Out' }).first().click();
+    await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
+
+    await page.goto(`${kat.url}/dashboard?tab=1#quota`);
+    await page.waitForURL('**/auth/signin**');
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a wrong password is refused in the specified words and nothing typed is lost', async () => {
+    const page = await newPage();
+
+    await page.goto(`${kat.url}/auth/signin`);
+    await page.getByLabel('Email').fill('free@example.com');
+    await page.getByLabel('Password').fill('Wrong-password1');
+    await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+
+    await page.getByText('Invalid email or password. Please check your credentials and try again.').first().waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('free@example.com');
+    await page.context().close();
+  });
+
+  test('a guarded page remembers where the visitor wanted to go', async () => {
+    const page = await newPage();
+
+    await page.goto(`${kat.url}/account/predictions?page=2#predictions`);
+    await page.waitForURL('**/auth/signin**');
+    await page.getByLabel('Email').fill('free@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+
+    await page.waitForURL(`${kat.url}/account/predictions?page=2#predictions`);
+    await page.context().close();
+  });
+});
+
+describe('routes', () => {
+  test('every public route shows one heading and no 404, on a wide and a narrow screen, without trouble', async () => {
+    for (const width of [1440, 360]) {
+      const page = await newPage(width);
+      const trouble = watchTrouble(page, kat.url);
+      for (const route of SITE_ROUTES.filter((r) => r.access !== 'signed-in')) {
+        const answer = await page.goto(`${kat.url}${route.path}`);
+        await page.locator('h1').first().waitFor();
+
+        expect(answer?.status(), route.path).toBe(200);
+        expect(await page.locator('h1').count(), route.path).toBe(1);
+        expect(await page.locator('h1').innerText(), route.path).not.toContain('404');
+        expect(await page.title(), route.path).toContain('Kat');
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${route.path} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  test('signed in, every guarded route shows its heading; admin is refused to others', async () => {
+    const page = await newPage();
+    await signIn(page, kat.url, 'free@example.com');
+
+    for (const route of SITE_ROUTES.filter((r) => r.access === 'signed-in')) {
+      await page.goto(`${kat.url}${route.path}`);
+      await page.locator('h1').first().waitFor();
+
+      expect(new URL(page.url()).pathname, route.path).toBe(route.path);
+      expect(await page.locator('h1').innerText(), route.path).not.toContain('404');
+    }
+    await page.goto(`${kat.url}/admin`);
+    await page.getByText('Not authorized.').waitFor();
+    await page.context().close();
+  });
+
+  test('an unknown path says 404 in words and in the status', async () => {
+    const page = await newPage();
+
+    const answer = await page.goto(`${kat.url}/no-such-page`);
+
+    expect(answer?.status()).toBe(404);
+    await page.getByText('404 – Page Not Found').waitFor();
+    await page.context().close();
+  });
+});

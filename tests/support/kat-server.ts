@@ -1,0 +1,108 @@
+/** The whole product as a user starts it: one process, its own data folder, the sandbox market, a free port. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const READY = /(http:\/\/127\.0\.0\.1:\d+)/;
+const START_TIMEOUT_MS = 120_000;
+
+export interface KatServer {
+  url: string;
+  dataDir: string;
+  output(): string;
+  /** Asks it to stop and waits. @returns the exit code */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Removes the data folder too. */
+  dispose(): Promise<void>;
+}
+
+export interface KatOptions {
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Given: an earlier server's folder. */
+  dataDir?: string;
+}
+
+export async function startKat(options: KatOptions = {}): Promise<KatServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kat-data-'));
+  const process = launch({ ...options, dataDir });
+  const url = await Promise.race([addressOf(process), exited(process)]);
+  if (url === null) throw new Error(`the server ended before it was ready:\n${process.output()}`);
+  return {
+    url,
+    dataDir,
+    output: process.output,
+    stop: (signal = 'SIGINT') => process.stop(signal),
+    async dispose() {
+      await process.stop('SIGINT');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts it where it is expected to refuse. */
+export async function startAndFail(options: KatOptions & { dataDir: string }): Promise<{ code: number | null; output: string }> {
+  const process = launch(options);
+  const timer = setTimeout(() => process.child.kill('SIGKILL'), START_TIMEOUT_MS);
+  await exited(process);
+  clearTimeout(timer);
+  return { code: process.child.exitCode, output: process.output() };
+}
+
+interface Launched {
+  child: ChildProcess;
+  output: () => string;
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+function launch(options: KatOptions & { dataDir: string }): Launched {
+  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      MARKET: 'sandbox',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: options.dataDir,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+    });
+  }
+  return {
+    child,
+    output: () => text,
+    async stop(signal) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+async function addressOf(launched: Launched): Promise<string> {
+  const endsMs = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < endsMs) {
+    const address = READY.exec(launched.output())?.[1];
+    if (address !== undefined) return address;
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  launched.child.kill('SIGKILL');
+  throw new Error(`the server was not ready in time:\n${launched.output()}`);
+}
+
+async function exited(launched: Launched): Promise<null> {
+  if (launched.child.exitCode === null) await once(launched.child, 'exit');
+  return null;
+}
