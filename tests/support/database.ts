@@ -7,7 +7,12 @@ import postgres from 'postgres';
 import type { Database } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import { migrate } from '../../server/platform/migrate.ts';
-import { IN_MEMORY, openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import {
+  IN_MEMORY,
+  openPgliteDatabase,
+  type PgliteDatabase,
+  type PgliteOptions,
+} from '../../server/platform/pglite-database.ts';
 import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
 
 export type TestDatabaseKind = 'pglite' | 'postgres';
@@ -17,6 +22,8 @@ export interface TestDatabaseOptions {
   clockOffsetMs?: () => number;
   /** Default 5 s. */
   statementLimitMs?: number;
+  /** Of PGlite; PostgreSQL has what is installed there. */
+  extensions?: PgliteOptions['extensions'];
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,7 +49,12 @@ export async function openTestDatabase(kind: TestDatabaseKind, options: TestData
 }
 
 export async function openTestPglite(options: TestDatabaseOptions = {}): Promise<PgliteDatabase> {
-  return openPgliteDatabase({ ...limits(options), dataDir: IN_MEMORY, dumpFile: await pgliteTemplate() });
+  return openPgliteDatabase({
+    ...limits(options),
+    dataDir: IN_MEMORY,
+    dumpFile: await pgliteTemplate(),
+    extensions: options.extensions ?? {},
+  });
 }
 
 /** A dump of a migrated PGlite, for tests that need a folder of their own or an extension. */
