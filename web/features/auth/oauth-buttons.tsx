@@ -8,7 +8,7 @@ const NOT_YET = 'Not available yet';
 export function OAuthButtons() {
   return (
     <div>
-      <p className={styles.divider}>or, not available yet</p>
+      <p className={styles.divider}>or</p>
       <div className={styles.providers}>
         {PROVIDERS.map((provider) => (
           <Button key={provider} disabled title={NOT_YET}>
@@ -16,6 +16,7 @@ export function OAuthButtons() {
           </Button>
         ))}
       </div>
+      <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>
     </div>
   );
 }

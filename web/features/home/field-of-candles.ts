@@ -16,11 +16,12 @@ export interface DrawnBand {
 
 /** Close-to-close moves in the picture's units; negative goes up, as the vertical axis of a picture does. */
 const HISTORY = [
-  -4, -9, 3, -12, 6, -5, -14, 8, 11, -6, 9, 13, -4, 10, -8, 15, 6, -11, 4, -13, -7, 9, -16, -5, 7, -10, 5, -8, -3, 6,
+  -14, -26, 9, -33, 18, -15, -38, 22, 31, -17, 27, 36, -12, 29, -21, 41, 17, -30, 12, -35, -19, 24, -44, -13, 20, -27,
+  14, -22, -8, 16,
 ];
-const FORECAST = [-6, 4, -9, -5, 8, -7, 3, 10, -4, -8, -6, 9, -5, 6, -10, 4];
+const FORECAST = [-15, 11, -22, -12, 19, -17, 8, 25, -10, -19, -14, 21, -12, 15, -24, 10, 13];
 
-export const PICTURE = { width: 640, height: 360, step: 13, left: 18, startY: 196 } as const;
+export const PICTURE = { width: 640, height: 360, step: 13, left: 18, startY: 212 } as const;
 
 /** x of the last real candle: where the forecast joins. */
 export const JOIN_X = PICTURE.left + (HISTORY.length - 1) * PICTURE.step;
@@ -32,8 +33,8 @@ export function drawnCandles(): DrawnCandle[] {
     const close = y + move;
     y = close;
     // Wicks of a few fixed lengths: enough to look like a market, the same at every visit.
-    const above = 3 + ((index * 7) % 9);
-    const below = 3 + ((index * 5) % 8);
+    const above = 5 + ((index * 7) % 13);
+    const below = 5 + ((index * 5) % 12);
     return {
       x: PICTURE.left + index * PICTURE.step,
       open,
@@ -45,12 +46,15 @@ export function drawnCandles(): DrawnCandle[] {
   });
 }
 
+/** Up to the picture's right edge. */
+const BAND_BARS = (PICTURE.width - JOIN_X) / PICTURE.step;
+
 /** A band that widens with the square root of the bars ahead, around the last real close. */
 export function drawnBand(widthPerRootBar: number): DrawnBand {
   const lastClose = HISTORY.reduce((sum, move) => sum + move, PICTURE.startY);
   const upper: string[] = [];
   const lower: string[] = [];
-  for (let bar = 0; bar <= FORECAST.length; bar += 0.5) {
+  for (let bar = 0; bar <= BAND_BARS; bar += 0.5) {
     const x = (JOIN_X + bar * PICTURE.step).toFixed(1);
     const reach = widthPerRootBar * Math.sqrt(bar);
     upper.push(`${x},${(lastClose - reach).toFixed(1)}`);

@@ -4,10 +4,9 @@ import { type DrawnCandle, drawnBand, drawnCandles, JOIN_X, PICTURE } from './fi
 import styles from './hero-picture.module.css';
 
 const CANDLES = drawnCandles();
-const BAND_95 = drawnBand(27);
-const BAND_80 = drawnBand(17);
+const BAND_95 = drawnBand(32);
+const BAND_80 = drawnBand(20);
 const GRID_Y = [60, 120, 180, 240, 300];
-const END_X = PICTURE.width - 8;
 
 export function HeroPicture() {
   return (
@@ -20,7 +19,7 @@ export function HeroPicture() {
         {GRID_Y.map((y) => (
           <line key={y} x1="0" x2={PICTURE.width} y1={y} y2={y} className={styles.grid} />
         ))}
-        <rect x={JOIN_X + 6} y="0" width={END_X - JOIN_X} height={PICTURE.height} className={styles.tint} />
+        <rect x={JOIN_X + 6} y="0" width={PICTURE.width - JOIN_X} height={PICTURE.height} className={styles.tint} />
         <polygon points={BAND_95.outline} className={styles.outer} />
         <polygon points={BAND_80.outline} className={styles.inner} />
         <line x1={JOIN_X + 6} x2={JOIN_X + 6} y1="0" y2={PICTURE.height} className={styles.join} />
@@ -55,7 +54,7 @@ function Candle({ candle }: { candle: DrawnCandle }) {
     <g className={`${direction} ${isForecast ? styles.forecast : ''}`}>
       <line x1={x} x2={x} y1={high} y2={top} />
       <line x1={x} x2={x} y1={bottom} y2={low} />
-      <rect x={x - 3.5} y={top} width="7" height={Math.max(1.5, bottom - top)} />
+      <rect x={x - 4} y={top} width="8" height={Math.max(1.5, bottom - top)} />
     </g>
   );
 }

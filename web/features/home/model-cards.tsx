@@ -32,15 +32,24 @@ function ModelCard({ name }: { name: ModelName }) {
       <ModelMark size={32} className={styles.mark} />
       <div>
         <h3>{MODELS[name].label}</h3>
-        <p className="muted">{planLine(name)}</p>
+        <PlanLines model={name} />
       </div>
     </li>
   );
 }
 
 /** The cheapest plan with the model, and what it gives. */
-function planLine(model: ModelName): string {
+function PlanLines({ model }: { model: ModelName }) {
   const plan = PLAN_NAMES.find((name) => (PLANS[name].models as readonly ModelName[]).includes(model)) ?? 'lion';
   const { priceCents, perDay, perMonth } = PLANS[plan];
-  return `From the ${PLAN_LABELS[plan]} plan, $${(priceCents / 100).toFixed(2)} per month: ${perDay} predictions a day, ${perMonth} a month.`;
+  return (
+    <>
+      <p className="muted">
+        {PLAN_LABELS[plan]} plan, ${(priceCents / 100).toFixed(2)} per month
+      </p>
+      <p className="muted">
+        {perDay} predictions a day, {perMonth} a month
+      </p>
+    </>
+  );
 }
