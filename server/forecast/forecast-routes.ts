@@ -32,7 +32,8 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
         return eventStream(request, (signal) => holding(giveBack, events, signal), deps);
       } catch (error) {
         giveBack();
-        throw error;
+        // Nobody hears it: the caller left, which is no fault of ours to log.
+        throw request.signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
       }
     })
     .get('/forecast/reservations/:id', async (c) => {

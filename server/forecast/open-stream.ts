@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerEvent } from '../platform/event-stream.ts';
@@ -16,6 +17,8 @@ export interface OpenStreamDeps extends ReplayDeps {
   predictions: PredictionStore;
   entitlements: Entitlements;
   forecasts: Forecasts;
+  /** The model registry: its `ready` refuses a model that cannot forecast, before quota is looked at. */
+  registry: { ready(model: ModelName): unknown };
 }
 
 export interface StreamRequest {
@@ -29,8 +32,8 @@ export interface StreamRequest {
 export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 /**
- * @throws AppError `forecast/amplify-refused`, `forecast/model-locked`, `forecast/unknown-reservation`, the quota's
- *         refusals, and whatever Forecasts.current refuses
+ * @throws AppError `forecast/amplify-refused`, `forecast/model-locked`, `forecast/not-trained`, `forecast/unknown-reservation`,
+ *         the quota's refusals, and whatever Forecasts.current refuses
  */
 export async function openStream(request: StreamRequest, deps: OpenStreamDeps): Promise<EventSource> {
   const { userId, query, lastEventId, signal } = request;
@@ -40,6 +43,7 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   }
   if (lastEventId !== null) return resume(request, lastEventId, deps);
   if (!entitlement.models.includes(query.model.name)) throw new AppError('forecast/model-locked');
+  deps.registry.ready(query.model.name);
 
   if (entitlement.isAdmin) {
     const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
@@ -49,7 +53,7 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   // A user without quota costs no computation; the reservation itself asks once more, under the user's lock.
   await deps.predictions.requireReservable({ userId, ...keyOf(query) });
   const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
-  if (signal.aborted) throw new AppError('forecast/failed', { cause: signal.reason });
+  signal.throwIfAborted();
   const { reservation, isNew } = await reserve(userId, query, forecast, deps);
   return (gone) => replayReservation({ reservation, bars: query.bars, seen: null, isNew }, deps, gone);
 }

@@ -1,0 +1,248 @@
+/** get-quota and create-prediction, called by the client library and by hand. */
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { SERVICE } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import {
+  candlesOf,
+  openPredictionWorld,
+  type PredictionWorld,
+  STREAM,
+  type TestUser,
+} from '../support/prediction-world.ts';
+
+describe.each(testDatabaseKinds())('on %s', (kind) => {
+  let world: PredictionWorld;
+
+  beforeAll(async () => {
+    world = await openPredictionWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  /** A user who watched a forecast to its end, with the 200 candles to save. */
+  async function watched(plan: 'bobcat' | 'lion' = 'bobcat'): Promise<{ user: TestUser; candles: Candle[] }> {
+    const user = await world.user(plan);
+    const events = await (await world.stream(user)).rest();
+    const { history } = await world.fetchAgain(user, events[0]?.id?.split(':')[0] ?? '');
+    return { user, candles: [...history, ...candlesOf(events)] };
+  }
+
+  describe('by the client library', () => {
+    const client = (user: TestUser) => createClient(world.origin, 'anon', { accessToken: async () => user.token });
+
+    test('get-quota and create-prediction answer as it expects', async () => {
+      const { user, candles } = await watched();
+      const body = { model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min', data: candles };
+
+      const quota = await client(user).functions.invoke('get-quota');
+      const saved = await client(user).functions.invoke('create-prediction', { body });
+
+      expect(quota).toMatchObject({ error: null, data: { ok: true, remaining_daily: 9, remaining_monthly: 59 } });
+      const answer = createPredictionAnswerSchema.parse(saved.data);
+      expect(answer).toMatchObject({
+        ok: true,
+        row: { user_id: user.id, model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min' },
+      });
+      expect(answer.row?.data).toEqual(candles);
+      expect(answer.row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*\+00:00$/);
+    });
+
+    test('a refusal arrives with its reason', async () => {
+      const { user, candles } = await watched();
+      const body = { model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min', data: candles.slice(1) };
+
+      const { data, error } = await client(user).functions.invoke('create-prediction', { body });
+
+      expect(error).toBeNull();
+      expect(data).toEqual({
+        ok: false,
+        reason: 'prediction/wrong-length',
+        message: 'A prediction must have exactly 200 candles.',
+      });
+    });
+  });
+
+  describe('get-quota', () => {
+    test.each([
+      ['free', { ok: true, remaining_daily: 0, remaining_monthly: 0 }],
+      ['bobcat', { ok: true, remaining_daily: 10, remaining_monthly: 60 }],
+      ['lion', { ok: true, remaining_daily: 15, remaining_monthly: 300 }],
+      ['admin', { ok: true, unlimited: true, remaining_daily: null, remaining_monthly: null }],
+    ] as const)('of a new %s', async (plan, answer) => {
+      const user = await world.user(plan);
+
+      expect(await world.invoke(user, 'get-quota')).toEqual({ status: 200, ...answer });
+    });
+
+    test('answers GET too, and only who is signed in', async () => {
+      const user = await world.user('lion');
+
+      expect((await world.get('/functions/v1/get-quota', user.token)).status).toBe(200);
+      expect((await world.get('/functions/v1/get-quota', null)).status).toBe(401);
+      expect((await world.get('/functions/v1/get-quota', `${user.id}.ended`)).status).toBe(401);
+    });
+  });
+
+  describe('create-prediction', () => {
+    test('a repeat finds the same row and costs nothing', async () => {
+      const { user, candles } = await watched();
+
+      const first = await world.save(user, candles);
+      const second = await world.save(user, candles);
+
+      expect(second).toEqual(first);
+      expect(await world.savedRows(user)).toHaveLength(1);
+      expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    });
+
+    test('candles without volume are the same candles', async () => {
+      const { user, candles } = await watched();
+
+      const saved = await world.save(
+        user,
+        candles.map(({ volume: _volume, ...rest }) => rest),
+      );
+
+      expect(saved).toMatchObject({ ok: true, row: { data: candles } });
+    });
+
+    test.each([
+      ['one price higher by a hair', (c: Candle[]) => c.with(170, raised(at(c, 170)))],
+      ['one volume changed', (c: Candle[]) => c.with(3, { ...at(c, 3), volume: 1e9 })],
+      ['two candles swapped', (c: Candle[]) => c.with(10, at(c, 11)).with(11, at(c, 10))],
+      ['everything a minute later', (c: Candle[]) => c.map((one) => ({ ...one, time: one.time + 60 }))],
+    ])('%s is not what was streamed', async (_what, change) => {
+      const { user, candles } = await watched();
+
+      const answer = await world.save(user, change(candles));
+
+      expect(answer).toMatchObject({ status: 200, ok: false, reason: 'prediction/not-streamed' });
+      expect(await world.savedRows(user)).toEqual([]);
+      expect((await world.save(user, candles)).ok).toBe(true);
+    });
+
+    test.each([
+      ['another symbol', { cryptocurrency: 'ETH' }],
+      ['another timeframe', { timeframe: '5min' }],
+      ['another model of the plan', { model: 'kat2_2' }],
+      ['an unknown symbol', { cryptocurrency: '__proto__' }],
+    ])('%s is not what was streamed', async (_what, over) => {
+      const { user, candles } = await watched('lion');
+
+      expect(await world.save(user, candles, over)).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
+      expect(await world.savedRows(user)).toEqual([]);
+    });
+
+    test('what another user was streamed cannot be saved, even in the same minute', async () => {
+      const { candles } = await watched();
+      const eve = await world.user('bobcat');
+
+      const answer = await world.save(eve, candles);
+
+      expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
+      expect(await world.left(eve)).toEqual({ daily: 10, monthly: 60 });
+    });
+
+    test('a forecast not watched to its end cannot be saved yet', async () => {
+      const user = await world.user('bobcat');
+      const response = await world.get(STREAM.replace('fbars=50', 'fbars=49'), user.token);
+      await response.text();
+      const shown = await world.forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', new AbortController().signal);
+
+      const answer = await world.save(user, [...shown.history, ...shown.path]);
+
+      expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
+    });
+
+    test.each([
+      ['no candle', 0],
+      ['199 candles', 199],
+      ['201 candles', 201],
+    ])('%s are refused by their number', async (_what, count) => {
+      const { user, candles } = await watched();
+      const data = [...candles, ...candles.map((c) => ({ ...c, time: c.time + 12_000 }))].slice(0, count);
+
+      expect(await world.save(user, data)).toMatchObject({ status: 200, ok: false, reason: 'prediction/wrong-length' });
+    });
+
+    test('a locked model is refused by that name, an admin by theirs', async () => {
+      const { candles } = await watched();
+      const bobcat = await world.user('bobcat');
+      const admin = await world.user('admin');
+
+      expect(await world.save(bobcat, candles, { model: 'kat2_4' })).toMatchObject({ reason: 'forecast/model-locked' });
+      expect(await world.save(admin, candles)).toMatchObject({ reason: 'prediction/admin-saves-nothing' });
+    });
+
+    test.each([
+      ['text for a price', (c: Candle[]) => c.with(0, { ...at(c, 0), open: '1' as unknown as number })],
+      ['a huge number', (c: Candle[]) => c.with(0, { ...at(c, 0), high: 1e300 })],
+      ['a low above the high', (c: Candle[]) => c.with(0, { ...at(c, 0), low: at(c, 0).high * 2 })],
+      ['a time between minutes', (c: Candle[]) => c.with(0, { ...at(c, 0), time: 61 })],
+    ])('%s is a request that is not valid', async (_what, change) => {
+      const { user, candles } = await watched();
+
+      expect(await world.save(user, change(candles))).toMatchObject({ status: 400, code: 'request/invalid' });
+    });
+
+    test('more than 1 MiB is too large', async () => {
+      const { user, candles } = await watched();
+
+      const answer = await world.save(user, candles, { more: 'x'.repeat(1024 * 1024) });
+
+      expect(answer).toMatchObject({ status: 413, code: 'request/too-large' });
+    });
+
+    test('without a token, with an expired one and after signing out it is 401', async () => {
+      const { user, candles } = await watched();
+
+      for (const token of [`${user.id}.expired`, `${user.id}.ended`]) {
+        expect(await world.save({ ...user, token }, candles)).toMatchObject({ status: 401 });
+      }
+      const bare = await fetch(`${world.origin}/functions/v1/create-prediction`, { method: 'POST', body: '{}' });
+      expect(bare.status).toBe(401);
+      expect(await bare.json()).toMatchObject({ code: 'auth/not-signed-in' });
+    });
+
+    test('a plan that ended after the stream began still saves what was paid', async () => {
+      const { user, candles } = await watched();
+      await endPlan(user);
+
+      expect(await world.save(user, candles)).toMatchObject({ ok: true });
+      expect((await world.get(STREAM, user.token)).status).toBe(403);
+    });
+
+    test('a saved row that was deleted gives no quota back and is not saved again', async () => {
+      const { user, candles } = await watched();
+      await world.save(user, candles);
+      await deleteRows(user);
+
+      const answer = await world.save(user, candles);
+
+      expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
+      expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    });
+  });
+
+  async function endPlan(user: TestUser): Promise<void> {
+    const text = `update public.stripe_subscriptions set status = 'canceled', current_period_end = 1 where customer_id = $1`;
+    await world.database.query(SERVICE, text, [`cus_${user.id}`]);
+  }
+
+  async function deleteRows(user: TestUser): Promise<void> {
+    await world.database.query(SERVICE, 'delete from public.user_predictions where user_id = $1', [user.id]);
+  }
+});
+
+function at(candles: readonly Candle[], index: number): Candle {
+  const candle = candles[index];
+  if (!candle) throw new Error(`no candle ${index}`);
+  return candle;
+}
+
+function raised(candle: Candle): Candle {
+  return { ...candle, high: candle.high + 1e-9 };
+}

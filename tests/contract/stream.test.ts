@@ -1,0 +1,249 @@
+/** GET /stream-kat2 over a real socket and a real database: what it sends, whom it refuses, and what comes back after a break. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { streamStartSchema } from '#domain/forecast/stream-message.ts';
+import { candleSchema } from '#domain/market/candle.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import {
+  candlesOf,
+  openPredictionWorld,
+  type PredictionWorld,
+  STREAM,
+  type TestUser,
+} from '../support/prediction-world.ts';
+
+describe.each(testDatabaseKinds())('on %s', (kind) => {
+  let world: PredictionWorld;
+
+  beforeAll(async () => {
+    world = await openPredictionWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  async function refusal(user: TestUser | null, path: string, headers?: Record<string, string>): Promise<unknown[]> {
+    const response = await world.get(path, user?.token ?? null, headers);
+    const body = (await response.json()) as { code: string; details?: { parameter?: string } };
+    const parameter = body.details?.parameter;
+    return [response.status, body.code, ...(parameter === undefined ? [] : [parameter])];
+  }
+
+  describe('what it sends', () => {
+    test('start, then 50 candles as messages without a name, each with an id', async () => {
+      const user = await world.user('lion');
+
+      const response = await world.get(STREAM, user.token);
+      const events = (await response.text()).split('\n\n').filter((block) => block !== '');
+
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(events).toHaveLength(51);
+      expect(events[0]).toMatch(/^event: start\nid: [0-9a-f-]{36}:0\ndata: \{/);
+      expect(events[50]).toMatch(/^id: [0-9a-f-]{36}:50\ndata: \{"time":/);
+    });
+
+    test('start names the reservation and the last real candle; the candles follow it minute by minute', async () => {
+      const user = await world.user('lion');
+
+      const events = await (await world.stream(user)).rest();
+      const start = streamStartSchema.parse(events[0]?.data);
+      const candles = candlesOf(events).map((candle) => candleSchema.parse(candle));
+
+      expect(start).toMatchObject({ exc: 'BINANCE', sym: 'BTCUSDT.P', model: 'bobcat', ampPercent: 100 });
+      expect(events[0]?.id).toBe(`${start.reservationId}:0`);
+      expect(candles.map((candle) => candle.time)).toEqual(
+        Array.from({ length: 50 }, (_, i) => start.t0 + 60 * (i + 1)),
+      );
+      expect(start.band.upper95).toHaveLength(50);
+    });
+
+    test('fewer candles where fewer are asked for', async () => {
+      const user = await world.user('lion');
+
+      const response = await world.get(STREAM.replace('fbars=50', 'fbars=7'), user.token);
+
+      expect((await response.text()).match(/^data:/gm)).toHaveLength(8);
+    });
+
+    test('everyone in a minute shares one computation', async () => {
+      world.forecasts.turnMinute();
+      const users = await Promise.all(Array.from({ length: 5 }, () => world.user('bobcat')));
+      const before = world.forecasts.computations;
+
+      const streams = await Promise.all(users.map(async (user) => (await world.stream(user)).rest()));
+
+      expect(world.forecasts.computations - before).toBe(1);
+      expect(new Set(streams.map((events) => JSON.stringify(candlesOf(events)))).size).toBe(1);
+    });
+
+    test('an admin sees it amplified; nothing is reserved, nothing can be saved', async () => {
+      const admin = await world.user('admin');
+      const before = world.forecasts.computations;
+
+      const response = await world.get(STREAM.replace('amp=100', 'amp=250'), admin.token);
+      const text = await response.text();
+      const saved = await world.save(admin, []);
+
+      expect(text).toContain('"reservationId":null');
+      expect(text).toContain('"ampPercent":250');
+      expect(text.match(/^data: \{"time"/gm)).toHaveLength(50);
+      expect(text).not.toContain('\nid: ');
+      expect(world.forecasts.computations - before).toBeLessThanOrEqual(1);
+      expect(saved).toMatchObject({ ok: false });
+      expect(await world.savedRows(admin)).toEqual([]);
+    });
+  });
+
+  describe('whom it refuses', () => {
+    let lion: TestUser;
+    beforeAll(async () => {
+      lion = await world.user('lion');
+    });
+
+    test('a visitor, before anything else is looked at', async () => {
+      expect(await refusal(null, '/stream-kat2?nonsense=1')).toEqual([401, 'auth/not-signed-in']);
+    });
+
+    test('an expired token and an ended session', async () => {
+      const expired = { ...lion, token: `${lion.id}.expired` };
+      const ended = { ...lion, token: `${lion.id}.ended` };
+
+      expect(await refusal(expired, STREAM)).toEqual([401, 'auth/bad-token']);
+      expect(await refusal(ended, STREAM)).toEqual([401, 'auth/session-ended']);
+    });
+
+    test('a token in the query, signed in or not', async () => {
+      expect(await refusal(null, `${STREAM}&token=${lion.token}`)).toEqual([401, 'auth/not-signed-in']);
+      expect(await refusal(lion, `${STREAM}&apikey=x`)).toEqual([400, 'request/invalid', 'apikey']);
+    });
+
+    test.each([
+      ['fbars=50', 'fbars=51', 'fbars'],
+      ['fbars=50', 'fbars=1e400', 'fbars'],
+      ['lkbk=450', 'lkbk=999999999999999999999999', 'lkbk'],
+      ['amp=100', 'amp=', 'amp'],
+      ['ver=213', 'ver=999', 'ver'],
+      ['&ver=213', '', 'ver'],
+    ])('%s written as %s', async (right, wrong, parameter) => {
+      expect(await refusal(lion, STREAM.replace(right, wrong))).toEqual([400, 'request/invalid', parameter]);
+    });
+
+    test('an unknown symbol, and one that tries to write a header', async () => {
+      const injected = STREAM.replace('BTCUSDT.P', 'BTCUSDT.P%0d%0aset-cookie:%20a=b');
+
+      expect(await refusal(lion, STREAM.replace('BTCUSDT.P', 'XRPUSDT.P'))).toEqual([
+        400,
+        'market/unknown-symbol',
+        'sym',
+      ]);
+      expect(await refusal(lion, injected)).toEqual([400, 'market/unknown-symbol', 'sym']);
+      expect((await world.get(injected, lion.token)).headers.get('set-cookie')).toBeNull();
+    });
+
+    test('amplification by anyone but an admin', async () => {
+      const path = STREAM.replace('amp=100', 'amp=101');
+
+      expect(await refusal(lion, path)).toEqual([400, 'forecast/amplify-refused', 'amp']);
+    });
+
+    test('a model outside the plan, and a free user', async () => {
+      const bobcat = await world.user('bobcat');
+      const free = await world.user('free');
+
+      expect(await refusal(bobcat, STREAM.replace('213', '214'))).toEqual([403, 'forecast/model-locked']);
+      expect(await refusal(free, STREAM)).toEqual([403, 'forecast/model-locked']);
+    });
+
+    test.each(['212', '214'])('version %s while its model is not trained, at no cost', async (ver) => {
+      const before = await world.left(lion);
+
+      expect(await refusal(lion, STREAM.replace('213', ver))).toEqual([503, 'forecast/not-trained']);
+      expect(await world.left(lion)).toEqual(before);
+    });
+
+    test('a HEAD request, which would pay for what nobody reads', async () => {
+      const before = await world.left(lion);
+      const headers = { authorization: `Bearer ${lion.token}` };
+
+      const response = await fetch(world.origin + STREAM, { method: 'HEAD', headers });
+
+      expect(response.status).toBe(400);
+      expect(await world.left(lion)).toEqual(before);
+    });
+  });
+
+  test('a forecast that fails costs nothing and is told as JSON', async () => {
+    const user = await world.user('bobcat');
+    world.forecasts.failNext = new AppError('venue/unavailable');
+
+    const answer = await refusal(user, STREAM);
+
+    expect(answer).toEqual([503, 'venue/unavailable']);
+    expect(await world.left(user)).toEqual({ daily: 10, monthly: 60 });
+  });
+
+  test('a fault that nobody expected costs nothing and tells nothing', async () => {
+    const user = await world.user('bobcat');
+    world.forecasts.failNext = new Error('secret path');
+
+    const response = await world.get(STREAM, user.token);
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+    expect(await world.left(user)).toEqual({ daily: 10, monthly: 60 });
+  });
+
+  test('a user whose quota is gone is refused before anything is computed', async () => {
+    const user = await world.user('bobcat');
+    for (let i = 0; i < 10; i++) {
+      world.forecasts.turnMinute();
+      await (await world.stream(user)).rest();
+    }
+    world.forecasts.turnMinute();
+    // The same symbol was held a moment ago, so another one is asked for.
+    const other = STREAM.replace('BTCUSDT.P', 'ETHUSDT.P');
+    const before = world.forecasts.computations;
+
+    const answers = [await refusal(user, other), await refusal(user, STREAM)];
+
+    expect(answers).toEqual([
+      [403, 'quota/daily-spent'],
+      [403, 'quota/daily-spent'],
+    ]);
+    expect(world.forecasts.computations - before).toBeLessThanOrEqual(1);
+    expect(await world.left(user)).toEqual({ daily: 0, monthly: 50 });
+  });
+
+  test('the last one of the day can be pressed again in its minute: it is the same forecast', async () => {
+    const user = await world.user('bobcat');
+    for (let i = 0; i < 9; i++) {
+      world.forecasts.turnMinute();
+      await (await world.stream(user)).next();
+    }
+    world.forecasts.turnMinute();
+
+    const first = candlesOf(await (await world.stream(user)).rest());
+    const again = candlesOf(await (await world.stream(user)).rest());
+
+    expect(again).toEqual(first);
+    expect(await world.left(user)).toEqual({ daily: 0, monthly: 50 });
+  });
+
+  test('foreign, unknown and malformed event ids are all the same unknown reservation', async () => {
+    const ada = await world.user('bobcat');
+    const ben = await world.user('bobcat');
+    const id = (await (await world.stream(ada)).next())?.id?.split(':')[0];
+
+    for (const lastEventId of [`${id}:3`, `${crypto.randomUUID()}:3`, 'nonsense', `${id}`, `${id}:-1`, "' or 1=1:3"]) {
+      const by = lastEventId === `${id}:3` ? ben : ada;
+      expect(await refusal(by, STREAM, { 'last-event-id': lastEventId })).toEqual([
+        404,
+        'forecast/unknown-reservation',
+      ]);
+    }
+    expect(await refusal(ada, STREAM.replace('BTC', 'ETH'), { 'last-event-id': `${id}:3` })).toEqual([
+      404,
+      'forecast/unknown-reservation',
+    ]);
+    expect(await world.left(ben)).toEqual({ daily: 10, monthly: 60 });
+  });
+});
