@@ -9,7 +9,11 @@ export function useScroll(): void {
   const { pathname, hash } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
   useEffect(() => {
-    if (hash === '') return window.scrollTo(0, 0);
+    if (hash === '') {
+      // Newer browsers answer with a promise, which must not become the effect's undo.
+      void window.scrollTo(0, 0);
+      return;
+    }
     return whenPresent(decodeFragment(hash), (section) => section.scrollIntoView());
   }, [pathname, hash]);
 }
