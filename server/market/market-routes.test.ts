@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { errorResponse } from '../platform/http-errors.ts';
+import type { CandleHistory } from './candle-history.ts';
+import { marketRoutes } from './market-routes.ts';
+
+const GOOD = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100';
+const candles: Candle[] = [
+  { time: 60, open: 1, high: 3, low: 0.5, close: 2, volume: 7 },
+  { time: 120, open: 2, high: 2.5, low: 1.5, close: 2, volume: 0 },
+];
+
+function setUp(history: Partial<CandleHistory> = {}) {
+  const asked: { symbol: MarketSymbol; count: number }[] = [];
+  const app = marketRoutes({
+    history: {
+      async latest(symbol, count) {
+        asked.push({ symbol, count });
+        return { candles, marketKind: 'replayed', venueId: 'sandbox', isOpen: true };
+      },
+      close: async () => {},
+      ...history,
+    },
+  });
+  app.onError((error) => {
+    if (!isAppError(error)) throw error;
+    return errorResponse(error);
+  });
+  return { asked, get: (query: string) => app.request(`/history?${query}`) };
+}
+
+test('answers six arrays, told where they come from and never cached', async () => {
+  const { asked, get } = setUp();
+
+  const response = await get(GOOD);
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    time: [60, 120],
+    open: [1, 2],
+    high: [3, 2.5],
+    low: [0.5, 1.5],
+    close: [2, 2],
+    volume: [7, 0],
+  });
+  expect(response.headers.get('x-market-kind')).toBe('replayed');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(asked.map((a) => [a.symbol.label, a.count])).toEqual([['BTC', 450]]);
+});
+
+test.each([
+  ['amp left out', GOOD.replace('&amp=100', ''), 'BTC'],
+  ['a fraction in amp', GOOD.replace('amp=100', 'amp=87.5'), 'BTC'],
+  ['another exchange of the same perpetual', GOOD.replace('BINANCE', 'OKX'), 'BTC'],
+  ['a bare exclamation mark', 'exc=COMEX&sym=GC1!&fbars=1&lkbk=450&amp=100', 'Gold'],
+  ['an encoded exclamation mark', 'exc=COMEX&sym=GC1%21&fbars=1&lkbk=450&amp=100', 'Gold'],
+])('takes %s', async (_what, query, label) => {
+  const { asked, get } = setUp();
+
+  expect((await get(query)).status).toBe(200);
+  expect(asked[0]?.symbol.label).toBe(label);
+});
+
+test.each([
+  ['no exc', GOOD.replace('exc=BINANCE&', ''), 'exc'],
+  ['no sym', GOOD.replace('sym=BTCUSDT.P&', ''), 'sym'],
+  ['no fbars', GOOD.replace('fbars=50&', ''), 'fbars'],
+  ['no lkbk', GOOD.replace('lkbk=450&', ''), 'lkbk'],
+  ['fbars 0', GOOD.replace('fbars=50', 'fbars=0'), 'fbars'],
+  ['fbars 51', GOOD.replace('fbars=50', 'fbars=51'), 'fbars'],
+  ['a fraction of a bar', GOOD.replace('fbars=50', 'fbars=1.5'), 'fbars'],
+  ['a negative number', GOOD.replace('fbars=50', 'fbars=-1'), 'fbars'],
+  ['a number with a sign', GOOD.replace('lkbk=450', 'lkbk=%2B450'), 'lkbk'],
+  ['hexadecimal', GOOD.replace('lkbk=450', 'lkbk=0x1C2'), 'lkbk'],
+  ['a huge number', GOOD.replace('lkbk=450', `lkbk=${'9'.repeat(400)}`), 'lkbk'],
+  ['an exponent', GOOD.replace('lkbk=450', 'lkbk=4.5e2'), 'lkbk'],
+  ['white space', GOOD.replace('lkbk=450', 'lkbk=%20450'), 'lkbk'],
+  ['an empty number', GOOD.replace('lkbk=450', 'lkbk='), 'lkbk'],
+  ['another lookback', GOOD.replace('lkbk=450', 'lkbk=449'), 'lkbk'],
+  ['amp that is no number', GOOD.replace('amp=100', 'amp=NaN'), 'amp'],
+  ['a repeated parameter', `${GOOD}&lkbk=450`, 'lkbk'],
+  ['a repeated symbol', `${GOOD}&sym=ETHUSDT.P`, 'sym'],
+])('refuses %s and names the parameter', async (_what, query, parameter) => {
+  const { asked, get } = setUp();
+
+  const response = await get(query);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'request/invalid', details: { parameter } });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['a symbol that nobody has', GOOD.replace('BTCUSDT.P', 'XRPUSDT.P')],
+  ['lower case', GOOD.replace('BTCUSDT.P', 'btcusdt.p')],
+  ['a share at a crypto exchange', GOOD.replace('BTCUSDT.P', 'MSFT')],
+  ['an unknown exchange', GOOD.replace('BINANCE', 'KRAKEN')],
+  ['line breaks', GOOD.replace('BTCUSDT.P', 'BTCUSDT.P%0D%0Aset-cookie:a')],
+  ['a path', GOOD.replace('BTCUSDT.P', '..%2F..%2Fetc')],
+  ['a very long one', GOOD.replace('BTCUSDT.P', 'A'.repeat(5000))],
+  ['an empty one', GOOD.replace('BTCUSDT.P', '')],
+])('refuses %s as an unknown symbol', async (_what, query) => {
+  const { asked, get } = setUp();
+
+  const response = await get(query);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'market/unknown-symbol' });
+  expect(asked).toEqual([]);
+});
+
+test('a venue that cannot be reached is a 503 with the time to come back', async () => {
+  const { get } = setUp({
+    latest: () => Promise.reject(new AppError('venue/unavailable', { details: { retryAfterS: 7 } })),
+  });
+
+  const response = await get(GOOD);
+
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('7');
+});

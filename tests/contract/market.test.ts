@@ -1,0 +1,184 @@
+/** Sandbox market, connector and history together, over real HTTP and WebSocket. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { isOpen } from '#domain/market/trading-hours.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import type { MarketFaults } from '../../sandbox/market/market-faults.ts';
+import { marketRoutes } from '../../server/market/market-routes.ts';
+import { probeVenue } from '../../server/market/probe-venue.ts';
+import { writeMarketData } from '../support/market-data.ts';
+import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+
+const BTC: MarketSymbol = SYMBOLS[0];
+const ETH: MarketSymbol = SYMBOLS[1];
+const MINUTE_MS = 60_000;
+const never = new AbortController().signal;
+
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function start(...options: Parameters<typeof startMarketStack>): Promise<MarketStack> {
+  const stack = await startMarketStack(...options);
+  undo.push(() => stack.close());
+  return stack;
+}
+
+async function tempDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'kat-market-'));
+  undo.push(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+const closedBefore = (ms: number): number => Math.floor(ms / MINUTE_MS) * 60 - 60;
+const lastOf = async (stack: MarketStack, symbol = BTC): Promise<Candle | undefined> =>
+  (await stack.history.latest(symbol, 450, never)).candles.at(-1);
+
+/** Until the connector's socket has said a word: from then on no REST call is needed for a new minute. */
+async function untilStreaming(stack: MarketStack): Promise<void> {
+  await stack.history.latest(BTC, 1, never);
+  const calls = stack.calls.length;
+  await vi.waitFor(async () => {
+    stack.clock.ms += MINUTE_MS;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const before = stack.calls.length;
+    expect((await lastOf(stack))?.time).toBe(closedBefore(stack.clock.ms));
+    expect(stack.calls.length).toBe(before);
+  }, 10_000);
+  expect(stack.calls.length).toBeGreaterThanOrEqual(calls);
+}
+
+test('all ten symbols answer 450 closed, well-formed candles, in order and in their hours', async () => {
+  const stack = await start();
+
+  for (const symbol of SYMBOLS) {
+    const { candles, isOpen: isMarketOpen } = await stack.history.latest(symbol, 450, never);
+
+    expect(candles).toHaveLength(450);
+    expect(candles.every(isWellFormed)).toBe(true);
+    expect(candles.every((c, i) => i === 0 || c.time > (candles[i - 1]?.time ?? 0))).toBe(true);
+    expect(candles.every((c) => isOpen(symbol.hours, c.time))).toBe(true);
+    expect(candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms));
+    expect(isMarketOpen).toBe(true);
+  }
+});
+
+test('the minute turns: the stream brings the closed candle, and no call is made', async () => {
+  const stack = await start();
+  await untilStreaming(stack);
+  const calls = stack.calls.length;
+
+  stack.clock.ms += MINUTE_MS;
+
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect((await lastOf(stack))?.time).toBe(closedBefore(stack.clock.ms));
+  expect(stack.calls.length).toBe(calls);
+});
+
+test('stream and REST tell the same values', async () => {
+  const stack = await start();
+  await untilStreaming(stack);
+
+  const streamed = (await stack.history.latest(BTC, 20, never)).candles;
+
+  expect(await stack.venue.candles(BTC, 20, never)).toEqual(streamed);
+});
+
+test('a killed stream comes back, and what was missed is filled from history', async () => {
+  const stack = await start();
+  await untilStreaming(stack);
+
+  stack.sandbox.cutStreams();
+  stack.clock.ms += 5 * MINUTE_MS;
+  const { candles } = await stack.history.latest(BTC, 450, never);
+
+  expect(candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms));
+  expect(candles.every((c, i) => i === 0 || c.time === (candles[i - 1]?.time ?? 0) + 60)).toBe(true);
+  await untilStreaming(stack);
+});
+
+test('a closed candle lost on its way is noticed and repaired', async () => {
+  const lost = new Set<number>();
+  const faults: MarketFaults = { delivers: (_id, candle, isClosed) => !(isClosed && lost.has(candle.time)) };
+  const stack = await start({ faults });
+  await untilStreaming(stack);
+
+  const lostS = closedBefore(stack.clock.ms) + 60;
+  lost.add(lostS);
+  stack.clock.ms += 2 * MINUTE_MS;
+  await new Promise((resolve) => setTimeout(resolve, 250));
+
+  const { candles } = await stack.history.latest(BTC, 3, never);
+  expect(candles.map((c) => c.time)).toEqual([lostS - 60, lostS, lostS + 60]);
+});
+
+test('the same seed gives the same candles after a restart, another seed others', async () => {
+  const first = await start();
+  const second = await start();
+  const other = await start({ seed: 'other' });
+
+  const candles = await first.venue.candles(ETH, 300, never);
+
+  expect(await second.venue.candles(ETH, 300, never)).toEqual(candles);
+  expect(await other.venue.candles(ETH, 300, never)).not.toEqual(candles);
+});
+
+test('more candles than one call may bring are fetched page by page', async () => {
+  const stack = await start();
+
+  const candles = await stack.venue.candles(BTC, 3200, never);
+
+  expect(candles).toHaveLength(3200);
+  expect(candles.every((c, i) => i === 0 || c.time === (candles[i - 1]?.time ?? 0) + 60)).toBe(true);
+  expect(stack.calls.filter((path) => path.endsWith('klines'))).toHaveLength(3);
+});
+
+test('a recording is played to GET /history value by value, in order, and keeps its source time', async () => {
+  const dataDir = await tempDir();
+  const files = await writeMarketData(dataDir, { syms: ['BTCUSDT.P', 'MSFT'] });
+  const stack = await start({ dataDir });
+  const app = marketRoutes({ history: stack.history });
+
+  for (const { sym, candles } of files) {
+    const exc = sym === 'MSFT' ? 'NASDAQ' : 'BINANCE';
+    const response = await app.request(`/history?exc=${exc}&sym=${sym}&fbars=50&lkbk=450&amp=100`);
+    const shown = fromColumns(candleColumnsSchema.parse(await response.json()));
+
+    const sourceTimes = shown.map((c) => stack.sandbox.sourceTimeOf(sym, c.time));
+    const from = candles.findIndex((c) => c.time === sourceTimes[0]);
+    const recorded = candles.slice(from, from + 450);
+    expect(response.headers.get('x-market-kind')).toBe('replayed');
+    expect(from).toBeGreaterThanOrEqual(0);
+    expect(sourceTimes).toEqual(recorded.map((c) => c.time));
+    expect(shown.map((c) => ({ ...c, time: 0 }))).toEqual(recorded.map((c) => ({ ...c, time: 0 })));
+  }
+  expect(stack.sandbox.kind).toBe('replayed');
+  expect(stack.sandbox.kindOf('ETHUSDT.P')).toBe('simulated');
+  expect(stack.sandbox.sourceTimeOf('ETHUSDT.P', closedBefore(stack.clock.ms))).toBeNull();
+});
+
+test('a market sixty times as fast closes candles by its own clock', async () => {
+  const stack = await start({ clock: systemClock, speed: 60 });
+  const first = (await lastOf(stack))?.time ?? 0;
+
+  await new Promise((resolve) => setTimeout(resolve, 3200));
+
+  const later = await stack.history.latest(BTC, 450, never);
+  const lastS = later.candles.at(-1)?.time ?? 0;
+  expect(lastS - first).toBeGreaterThanOrEqual(120);
+  expect((lastS + 60) * 1000).toBeLessThanOrEqual(stack.venue.nowMs() + MINUTE_MS / 10);
+  expect(stack.calls.length).toBeLessThan(10);
+});
+
+test('a venue is found by its time, and anything else is none', async () => {
+  const stack = await start();
+
+  expect(await probeVenue(stack.sandbox.restUrl, 3000)).toBe(true);
+  expect(await probeVenue(`${stack.sandbox.restUrl}/elsewhere`, 3000)).toBe(false);
+  expect(await probeVenue('http://127.0.0.1:1', 3000)).toBe(false);
+});

@@ -1,0 +1,78 @@
+/** A sandbox market with the server's connector and history on it, joined over real HTTP and WebSocket. */
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import {
+  type SandboxMarket,
+  type SandboxMarketOptions,
+  startSandboxMarket,
+} from '../../sandbox/market/sandbox-market.ts';
+import type { CandleHistory } from '../../server/market/candle-history.ts';
+import { openCandleHistory } from '../../server/market/live-candle-history.ts';
+import { type BinanceVenue, binanceVenue } from '../../server/market/venues/binance.ts';
+import { createLogger } from '../../server/platform/log.ts';
+
+export interface MovableClock {
+  nowMs(): number;
+  /** Set by a test; stands still in between. */
+  ms: number;
+}
+
+/** Stands at Wednesday 12 November 2025, 15:00:20 UTC, inside every exchange's hours, unless told otherwise. */
+export function movableClock(iso = '2025-11-12T15:00:20Z'): MovableClock {
+  const clock = { ms: Date.parse(iso), nowMs: () => clock.ms };
+  return clock;
+}
+
+export interface MarketStack {
+  clock: MovableClock;
+  sandbox: SandboxMarket;
+  venue: BinanceVenue;
+  history: CandleHistory;
+  /** Paths of the REST calls made so far. */
+  calls: string[];
+  close(): Promise<void>;
+}
+
+export async function startMarketStack(options: Partial<SandboxMarketOptions> = {}): Promise<MarketStack> {
+  const clock = movableClock();
+  const sandbox = await startSandboxMarket({
+    clock,
+    dataDir: null,
+    speed: 1,
+    seed: 'contract',
+    startMs: null,
+    ...options,
+  });
+  const log = createLogger('silent');
+  const calls: string[] = [];
+  const venue = binanceVenue({
+    id: 'sandbox',
+    restUrl: sandbox.restUrl,
+    wsUrl: sandbox.wsUrl,
+    symbols: SYMBOLS,
+    clock: options.clock ?? clock,
+    log,
+    socketTiming: { retryMs: () => 20 },
+    fetch: (input, init) => {
+      calls.push(new URL(String(input)).pathname);
+      return fetch(input, init);
+    },
+  });
+  const history = openCandleHistory({
+    venue,
+    clock: options.clock ?? clock,
+    marketKind: (symbol: MarketSymbol) => sandbox.kindOf(symbol.sym),
+    symbols: SYMBOLS,
+    log,
+  });
+  return {
+    clock,
+    sandbox,
+    venue,
+    history,
+    calls,
+    async close() {
+      await history.close();
+      await sandbox.close();
+    },
+  };
+}
