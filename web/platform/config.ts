@@ -1,5 +1,5 @@
 /** The server's public settings, fetched once a page load. */
-import { type PublicConfig, publicConfigSchema } from '#domain/config/public-config.ts';
+import type { PublicConfig } from '#domain/config/public-config.ts';
 
 let loading: Promise<PublicConfig> | null = null;
 
@@ -16,7 +16,11 @@ export function publicConfig(): Promise<PublicConfig> {
 }
 
 async function fetchConfig(): Promise<PublicConfig> {
-  const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
+  // The check comes with the answer: its code is not needed to draw a page.
+  const [response, { publicConfigSchema }] = await Promise.all([
+    fetch('/config.json', { headers: { accept: 'application/json' } }),
+    import('#domain/config/public-config.ts'),
+  ]);
   if (!response.ok) throw new Error(`The settings could not be loaded (${response.status}).`);
   return publicConfigSchema.parse(await response.json());
 }

@@ -1,13 +1,15 @@
-/** What the signed-in user may do, as the page shows it. The server decides again on every call. */
+/**
+ * What the signed-in user may do, as the page shows it. The server decides again on every call. What reads and checks
+ * the rows is loaded when there are rows to read: no visitor's page waits for it.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { priceTableOf } from '#domain/billing/plans.ts';
 import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import { publicConfig } from '../platform/config.ts';
-import { fetchProfile, type Profile } from './profile.ts';
+import type { Profile } from './profile.ts';
 import { useSession } from './session.ts';
-import { fetchSubscription } from './subscription.ts';
 
 export interface EntitlementState {
   isLoading: boolean;
@@ -33,10 +35,17 @@ export function useEntitlement(): EntitlementState {
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });
-  const subscription = useQuery({ queryKey: ['subscription', id], queryFn: () => fetchSubscription(id), enabled });
+  const subscription = useQuery({
+    queryKey: ['subscription', id],
+    queryFn: async () => (await import('./subscription.ts')).fetchSubscription(id),
+    enabled,
+  });
   const profile = useQuery({
     queryKey: ['profile', id],
-    queryFn: () => fetchProfile({ id, email: user?.email ?? null, fullName: user?.fullName ?? null }),
+    queryFn: async () => {
+      const { fetchProfile } = await import('./profile.ts');
+      return fetchProfile({ id, email: user?.email ?? null, fullName: user?.fullName ?? null });
+    },
     enabled,
   });
   const row = subscription.data ?? null;
