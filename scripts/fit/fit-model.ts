@@ -3,10 +3,10 @@ import { FEATURE_NAMES, SESSION_FEATURE_NAMES } from '../../server/forecast/feat
 import { forecastVolatility, tableClassOf } from '../../server/forecast/har-model.ts';
 import { BIN_COUNT, type HarModel, TABLE_CLASSES, type TableClass } from '../../server/forecast/model-file.ts';
 import type { CandleFile } from './candle-files.ts';
-import { fitMinuteFactors } from './minute-factors.ts';
 import { calibrateLengths, fitPathTables, NO_PATHS } from './fit-path-tables.ts';
 import { fitUpperQuantiles } from './fit-quantiles.ts';
 import { fitBase, fitRow, fitSessionOffsets } from './fit-volatility.ts';
+import { fitMinuteFactors } from './minute-factors.ts';
 import { type Part, segmentsOf } from './splits.ts';
 import { rounded } from './weighted-quantiles.ts';
 import { type Window, windowsOf } from './windows.ts';
@@ -42,7 +42,8 @@ export interface FittedModel {
 }
 
 export function fitModel(files: readonly CandleFile[], log: (line: string) => void): FittedModel {
-  const byClass = (tableClass: TableClass): CandleFile[] => files.filter((f) => tableClassOf(f.assetClass) === tableClass);
+  const byClass = (tableClass: TableClass): CandleFile[] =>
+    files.filter((f) => tableClassOf(f.assetClass) === tableClass);
   const perClass = <T>(of: (tableClass: TableClass) => T): Record<TableClass, T> => ({
     crypto: of('crypto'),
     equity: of('equity'),

@@ -48,14 +48,17 @@ interface MinuteSample {
 }
 
 /** @param windows  of the fitting span, far enough apart that few minutes count twice */
-export function fitPathTables(model: HarModel, windows: readonly Window[], weightOf: (w: Window) => number): PathTables {
+export function fitPathTables(
+  model: HarModel,
+  windows: readonly Window[],
+  weightOf: (w: Window) => number,
+): PathTables {
   const means = windows.map((w) => forecastVolatility(model, w.features).minuteVariance);
   const perWindow = windows.map((w, i) => minuteSamples(w, means[i] ?? new Float64Array(), weightOf(w)));
   const wickiness = fitWickiness(windows, perWindow, weightOf);
   const samples = perWindow.flatMap((minutes, i) => {
     const window = windows[i];
-    const lengths =
-      window === undefined ? UNIT_LENGTHS : lengthsOf({ wickiness }, window.features);
+    const lengths = window === undefined ? UNIT_LENGTHS : lengthsOf({ wickiness }, window.features);
     return minutes.map((s) => ({
       ...s,
       absReturn: s.absReturn / lengths.returns,
@@ -156,7 +159,11 @@ const LENGTH_ROUNDS = 3;
 export function calibrateLengths(model: HarModel, windows: readonly Window[]): Lengths {
   let lengths = UNIT_LENGTHS;
   for (let round = 0; round < LENGTH_ROUNDS; round++) {
-    const { roughnessRatio, rangeRatio } = measureRealism({ ...model, paths: { ...model.paths, lengths } }, '', windows);
+    const { roughnessRatio, rangeRatio } = measureRealism(
+      { ...model, paths: { ...model.paths, lengths } },
+      '',
+      windows,
+    );
     // About half of a candle's range is wick, so a wick moves the range half as much as itself.
     lengths = {
       returns: rounded(lengths.returns / roughnessRatio),

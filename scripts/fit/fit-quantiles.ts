@@ -25,7 +25,9 @@ export function fitUpperQuantiles(samples: readonly StandardisedMoves[], smoothB
   return raw.map((_, i) => {
     const from = Math.max(0, i - smoothBars);
     const near = raw.slice(from, i + smoothBars + 1);
-    return UPPER_LEVELS.map((__, level) => rounded(near.reduce((sum, row) => sum + (row[level] ?? 0), 0) / near.length));
+    return UPPER_LEVELS.map((__, level) =>
+      rounded(near.reduce((sum, row) => sum + (row[level] ?? 0), 0) / near.length),
+    );
   });
 }
 

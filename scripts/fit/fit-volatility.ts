@@ -2,7 +2,7 @@
  * Coefficients of log variance, bin by bin. Ordinary least squares on logarithms, corrected for bias, starts; a few
  * reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target with its many near-zero minutes does not.
  */
-import { type Features, FEATURE_NAMES, SESSION_FEATURE_NAMES } from '../../server/forecast/features.ts';
+import { FEATURE_NAMES, type Features, SESSION_FEATURE_NAMES } from '../../server/forecast/features.ts';
 import { BIN_OF_MINUTE, dot, minuteOfHour } from '../../server/forecast/har-model.ts';
 import { BIN_COUNT } from '../../server/forecast/model-file.ts';
 import { type Equation, leastSquares } from './least-squares.ts';
@@ -74,14 +74,16 @@ function fitHeads(
   const bins = Array.from({ length: BIN_COUNT }, (_, bin) => {
     let coefficients = solve(bin, (row) => Math.log(Math.max(VARIANCE_FLOOR, row.bins[bin] ?? 0)));
     const logOf = (row: FitRow): number => dot(coefficients, of(row)) + offset(row, bin);
-    coefficients[0] = (coefficients[0] ?? 0) + Math.log(meanRatio(rows, (row) => (row.bins[bin] ?? 0) / Math.exp(logOf(row))));
+    coefficients[0] =
+      (coefficients[0] ?? 0) + Math.log(meanRatio(rows, (row) => (row.bins[bin] ?? 0) / Math.exp(logOf(row))));
     for (let round = 0; round < ROUNDS; round++) {
       coefficients = solve(bin, (row) => {
         const log = logOf(row);
         return log + Math.min(RATIO_LIMIT, (row.bins[bin] ?? 0) / Math.exp(log)) - 1;
       });
     }
-    coefficients[0] = (coefficients[0] ?? 0) + Math.log(meanRatio(rows, (row) => (row.bins[bin] ?? 0) / Math.exp(logOf(row))));
+    coefficients[0] =
+      (coefficients[0] ?? 0) + Math.log(meanRatio(rows, (row) => (row.bins[bin] ?? 0) / Math.exp(logOf(row))));
     return coefficients;
   });
   return [...bins, solve(BIN_COUNT, (row) => row.logRv50), solve(BIN_COUNT + 1, (row) => row.logRange50)];

@@ -3,10 +3,10 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { FEATURE_NAMES } from '../../server/forecast/features.ts';
 import { forecastVolatility, tableClassOf } from '../../server/forecast/har-model.ts';
 import { BIN_COUNT, type HarModel } from '../../server/forecast/model-file.ts';
+import { standardised } from './fit-model.ts';
 import { NO_PATHS } from './fit-path-tables.ts';
 import { fitUpperQuantiles, gaussUpperQuantiles } from './fit-quantiles.ts';
 import { fitBase, fitRow } from './fit-volatility.ts';
-import { standardised } from './fit-model.ts';
 import type { Window } from './windows.ts';
 
 export interface WindowForecast {

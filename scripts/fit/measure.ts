@@ -59,7 +59,8 @@ export function measure(model: HarModel, symbols: readonly MeasuredSymbol[]): Sk
   }
   addLogErrors(sums, scored, rvAt, (score) => score.rvError);
   addLogErrors(sums, scored, rangeAt, (score) => score.rangeError);
-  const skill = (model0: number, baseline: number) => (s: Float64Array) => 100 * (1 - (s[model0] ?? 0) / (s[baseline] ?? 1));
+  const skill = (model0: number, baseline: number) => (s: Float64Array) =>
+    100 * (1 - (s[model0] ?? 0) / (s[baseline] ?? 1));
   const rivals = names.slice(1).map((name, i) => ({ name, who: i + 1 }));
   const statistics = [
     ...rivals.flatMap(({ who }) => SCORE_COLUMNS.map((_, column) => skill(column, who * columns + column))),

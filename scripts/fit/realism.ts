@@ -1,6 +1,7 @@
 /** Do drawn candles look like candles? The shown path of each window against what really followed it, both over the same scale. */
-import { isWellFormed } from '#domain/market/candle.ts';
+
 import type { Candle } from '#domain/market/candle.ts';
+import { isWellFormed } from '#domain/market/candle.ts';
 import { computeForecast } from '../../server/forecast/bobcat.ts';
 import type { HarModel } from '../../server/forecast/model-file.ts';
 import { lookbackOf, targetOf, type Window } from './windows.ts';
@@ -27,7 +28,12 @@ export function measureRealism(model: HarModel, modelVersion: string, windows: r
   const errors = { path10: 0, walk10: 0, path50: 0, walk50: 0 };
   for (const w of windows) {
     const { name, assetClass, tickSize } = w.file;
-    const { path } = computeForecast(model, modelVersion, { sym: name, assetClass, tickSize }, lookbackOf(w.file, w.index));
+    const { path } = computeForecast(
+      model,
+      modelVersion,
+      { sym: name, assetClass, tickSize },
+      lookbackOf(w.file, w.index),
+    );
     violations += violationsOf(path, w);
     drawn.add(path, w.features.lastClose, w.features.scale);
     real.add(targetOf(w.file, w.index), w.features.lastClose, w.features.scale);

@@ -42,11 +42,7 @@ function cryptoSegments(candles: readonly Candle[]): Segment[] {
   ];
   if (!isPerpetual) return [{ part: 'fit', startS: 0, endS: VALIDATE_START_S }, ...late];
   const cutS = last2023 - 7 * DAY_S;
-  return [
-    { part: 'fit', startS: 0, endS: cutS },
-    { part: 'validate', startS: cutS, endS: Y2023_END_S },
-    ...late,
-  ];
+  return [{ part: 'fit', startS: 0, endS: cutS }, { part: 'validate', startS: cutS, endS: Y2023_END_S }, ...late];
 }
 
 function thirds(candles: readonly Candle[]): Segment[] {

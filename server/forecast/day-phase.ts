@@ -1,0 +1,30 @@
+/** Where in the day a candle stands. Shares and metals live by New York time, so their rhythm must not move with daylight saving. */
+import type { AssetClass } from '#domain/market/symbols.ts';
+
+const DAY_S = 86_400;
+const HOUR_S = 3600;
+
+/** Share of the day that has passed, 0 to 1: UTC for crypto, New York for the rest. */
+export function dayPhase(timeS: number, assetClass: AssetClass): number {
+  const localS = assetClass === 'crypto' ? timeS : timeS + newYorkOffsetS(timeS);
+  return (((localS % DAY_S) + DAY_S) % DAY_S) / DAY_S;
+}
+
+/** Share of the hour that has passed, 0 to 1. */
+export function hourPhase(timeS: number): number {
+  return (timeS % HOUR_S) / HOUR_S;
+}
+
+/** Daylight saving from the second Sunday of March 07:00 UTC to the first Sunday of November 06:00 UTC. */
+function newYorkOffsetS(timeS: number): number {
+  const year = new Date(timeS * 1000).getUTCFullYear();
+  const startS = sundayS(year, 2, 8) + 7 * HOUR_S;
+  const endS = sundayS(year, 10, 1) + 6 * HOUR_S;
+  return timeS >= startS && timeS < endS ? -4 * HOUR_S : -5 * HOUR_S;
+}
+
+/** Midnight UTC of the first Sunday on or after the given day. */
+function sundayS(year: number, month: number, day: number): number {
+  const first = new Date(Date.UTC(year, month, day));
+  return first.getTime() / 1000 + ((7 - first.getUTCDay()) % 7) * DAY_S;
+}

@@ -1,0 +1,149 @@
+/**
+ * What a model sees of the past: a scale and a few logarithms relative to it, from the lookback alone. Written once;
+ * fitting, serving and measuring all call this file. Forecasting facts, sections 2 and 3.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { AssetClass } from '#domain/market/symbols.ts';
+import { dayPhase, hourPhase } from './day-phase.ts';
+import { type MinuteSeries, minuteSeries } from './minute-series.ts';
+
+const HALF_LIFE_BARS = 60;
+const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
+/** A per-minute volatility below this is the tick speaking, not the market. */
+const SCALE_FLOOR = 2e-5;
+/** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
+const QUIET_SHARE = 0.01;
+const LOG_RATIO_LIMIT = 3;
+const RETURN_BARS = [5, 15, 60, 240, 450] as const;
+const RANGE_BARS = [5, 15, 60, 240] as const;
+/** Leaves room below the 1e15 that a candle may hold at any border. */
+const PRICE_LIMIT = 1e12;
+
+/** Order of `values`; the manifest repeats it and the registry compares. */
+export const FEATURE_NAMES = [
+  'one',
+  ...RETURN_BARS.map((bars) => `ln_rms_return_${bars}` as const),
+  ...RANGE_BARS.map((bars) => `ln_parkinson_${bars}` as const),
+  'day_sin_1',
+  'day_cos_1',
+  'day_sin_2',
+  'day_cos_2',
+  'hour_sin_1',
+  'hour_cos_1',
+  'hour_sin_2',
+  'hour_cos_2',
+] as const;
+
+/** Order of `session`: what only markets with opening hours use, on top of `values`. */
+export const SESSION_FEATURE_NAMES = [
+  'one',
+  'day_sin_1',
+  'day_cos_1',
+  'day_sin_2',
+  'day_cos_2',
+  'since_open_15',
+  'since_open_60',
+] as const;
+
+export interface Features {
+  /** Opening second of the last candle. */
+  t0: number;
+  lastClose: number;
+  assetClass: AssetClass;
+  /** Candles that were there; below 450 the missing ones are masked: every mean runs over the present ones only. */
+  bars: number;
+  /** s: per-minute volatility, square root of the EWMA (half-life 60) of blended variance, at least 2e-5. */
+  scale: number;
+  values: Float64Array;
+  session: Float64Array;
+}
+
+/**
+ * @param candles  closed candles, oldest first; only the last 450 are read
+ * @throws AppError `market/too-few-candles` below 120; `forecast/failed` with `details.reason` for a candle that no
+ *   market could have printed (not finite, not positive, out of order within, off the minute, not rising in time)
+ */
+export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass): Features {
+  const lookback = candles.slice(-LOOKBACK_BARS);
+  const bars = lookback.length;
+  const last = lookback[bars - 1];
+  if (last === undefined || bars < MIN_LOOKBACK_BARS) {
+    throw new AppError('market/too-few-candles', { details: { bars, needed: MIN_LOOKBACK_BARS } });
+  }
+  requireSound(lookback);
+  const series = minuteSeries(lookback);
+  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewma(series.blended)));
+  const day = harmonics(dayPhase(last.time, assetClass));
+  const hour = harmonics(hourPhase(last.time));
+  const squares = series.returns.map((r) => r * r);
+  const values = Float64Array.from([
+    1,
+    ...RETURN_BARS.map((count) => logRatio(tailMean(squares, count), scale)),
+    ...RANGE_BARS.map((count) => logRatio(tailMean(series.parkinson, count), scale)),
+    ...day,
+    ...hour,
+  ]);
+  const session = Float64Array.from([1, ...day, ...sinceOpen(series, bars)]);
+  return { t0: last.time, lastClose: last.close, assetClass, bars, scale, values, session };
+}
+
+/** One feature by its name. */
+export function featureAt(features: Features, name: (typeof FEATURE_NAMES)[number]): number {
+  return features.values[FEATURE_NAMES.indexOf(name)] ?? Number.NaN;
+}
+
+function requireSound(candles: readonly Candle[]): void {
+  let previousTime = -1;
+  for (const [index, c] of candles.entries()) {
+    const fault = faultOf(c, previousTime);
+    if (fault !== null) throw new AppError('forecast/failed', { details: { reason: fault, index } });
+    previousTime = c.time;
+  }
+}
+
+function faultOf(c: Candle, previousTime: number): string | null {
+  if (!Number.isSafeInteger(c.time) || c.time < 0 || c.time % MINUTE_S !== 0) return 'time is no whole minute';
+  if (c.time <= previousTime) return 'time does not rise';
+  // Written so that NaN fails: every comparison with it is false.
+  if (!(c.low > 0 && c.high < PRICE_LIMIT)) return 'price is not positive and finite';
+  const isOrdered = c.low <= c.open && c.open <= c.high && c.low <= c.close && c.close <= c.high;
+  return isOrdered ? null : 'low, open, close and high are out of order';
+}
+
+function ewma(values: Float64Array): number {
+  let sum = 0;
+  let weight = 0;
+  for (const value of values) {
+    sum = sum * DECAY + value;
+    weight = weight * DECAY + 1;
+  }
+  return sum / weight;
+}
+
+/** Mean of the last `count` values, or of all where there are fewer. */
+function tailMean(values: Float64Array, count: number): number {
+  const start = Math.max(0, values.length - count);
+  let sum = 0;
+  for (let i = start; i < values.length; i++) sum += values[i] ?? 0;
+  return sum / (values.length - start);
+}
+
+/** ln of a volatility relative to the scale, held within +-3. */
+function logRatio(variance: number, scale: number): number {
+  const ratio = 0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE);
+  return Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, ratio));
+}
+
+function harmonics(phase: number): [number, number, number, number] {
+  const angle = 2 * Math.PI * phase;
+  return [Math.sin(angle), Math.cos(angle), Math.sin(2 * angle), Math.cos(2 * angle)];
+}
+
+/** Fading memory of the last gap, which for a market with hours is its opening; 0 when the lookback has none. */
+function sinceOpen(series: MinuteSeries, bars: number): [number, number] {
+  if (series.lastGapIndex < 0) return [0, 0];
+  const minutes = bars - series.lastGapIndex;
+  return [Math.exp(-minutes / 15), Math.exp(-minutes / 60)];
+}
