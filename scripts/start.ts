@@ -116,7 +116,7 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
     speed,
     seed,
     startMs,
-    log: (line) => log.warn({ part: 'sandbox market' }, line),
+    log: (line) => log.info({ part: 'sandbox market' }, line),
   });
   const isReplay = sandbox.kind === 'replayed';
   return {

@@ -9,7 +9,7 @@ import { openSigningKeys } from './backend/auth/keys.ts';
 import { rateLimits } from './backend/auth/limits.ts';
 import { tokenVerifier } from './backend/auth/token-verifier.ts';
 import { backendRoutes } from './backend/backend-routes.ts';
-import { catalogueReader } from './backend/rest/catalogue.ts';
+import { openCatalogue } from './backend/rest/catalogue.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { registerPrices } from './billing/price-store.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
@@ -75,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const keys = await openSigningKeys(config.dataDir);
   const verifier = tokenVerifier(keys, database, clock);
   const callers = callerReader(verifier);
+  const catalogue = await openCatalogue(database);
   const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
   const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });
   const registry = openModelRegistry(options.modelsDir ?? MODELS_DIR);
@@ -115,7 +116,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         keys,
         verifier,
         limits: rateLimits(),
-        catalogue: catalogueReader(database),
+        catalogue,
         publicUrl: config.publicUrl,
       }),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
@@ -139,6 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closed;
       await stopSettling();
       await history.close();
+      await catalogue.close();
     },
   };
 }

@@ -13,7 +13,7 @@ const environmentSchema = z.object({
   PUBLIC_URL: optionalUrl,
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: optionalUrl,
-  LOG_LEVEL: z._default(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   MARKET: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
   MARKET_DATA_DIR: z.optional(z.string()),
   MARKET_SPEED: z._default(positive.check(z.lte(3600)), 1),
@@ -68,7 +68,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: e.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
-    logLevel: e.LOG_LEVEL,
+    // At a terminal the few lines for people should not drown.
+    logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
     market: {
       choice: e.MARKET,
       dataDir: e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR),
