@@ -1,0 +1,202 @@
+/**
+ * Any sequence of reserving, sending, saving, failing, settling and waiting, against a plain model of it: what is left
+ * is the limit minus what is held minus what is spent, never below zero, and no reservation makes two rows.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PLANS } from '#domain/billing/plans.ts';
+import { isAppError } from '#domain/errors/app-error.ts';
+import {
+  type NewReservation,
+  openPredictionStore,
+  type PredictionStore,
+} from '../../server/forecast/prediction-store.ts';
+import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { openTestDatabase, testDatabaseKinds } from '../support/database.ts';
+import { aUser, subscribe } from '../support/prediction-world.ts';
+import { aReservation, candlesToSave } from '../support/reservations.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+const LIFE_MS = 10 * MINUTE_MS;
+const LIMITS = PLANS.bobcat;
+
+type Command =
+  | { do: 'reserve'; minute: number }
+  | { do: 'send'; pick: number; count: number }
+  | { do: 'save'; pick: number }
+  | { do: 'saveChanged'; pick: number }
+  | { do: 'fail'; pick: number }
+  | { do: 'delete'; pick: number }
+  | { do: 'settle' }
+  /** Steps whose sums meet neither ten minutes nor midnight, so that the test's own milliseconds decide nothing. */
+  | { do: 'wait'; minutes: number };
+
+const pick = fc.nat({ max: 30 });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('reserve' as const), minute: fc.nat({ max: 15 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('send' as const), pick, count: fc.constantFrom(1, 7, 49, 50, 50) }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('save' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('saveChanged' as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pick }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(3, 11, 300) }) },
+);
+
+interface Held {
+  wanted: NewReservation;
+  atMs: number;
+  state: 'reserved' | 'spent' | 'released';
+  sent: number;
+  /** Rows it has made, deleted ones too. */
+  rows: number;
+  isDeleted: boolean;
+}
+
+/** What the rules say, in a list. */
+class Model {
+  readonly held: Held[] = [];
+  nowMs: number;
+
+  constructor(startMs: number) {
+    this.nowMs = startMs;
+  }
+
+  get used(): Held[] {
+    return this.held.filter((one) => one.state !== 'released');
+  }
+
+  left(): { remainingDaily: number; remainingMonthly: number } {
+    const today = Math.floor(this.nowMs / DAY_MS);
+    const usedToday = this.used.filter((one) => Math.floor(one.atMs / DAY_MS) === today).length;
+    return { remainingDaily: LIMITS.perDay - usedToday, remainingMonthly: LIMITS.perMonth - this.used.length };
+  }
+
+  settle(): void {
+    for (const one of this.held) {
+      if (one.state !== 'reserved' || this.nowMs < one.atMs + LIFE_MS) continue;
+      if (one.sent > 0) this.spend(one);
+      else one.state = 'released';
+    }
+  }
+
+  spend(one: Held): void {
+    one.state = 'spent';
+    one.rows += 1;
+  }
+
+  /** @returns what reserving answers */
+  reserve(wanted: NewReservation): string {
+    const before = this.held.map((one) => ({ ...one }));
+    this.settle();
+    if (this.used.some((one) => one.wanted.t0 === wanted.t0)) return 'existing';
+    const { remainingDaily, remainingMonthly } = this.left();
+    if (remainingMonthly > 0 && remainingDaily > 0) {
+      this.held.push({ wanted, atMs: this.nowMs, state: 'reserved', sent: 0, rows: 0, isDeleted: false });
+      return 'reserved';
+    }
+    // A refusal undoes the settling it began with.
+    this.held.splice(0, this.held.length, ...before);
+    return remainingMonthly > 0 ? 'quota/daily-spent' : 'quota/monthly-spent';
+  }
+
+  save(one: Held): string {
+    if (one.state === 'released' || one.sent < 50 || one.isDeleted) return 'prediction/not-streamed';
+    if (one.state === 'reserved') this.spend(one);
+    return 'saved';
+  }
+}
+
+describe.each(testDatabaseKinds())('on %s', (kind) => {
+  let database: Database;
+  let store: PredictionStore;
+  let clockOffsetMs = 0;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
+    store = openPredictionStore({ database });
+  });
+  afterAll(() => database?.close());
+
+  test('the database keeps the books as the model does', async () => {
+    // Half a minute past noon: no sum of the waits comes near midnight.
+    const noonMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2 + MINUTE_MS / 2;
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 45 }), async (commands) => {
+        clockOffsetMs = noonMs - Date.now();
+        const { id } = await aUser(database, 'free');
+        await subscribe(database, id, 'bobcat', noonMs / 1000 - 86_400, noonMs / 1000 + 60 * 86_400);
+        const model = new Model(noonMs);
+        for (const one of commands) {
+          await run(one, id, model);
+          expect(await store.quotaOf(id), JSON.stringify(one)).toMatchObject(model.left());
+        }
+        await expectRows(id, model);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  async function run(given: Command, userId: string, model: Model): Promise<void> {
+    if (given.do === 'wait') {
+      clockOffsetMs += given.minutes * MINUTE_MS;
+      model.nowMs += given.minutes * MINUTE_MS;
+    } else if (given.do === 'settle') {
+      await store.settle();
+      model.settle();
+    } else if (given.do === 'reserve') {
+      const wanted = aReservation(userId, given.minute);
+      const answer = await codeOf(store.reserve(wanted).then(({ isNew }) => (isNew ? 'reserved' : 'existing')));
+      expect(answer).toBe(model.reserve(wanted));
+    } else {
+      const one = model.held[given.pick % Math.max(1, model.held.length)];
+      if (one) await runOn(given, one, userId, model);
+    }
+  }
+
+  async function runOn(given: Command, one: Held, userId: string, model: Model): Promise<void> {
+    const prediction = candlesToSave(one.wanted);
+    if (given.do === 'send') {
+      const isSent = await store.markCandlesSent(one.wanted.id, given.count);
+      expect(isSent).toBe(one.state !== 'released');
+      if (isSent) one.sent = Math.max(one.sent, given.count);
+    } else if (given.do === 'fail') {
+      await store.release(one.wanted.id);
+      if (one.state === 'reserved' && one.sent === 0) one.state = 'released';
+    } else if (given.do === 'save') {
+      expect(await codeOf(store.record(userId, prediction).then(() => 'saved'))).toBe(model.save(one));
+    } else if (given.do === 'saveChanged') {
+      const data = prediction.data.map((candle, i) => (i === 199 ? { ...candle, high: candle.high * 1.001 } : candle));
+      expect(await codeOf(store.record(userId, { ...prediction, data }))).toBe('prediction/not-streamed');
+    } else if (given.do === 'delete' && one.state === 'spent' && !one.isDeleted) {
+      const text = `delete from public.user_predictions where user_id = $1 and data -> 149 -> 'time' = to_jsonb($2::bigint)`;
+      await database.query(SERVICE, text, [userId, one.wanted.t0]);
+      one.isDeleted = true;
+    }
+  }
+
+  async function expectRows(userId: string, model: Model): Promise<void> {
+    const rows = await database.query<{ t0: number }>(
+      SERVICE,
+      `select (data -> 149 ->> 'time')::bigint as t0 from public.user_predictions where user_id = $1 order by 1`,
+      [userId],
+    );
+    const expected = model.held.filter((one) => one.rows > 0 && !one.isDeleted).map((one) => one.wanted.t0);
+    expect(rows.map((row) => row.t0)).toEqual(expected.sort((a, b) => a - b));
+    expect(model.held.every((one) => one.rows <= 1)).toBe(true);
+  }
+});
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAppError(error)) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+/** Reservations of made-up forecasts, one a minute. */
+import { randomUUID } from 'node:crypto';
+import { MODELS } from '#domain/forecast/models.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { toSaved, toStart } from '../../server/forecast/forecast-stream.ts';
+import type { NewReservation, PredictionInput } from '../../server/forecast/prediction-store.ts';
+import { makeForecast } from './fake-forecasts.ts';
+
+const FIRST_T0 = 1_790_000_040;
+
+export function aReservation(userId: string, minute: number): NewReservation {
+  const id = randomUUID();
+  const forecast = makeForecast('BINANCE', DEFAULT_SYMBOL, 'bobcat', FIRST_T0 + minute * 60);
+  return {
+    id,
+    userId,
+    model: MODELS.bobcat.backendName,
+    modelVersion: forecast.modelVersion,
+    exc: forecast.exc,
+    sym: forecast.symbol.sym,
+    label: forecast.symbol.label,
+    t0: forecast.t0,
+    history: forecast.history.map(toSaved),
+    forecast: forecast.path.map(toSaved),
+    start: toStart(forecast, id, 100),
+  };
+}
+
+/** What a page sends to save it. */
+export function candlesToSave(reservation: NewReservation): PredictionInput {
+  return {
+    model: reservation.model,
+    cryptocurrency: reservation.label,
+    timeframe: '1min',
+    data: [...reservation.history, ...reservation.forecast],
+  };
+}
