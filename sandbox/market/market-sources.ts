@@ -41,42 +41,48 @@ export interface SourceOptions {
   log(line: string): void;
 }
 
-/** All ten symbols. A recording that cannot be played is told of, and its symbol simulated. */
+/** All ten symbols, in the product's order. A recording that cannot be played is told of, and its symbol simulated. */
 export async function openSources(options: SourceOptions): Promise<ListedSymbol[]> {
-  return Promise.all(
-    SYMBOLS.map(async (symbol: MarketSymbol) => {
-      const source = (await openReplay(symbol, options)) ?? simulatedSource(symbol, options.seed);
-      return { symbol, productId: productIdOf(symbol), source };
-    }),
-  );
+  const replays = await Promise.all(SYMBOLS.map((symbol) => openReplay(symbol, options)));
+  return SYMBOLS.map((symbol: MarketSymbol, i) => {
+    const { replay, line } = replays[i] ?? NOT_RECORDED;
+    if (line !== null) options.log(`${symbol.label}: ${line}`);
+    return { symbol, productId: productIdOf(symbol), source: replay ?? simulatedSource(symbol, options.seed) };
+  });
 }
 
-async function openReplay(symbol: MarketSymbol, options: SourceOptions): Promise<Replay | null> {
+interface OpenedReplay {
+  replay: Replay | null;
+  /** What the reader of the start's output should know; null: nothing. */
+  line: string | null;
+}
+
+const NOT_RECORDED: OpenedReplay = { replay: null, line: null };
+
+async function openReplay(symbol: MarketSymbol, options: SourceOptions): Promise<OpenedReplay> {
   const name = RECORDING_NAMES[symbol.sym];
-  if (options.dataDir === null || name === undefined) return null;
-  const path = join(options.dataDir, `${name}-1m.csv.gz`);
+  if (options.dataDir === null || name === undefined) return NOT_RECORDED;
+  const file = `${name}-1m.csv.gz`;
+  const path = join(options.dataDir, file);
   try {
     await access(path);
   } catch {
     // A folder with only some of the recordings is a normal setting, not a fault of a file.
-    options.log(`${symbol.label}: no ${name}-1m.csv.gz in MARKET_DATA_DIR, simulated instead`);
-    return null;
+    return { replay: null, line: `no ${file} in MARKET_DATA_DIR, simulated instead` };
   }
   try {
     const recording = await readRecording(path, options.startMs === null ? 0 : options.startMs / 1000);
     const replay = replayedSource(recording, symbol.hours, options.nowMs / 1000);
-    options.log(describe(symbol, replay, recording.dropped));
-    return replay;
+    return { replay, line: describe(replay, recording.dropped) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    options.log(`${symbol.label}: ${name}-1m.csv.gz cannot be played (${reason}), simulated instead`);
-    return null;
+    return { replay: null, line: `${file} cannot be played (${reason}), simulated instead` };
   }
 }
 
-function describe(symbol: MarketSymbol, replay: Replay, dropped: number): string {
+function describe(replay: Replay, dropped: number): string {
   const iso = (epochS: number): string => `${new Date(epochS * 1000).toISOString().slice(0, 16)}Z`;
   const bad = dropped === 0 ? '' : `, ${dropped} malformed rows dropped`;
   const end = `until ${iso(replay.endS)}, then a gap, and again from ${iso(replay.repeatS)}`;
-  return `${symbol.label}: replays ${replay.rows} recorded candles ${end}${bad}`;
+  return `replays ${replay.rows} recorded candles ${end}${bad}`;
 }
