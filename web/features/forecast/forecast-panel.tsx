@@ -1,5 +1,5 @@
 /** The prediction panel: the demo for visitors, the real thing for those signed in; chart left, readout right. */
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
@@ -7,7 +7,9 @@ import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { DemoPanel } from './demo-panel.tsx';
-import { LivePanel } from './live-panel.tsx';
+
+/** Streams and their checks are for those signed in: a visitor's first paint does not wait for them. */
+const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
 
 export interface ForecastPanelProps {
   /** Opens the candles on the chart in a window of their own. */
@@ -25,13 +27,15 @@ export function ForecastPanel({ onPopOut, onSaved }: ForecastPanelProps) {
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
   return (
-    <LivePanel
-      key={user.id}
-      {...shared}
-      userId={user.id}
-      isPlanLoading={isLoading}
-      entitlement={entitlement}
-      onSaved={onSaved}
-    />
+    <Suspense fallback={<DemoPanel {...shared} isWaiting />}>
+      <LivePanel
+        key={user.id}
+        {...shared}
+        userId={user.id}
+        isPlanLoading={isLoading}
+        entitlement={entitlement}
+        onSaved={onSaved}
+      />
+    </Suspense>
   );
 }
