@@ -5,7 +5,7 @@ import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { SERVICE } from '../../server/platform/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import {
   candlesOf,
   openPredictionWorld,
@@ -14,7 +14,7 @@ import {
   type TestUser,
 } from '../support/prediction-world.ts';
 
-describe.each(testDatabaseKinds())('on %s', (kind) => {
+describeEachDatabase('functions', (kind) => {
   let world: PredictionWorld;
 
   beforeAll(async () => {

@@ -1,14 +1,15 @@
 /** Many requests for the last unit, the same row, the same expiry at the same moment: each happens once. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { openTestDatabase, testDatabaseKinds } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { aUser } from '../support/prediction-world.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
-describe.each(testDatabaseKinds())('on %s', (kind) => {
+describeEachDatabase('quota races', (kind) => {
   let database: Database;
   let store: PredictionStore;
   let clockOffsetMs = 0;

@@ -1,9 +1,9 @@
 /** Broken connections, turned minutes, killed servers: nothing paid is lost, nothing is paid twice. Paced as for the eye, but faster. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinPrediction } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import {
   candlesOf,
@@ -15,7 +15,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-describe.each(testDatabaseKinds())('on %s', (kind) => {
+describeEachDatabase('broken streams', (kind) => {
   let world: PredictionWorld;
 
   beforeAll(async () => {

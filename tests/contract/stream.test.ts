@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { streamStartSchema } from '#domain/forecast/stream-message.ts';
 import { candleSchema } from '#domain/market/candle.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import {
   candlesOf,
   openPredictionWorld,
@@ -12,7 +12,7 @@ import {
   type TestUser,
 } from '../support/prediction-world.ts';
 
-describe.each(testDatabaseKinds())('on %s', (kind) => {
+describeEachDatabase('streams', (kind) => {
   let world: PredictionWorld;
 
   beforeAll(async () => {

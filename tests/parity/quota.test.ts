@@ -6,13 +6,14 @@ import { readQuota } from '#domain/forecast/quota.ts';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
 import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
-import { openTestDatabase, testDatabaseKinds } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { aUser, subscribe } from '../support/prediction-world.ts';
 import { aReservation } from '../support/reservations.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 
-describe.each(testDatabaseKinds())('on %s', (kind) => {
+describeEachDatabase('quota', (kind) => {
   let database: Database;
   let store: PredictionStore;
   let clockOffsetMs = 0;
