@@ -79,7 +79,8 @@ export function fitModel(files: readonly CandleFile[], log: (line: string) => vo
   };
   const calibrate = perClass((tableClass) => sampleOf(byClass(tableClass), 'validate', CALIBRATION_STRIDE_MINUTES));
   const upperQuantiles = perClass((tableClass) => {
-    const { windows, weightOf } = calibrate[tableClass];
+    // A class without candles of its own borrows the table of crypto.
+    const { windows, weightOf } = calibrate[calibrate[tableClass].windows.length > 0 ? tableClass : 'crypto'];
     return fitUpperQuantiles(windows.map((w) => ({ weight: weightOf(w), moves: standardised(draft, w) })));
   });
   log(`quantile tables done on ${calibrate.crypto.windows.length} crypto windows`);

@@ -51,8 +51,9 @@ export function fitBase(rows: readonly FitRow[], isFree?: (column: number) => bo
   return fitHeads(rows, of, FEATURE_NAMES.length, () => 0, { isFree });
 }
 
-/** Eight heads of offsets on the session features, on top of `base`. */
+/** Eight heads of offsets on the session features, on top of `base`; all 0 where there are no rows. */
 export function fitSessionOffsets(rows: readonly FitRow[], base: readonly number[][]): number[][] {
+  if (rows.length === 0) return base.map(() => SESSION_FEATURE_NAMES.map(() => 0));
   const of = (row: FitRow): Float64Array => row.features.session;
   const offset = (row: FitRow, head: number): number => dot(base[head] ?? [], row.features.values);
   return fitHeads(rows, of, SESSION_FEATURE_NAMES.length, offset, { ridge: SESSION_RIDGE });

@@ -51,7 +51,9 @@ export function measure(model: HarModel, symbols: readonly MeasuredSymbol[]): Sk
   const sums = new BlockSums(coverAt + 3);
   for (const { window, crpsWeight, scores } of scored) {
     scores.forEach((score, who) => {
-      score.crps.forEach((crps, column) => sums.add(window.t0, who * columns + column, crpsWeight * crps));
+      score.crps.forEach((crps, column) => {
+        sums.add(window.t0, who * columns + column, crpsWeight * crps);
+      });
     });
     sums.add(window.t0, coverAt, scores[0]?.inside80 ?? 0);
     sums.add(window.t0, coverAt + 1, scores[0]?.inside95 ?? 0);

@@ -35,9 +35,17 @@ export function standardGroups(files: readonly CandleFile[], strideMinutes: numb
     .filter((group) => group.symbols.length > 0);
 }
 
-/** All files over one span. */
-export function spanGroup(files: readonly CandleFile[], span: Span, strideMinutes: number): MeasuredGroup {
-  return { name: 'span', symbols: files.flatMap((file) => measuredSymbol(file, span, strideMinutes, files)) };
+/** All files over one span, by asset class. */
+export function spanGroups(files: readonly CandleFile[], span: Span, strideMinutes: number): MeasuredGroup[] {
+  const classes = [...new Set(files.map((file) => file.assetClass))];
+  return classes
+    .map((assetClass) => ({
+      name: assetClass,
+      symbols: files
+        .filter((file) => file.assetClass === assetClass)
+        .flatMap((file) => measuredSymbol(file, span, strideMinutes, files)),
+    }))
+    .filter((group) => group.symbols.length > 0);
 }
 
 function measuredSymbol(

@@ -34,7 +34,7 @@ export function scoreWindow(window: Window, forecast: WindowForecast): WindowSco
     const upper = forecast.upper[h - 1] ?? [];
     const crps = symmetricCrps(y, sigma, upper);
     all += crps / Math.sqrt(h) / HORIZON_BARS;
-    const column = SCORED_HORIZONS.findIndex((scored) => scored === h);
+    const column = (SCORED_HORIZONS as readonly number[]).indexOf(h);
     if (column >= 0) byHorizon[column] = crps;
     if (Math.abs(y) <= sigma * (upper[PLACE_90] ?? 0)) inside80++;
     if (Math.abs(y) <= sigma * (upper[PLACE_975] ?? 0)) inside95++;

@@ -14,6 +14,8 @@ import type { ModelRegistry, ReadyModel } from './model-registry.ts';
 
 /** Minutes kept per (exc, symbol, model): the current one, and those that a late asker's history may still end in. */
 const KEPT_MINUTES = 3;
+/** Nobody waits longer for the market; without it one hung venue would hold everyone who asks. */
+const HISTORY_TIMEOUT_MS = 10_000;
 
 export interface ForecastCacheDeps {
   history: CandleHistory;
@@ -58,7 +60,12 @@ class ForecastCache implements Forecasts {
 
   /** Not bound to any asker's signal: who leaves must not take the others' forecast along. */
   async #load(key: string, exc: string, symbol: MarketSymbol, model: ModelName, ready: ReadyModel): Promise<Forecast> {
-    const slice = await this.#deps.history.latest(symbol, LOOKBACK_BARS, new AbortController().signal);
+    const timeout = AbortSignal.timeout(HISTORY_TIMEOUT_MS);
+    const slice = await untilAborted(this.#deps.history.latest(symbol, LOOKBACK_BARS, timeout), timeout).catch(
+      (error) => {
+        throw timeout.aborted ? new AppError('venue/unavailable', { cause: error }) : error;
+      },
+    );
     if (!slice.isOpen) throw new AppError('market/closed', { details: { sym: symbol.sym } });
     const minutes = this.#finished.get(key) ?? new Map<number, Forecast>();
     this.#finished.set(key, minutes);

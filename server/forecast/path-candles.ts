@@ -30,7 +30,7 @@ export function pathCandles(paths: Paths, path: number, t0: number, lastClose: n
 }
 
 function holds(c: Candle, previousClose: number | undefined): boolean {
-  const isFinite = [c.open, c.high, c.low, c.close].every(Number.isFinite);
+  const areNumbers = [c.open, c.high, c.low, c.close].every(Number.isFinite);
   const isOrdered = 0 < c.low && c.low <= Math.min(c.open, c.close) && Math.max(c.open, c.close) <= c.high;
-  return isFinite && isOrdered && c.open === previousClose;
+  return areNumbers && isOrdered && c.open === previousClose;
 }

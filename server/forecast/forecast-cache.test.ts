@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
+import { createLogger } from '../platform/log.ts';
+import { openForecasts } from './forecast-cache.ts';
+import { generatedCandles } from './generated-candles.ts';
+import { openModelRegistry } from './model-registry.ts';
+
+const registry = openModelRegistry(join(import.meta.dirname, '../../models'));
+const log = createLogger('silent');
+const MINUTES = generatedCandles({ seed: 'cache', count: 470, firstOpen: 60_000, tickSize: 0.1 });
+const never = new AbortController().signal;
+
+/** A history whose last candle, state and patience a test sets. */
+class ScriptedHistory implements CandleHistory {
+  candles: Candle[] = MINUTES.slice(0, 450);
+  isOpen = true;
+  failure: Error | null = null;
+  asked = 0;
+  held: Promise<void> = Promise.resolve();
+
+  async latest(): Promise<HistorySlice> {
+    this.asked++;
+    await this.held;
+    if (this.failure !== null) throw this.failure;
+    return { candles: this.candles, marketKind: 'simulated', venueId: 'scripted', isOpen: this.isOpen };
+  }
+
+  async close(): Promise<void> {}
+}
+
+let history: ScriptedHistory;
+let forecasts: ReturnType<typeof openForecasts>;
+
+beforeEach(() => {
+  history = new ScriptedHistory();
+  forecasts = openForecasts({ history, registry, clock: { nowMs: () => 1000 }, log });
+});
+
+const ask = (signal = never, exc = 'BINANCE') => forecasts.current(exc, DEFAULT_SYMBOL, 'bobcat', signal);
+
+test('a thousand who ask at once share one computation and one look at the history', async () => {
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => ask()));
+
+  expect(new Set(answers).size).toBe(1);
+  expect([forecasts.computations, history.asked]).toEqual([1, 1]);
+});
+
+test('the forecast tells what it was made from', async () => {
+  const forecast = await ask();
+
+  expect(forecast).toMatchObject({ exc: 'BINANCE', model: 'bobcat', issuedAtMs: 1000, marketKind: 'simulated' });
+  expect(forecast.history).toEqual(MINUTES.slice(300, 450));
+  expect(forecast.t0).toBe(MINUTES[449]?.time);
+  expect(forecast.lastClose).toBe(MINUTES[449]?.close);
+  expect(forecast.path).toHaveLength(50);
+  expect(forecast.band.upper95).toHaveLength(50);
+});
+
+test('within the minute the same forecast is given again; the next candle makes a new one', async () => {
+  const first = await ask();
+  const again = await ask();
+  history.candles = MINUTES.slice(1, 451);
+  const next = await ask();
+
+  expect(again).toBe(first);
+  expect(next.t0).toBe(first.t0 + 60);
+  expect(forecasts.computations).toBe(2);
+});
+
+test('another exchange of the same symbol is another forecast', async () => {
+  await ask();
+  await ask(never, 'BYBIT');
+
+  expect(forecasts.computations).toBe(2);
+});
+
+test('only the last few minutes are kept', async () => {
+  for (let minute = 0; minute < 5; minute++) {
+    history.candles = MINUTES.slice(minute, minute + 450);
+    await ask();
+  }
+  history.candles = MINUTES.slice(0, 450);
+  await ask();
+
+  expect(forecasts.computations).toBe(6);
+});
+
+test('who leaves hears so at once, and the others get their forecast', async () => {
+  const release = hold();
+  const leaving = new AbortController();
+  const left = ask(leaving.signal);
+  const stayed = ask();
+
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  release();
+
+  expect((await stayed).path).toHaveLength(50);
+  expect(forecasts.computations).toBe(1);
+});
+
+test('an asker who has already left starts nothing', async () => {
+  await expect(ask(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+
+  expect(history.asked).toBe(0);
+});
+
+test('a failure reaches everyone who waits and is not remembered', async () => {
+  history.failure = new AppError('venue/unavailable');
+  const refused = await Promise.allSettled([ask(), ask()]);
+  history.failure = null;
+  const forecast = await ask();
+
+  expect(refused.map((r) => r.status)).toEqual(['rejected', 'rejected']);
+  expect(forecast.path).toHaveLength(50);
+});
+
+test('malformed history is a failed forecast that is computed anew next time', async () => {
+  history.candles = MINUTES.slice(0, 450).map((c, i) => (i === 7 ? { ...c, low: Number.NaN } : c));
+  await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
+  history.candles = MINUTES.slice(0, 450);
+
+  expect((await ask()).path).toHaveLength(50);
+});
+
+test.each([
+  ['a closed market', () => Object.assign(history, { isOpen: false }), 'market/closed'],
+  ['too few candles', () => Object.assign(history, { candles: MINUTES.slice(0, 119) }), 'market/too-few-candles'],
+])('%s is refused', async (_what, prepare, code) => {
+  prepare();
+
+  await expect(ask()).rejects.toMatchObject({ code });
+});
+
+test('an untrained model is refused before anyone looks at the market', async () => {
+  await expect(forecasts.current('BINANCE', DEFAULT_SYMBOL, 'lion', never)).rejects.toMatchObject({
+    code: 'forecast/not-trained',
+  });
+
+  expect(history.asked).toBe(0);
+});
+
+function hold(): () => void {
+  let release = (): void => undefined;
+  history.held = new Promise((resolve) => {
+    release = resolve;
+  });
+  return () => release();
+}
