@@ -20,6 +20,8 @@ import { type Palette, withAlpha } from './palette.ts';
 export const ALPHA_80 = 0.22;
 export const ALPHA_95 = 0.1;
 const ALPHA_GROUND = 0.05;
+/** The legend's width at the pane's top left: a word further left stands at the bottom instead. */
+const LEGEND_PX = 480;
 
 export interface ForecastGround {
   /** Opening second of the last real candle. */
@@ -98,7 +100,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     const startX = joinX + timeScale.options().barSpacing / 2;
     this.drawGround(context, startX, width, height);
     this.drawBand(context, ground, joinX, attachment);
-    this.drawWord(context, startX);
+    this.drawWord(context, startX, startX < LEGEND_PX ? height - 24 : 10);
   }
 
   private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
@@ -126,11 +128,11 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     });
   }
 
-  private drawWord(context: CanvasRenderingContext2D, x: number): void {
+  private drawWord(context: CanvasRenderingContext2D, x: number, y: number): void {
     context.font = '500 12px "Inter Variable", system-ui, sans-serif';
     context.fillStyle = this.palette.accent;
     context.textBaseline = 'top';
-    context.fillText('forecast', x + 8, 10);
+    context.fillText('forecast', x + 8, y);
   }
 }
 

@@ -46,7 +46,7 @@ export interface CandleCanvas {
 }
 
 /** A candle should be at least this wide, gap included; narrower panes show fewer and scroll. */
-const MIN_BAR_PX = 3.4;
+const MIN_BAR_PX = 2.4;
 const RIGHT_PAD_BARS = 2;
 
 export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptions): CandleCanvas {
@@ -184,7 +184,7 @@ function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0
     },
     grid: { vertLines: { visible: false }, horzLines: { color: palette.line } },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.06 } },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.06 } },
     timeScale: {
       borderColor: palette.line,
       timeVisible: true,

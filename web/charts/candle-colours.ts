@@ -17,8 +17,8 @@ export function candleColours(candle: Candle, isForecast: boolean, palette: Pale
   const line = isUp ? palette.up : palette.down;
   if (!isForecast) return { color: isUp ? palette.surface : line, borderColor: line, wickColor: line };
   return {
-    color: isUp ? 'rgba(0, 0, 0, 0)' : withAlpha(line, 0.35),
-    borderColor: withAlpha(line, 0.9),
-    wickColor: withAlpha(line, 0.65),
+    color: isUp ? 'rgba(0, 0, 0, 0)' : withAlpha(line, 0.45),
+    borderColor: line,
+    wickColor: withAlpha(line, 0.85),
   };
 }

@@ -50,6 +50,7 @@ export function SmallCandles({ candles, joinS, name, decimals }: SmallCandlesPro
 }
 
 const PADDING_PX = 8;
+const OUTLINE_PX = 0.75;
 
 function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, series: ChartSeries, palette: Palette) {
   const context = canvas.getContext('2d');
@@ -96,11 +97,12 @@ function paintCandle(
   context.fillRect(x - 0.5, toY(candle.high), 1, Math.max(1, toY(candle.low) - toY(candle.high)));
   const top = toY(Math.max(candle.open, candle.close));
   const bodyHeight = Math.max(1, toY(Math.min(candle.open, candle.close)) - top);
-  const bodyWidth = Math.max(1, step * 0.7);
+  const bodyWidth = Math.max(1, step * 0.75);
   context.fillStyle = colours.borderColor;
   context.fillRect(x - bodyWidth / 2, top, bodyWidth, bodyHeight);
-  if (bodyWidth < 3 || bodyHeight < 3) return;
+  const [innerWidth, innerHeight] = [bodyWidth - 2 * OUTLINE_PX, bodyHeight - 2 * OUTLINE_PX];
+  if (innerWidth < 1 || innerHeight < 1) return;
+  context.clearRect(x - innerWidth / 2, top + OUTLINE_PX, innerWidth, innerHeight);
   context.fillStyle = colours.color;
-  context.clearRect(x - bodyWidth / 2 + 1, top + 1, bodyWidth - 2, bodyHeight - 2);
-  context.fillRect(x - bodyWidth / 2 + 1, top + 1, bodyWidth - 2, bodyHeight - 2);
+  context.fillRect(x - innerWidth / 2, top + OUTLINE_PX, innerWidth, innerHeight);
 }

@@ -9,8 +9,11 @@ const PAGE_SIZE = 4;
 export default function AccountPredictionsPage() {
   const { user } = useSession();
   return (
-    <Panel heading="Your Predictions" id="predictions">
-      {user !== null && <PredictionGrid userId={user.id} pageSize={PAGE_SIZE} onPopOut={openPopout} />}
-    </Panel>
+    <>
+      <h1>Predictions</h1>
+      <Panel heading="Your Predictions" id="predictions">
+        {user !== null && <PredictionGrid userId={user.id} pageSize={PAGE_SIZE} onPopOut={openPopout} />}
+      </Panel>
+    </>
   );
 }

@@ -1,11 +1,8 @@
-/** /popout: one saved prediction in a window of its own. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** /popout: one chart in a window of its own. */
+import { useSearchParams } from 'react-router';
+import { PopoutView } from '../features/popout/popout-view.tsx';
 
 export default function PopoutPage() {
-  return (
-    <BeingBuilt
-      heading="Chart"
-      text="This page is being built. It will show one saved prediction in a window of its own."
-    />
-  );
+  const [query] = useSearchParams();
+  return <PopoutView snapshotKey={query.get('key')} />;
 }

@@ -1,8 +1,7 @@
 /** Admins alone: how far a forecast's moves are stretched, in per cent. Anything else than a number is not taken. */
 import { useId, useState } from 'react';
+import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import styles from './amplify-field.module.css';
-
-const MAX_PERCENT = 500;
 
 export function AmplifyField({ percent, onChange }: { percent: number; onChange: (percent: number) => void }) {
   const id = useId();
@@ -16,13 +15,13 @@ export function AmplifyField({ percent, onChange }: { percent: number; onChange:
         type="number"
         inputMode="numeric"
         min={0}
-        max={MAX_PERCENT}
+        max={MAX_AMPLIFY_PERCENT}
         step={1}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
           const value = event.target.valueAsNumber;
-          if (Number.isFinite(value)) onChange(Math.min(MAX_PERCENT, Math.max(0, Math.round(value))));
+          if (Number.isFinite(value)) onChange(Math.min(MAX_AMPLIFY_PERCENT, Math.max(0, Math.round(value))));
         }}
         onBlur={() => setText(String(percent))}
       />

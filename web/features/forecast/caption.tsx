@@ -22,7 +22,7 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
           // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line keep their places
           <Fragment key={i}>
             {i > 0 && <span aria-hidden="true"> · </span>}
-            {fact}
+            <span className={styles.fact}>{fact}</span>
           </Fragment>
         ))}
       </span>

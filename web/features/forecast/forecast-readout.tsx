@@ -35,6 +35,7 @@ export function ForecastReadout({ feed, symbol, model }: ForecastReadoutProps) {
         </div>
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
+        <ChartKey />
         <AboutModel model={model} />
       </div>
     </Panel>
@@ -49,7 +50,7 @@ function Change({ share, bars }: { share: number; bars: number }) {
       <span className={`figures ${share < 0 ? styles.down : styles.up}`}>
         <Arrow size={14} aria-hidden="true" />
         {formatPercent(share)}
-      </span>{' '}
+      </span>
       <span className="muted">over {bars} min</span>
     </span>
   );
@@ -69,10 +70,10 @@ function BandTable({ band, decimals }: BandTableProps) {
       <caption className="visually-hidden">Bands of the forecast by minutes after the last close</caption>
       <thead>
         <tr>
-          <th scope="col" rowSpan={2}>
+          <th scope="col" rowSpan={2} className={styles.minutes}>
             min
           </th>
-          <th scope="colgroup" colSpan={2}>
+          <th scope="colgroup" colSpan={2} className={styles.inner}>
             80 % band
           </th>
           <th scope="colgroup" colSpan={2}>
@@ -89,7 +90,9 @@ function BandTable({ band, decimals }: BandTableProps) {
       <tbody className="figures">
         {TABLE_BARS.map((bar) => (
           <tr key={bar}>
-            <th scope="row">+{bar}</th>
+            <th scope="row" className={styles.minutes}>
+              +{bar}
+            </th>
             <td>{cell(band?.lower80, bar)}</td>
             <td>{cell(band?.upper80, bar)}</td>
             <td className={styles.outer}>{cell(band?.lower95, bar)}</td>
@@ -108,6 +111,30 @@ function widthSentence(band: ForecastBand | null, lastClose: number): string {
   if (lower === undefined || upper === undefined) return 'The bands stand here once a forecast is on the chart.';
   const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
   return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
+}
+
+/** How to read the picture: the second cue beside colour, said once. */
+function ChartKey() {
+  return (
+    <ul className={styles.key} aria-label="How to read the chart">
+      <li>
+        <span className={styles.rising} aria-hidden="true" />
+        rising: hollow
+      </li>
+      <li>
+        <span className={styles.falling} aria-hidden="true" />
+        falling: filled
+      </li>
+      <li>
+        <span className={styles.band80} aria-hidden="true" />
+        80 % band
+      </li>
+      <li>
+        <span className={styles.band95} aria-hidden="true" />
+        95 % band
+      </li>
+    </ul>
+  );
 }
 
 const ABOUT = {

@@ -97,7 +97,7 @@ export function LivePanel(props: LivePanelProps) {
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>
       }
-      readout={<ForecastReadout feed={feed} symbol={symbol} model={model} />}
+      readout={<ForecastReadout feed={feed} symbol={symbol} model={model ?? 'bobcat'} />}
     />
   );
 }

@@ -49,7 +49,7 @@ export function PanelFrame(props: PanelFrameProps) {
         isFlush
         actions={
           <>
-            {unlock}
+            {unlock && <span className={styles.unlock}>{unlock}</span>}
             <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} />
             <Picker
               label="Model"
@@ -80,7 +80,12 @@ export function PanelFrame(props: PanelFrameProps) {
         <div className={styles.caption}>{caption}</div>
         <div className={styles.action}>
           {action}
-          <p className={styles.warning}>{RESEARCH_ONLY}</p>
+          <p className={styles.warning}>
+            {RESEARCH_ONLY}{' '}
+            <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
+              Charts by TradingView
+            </a>
+          </p>
         </div>
       </Panel>
       {props.readout}

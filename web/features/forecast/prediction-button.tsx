@@ -29,7 +29,7 @@ export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }:
         {isBusy && <LoaderCircle className={styles.spinner} size={16} aria-hidden="true" />}
         Prediction
       </span>{' '}
-      <span className={classNames('figures', styles.quota)}>{rule.text}</span>
+      <span className={styles.quota}>{rule.text}</span>
     </button>
   );
 }

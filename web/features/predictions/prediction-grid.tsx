@@ -29,7 +29,7 @@ export function PredictionGrid({ userId, pageSize, savedCount = 0, onPopOut }: P
     return <EmptyState title="No saved predictions yet" text="Run a prediction to save it here" />;
   }
   return (
-    <>
+    <div className={styles.list}>
       <ul className={styles.grid}>
         {rows.map((row) => (
           <li key={row.id}>
@@ -49,14 +49,14 @@ export function PredictionGrid({ userId, pageSize, savedCount = 0, onPopOut }: P
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }
 
 function LoadingGrid({ count }: { count: number }) {
   return (
-    <div role="status">
-      <span className="visually-hidden">Loading predictions…</span>
+    <div role="status" className={`${styles.list} ${styles.loading}`}>
+      <span className={styles.word}>Loading predictions…</span>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
