@@ -71,12 +71,26 @@ describe('a reserved forecast', () => {
   });
 
   test('is given back when it fails before the first candle, by whoever reserved it', async () => {
-    const { deps, released } = aStore(() => Promise.reject(new AppError('database/unavailable')));
+    const { deps, released } = aStore(() => Promise.reject(new Error('disk full')));
 
-    await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('database/unavailable');
+    await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('disk full');
     await expect(all(replayReservation({ ...aReplay(), isNew: false }, deps, never))).rejects.toThrow();
 
     expect(released).toEqual([ID]);
+  });
+
+  test('waits for a database that restarts, and goes on', async () => {
+    let calls = 0;
+    const { deps } = aStore(async () => {
+      calls += 1;
+      if (calls === 2) throw new AppError('database/unavailable');
+      return true;
+    });
+
+    const events = await all(replayReservation(aReplay(), deps, never));
+
+    expect(events).toHaveLength(51);
+    expect(calls).toBe(3);
   });
 
   test('is not sent once it was released', async () => {

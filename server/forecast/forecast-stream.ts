@@ -2,7 +2,7 @@
  * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. The database learns
  * how far it came at three moments only: before the first candle, before the 50th, and at the end.
  */
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
 import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -11,6 +11,8 @@ import type { ServerEvent } from '../platform/event-stream.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Forecast } from './forecast.ts';
 import type { PredictionStore, Reservation } from './prediction-store.ts';
+
+const RETRY_DELAYS_MS = [200, 400, 800];
 
 export interface ReplayDeps {
   predictions: Pick<PredictionStore, 'markCandlesSent' | 'release'>;
@@ -42,7 +44,8 @@ export async function* replayReservation(
   let recorded = candlesSent;
   const record = async (count: number) => {
     if (count <= recorded) return;
-    if (!(await deps.predictions.markCandlesSent(id, count))) throw new AppError('forecast/unknown-reservation');
+    const mark = () => deps.predictions.markCandlesSent(id, count);
+    if (!(await patiently(mark, signal))) throw new AppError('forecast/unknown-reservation');
     recorded = count;
   };
   try {
@@ -124,6 +127,19 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(finish, ms);
     signal.addEventListener('abort', finish, { once: true });
   });
+}
+
+/** Tries again while the database restarts, which takes it less than a second. Only for what may be done twice. */
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isAppError(error) || !error.code.startsWith('database/')) throw error;
+      await pause(delayMs, signal);
+    }
+  }
+  return work();
 }
 
 async function giveBack(id: string, deps: ReplayDeps): Promise<void> {

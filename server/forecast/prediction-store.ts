@@ -1,7 +1,7 @@
 /** Reservations, quota and saved predictions. Every rule stands in SQL (migration predictions); this only asks. */
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES } from '#domain/errors/app-error.ts';
-import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
+import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type StoredForecast, type StreamStart, storedForecastSchema } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type Database, type Row, SERVICE } from '../platform/database.ts';
@@ -71,16 +71,9 @@ export interface PredictionStore {
    * Saves 200 candles that were streamed to this user in full; sending them again finds the same row.
    * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`, `forecast/model-locked`
    */
-  record(userId: string, prediction: PredictionInput): Promise<PredictionRow>;
+  record(userId: string, prediction: CreatePrediction): Promise<PredictionRow>;
   /** Ends expired reservations: saved when a candle had been sent, given back otherwise. */
   settle(): Promise<{ spent: number; released: number }>;
-}
-
-export interface PredictionInput {
-  model: string;
-  cryptocurrency: string;
-  timeframe: string;
-  data: readonly Candle[];
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

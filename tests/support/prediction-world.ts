@@ -55,9 +55,10 @@ export interface PredictionWorld {
   close(): Promise<void>;
 }
 
-export async function openPredictionWorld(kind: TestDatabaseKind, paceMs = 0): Promise<PredictionWorld> {
+export async function openPredictionWorld(kind: TestDatabaseKind | Database, paceMs = 0): Promise<PredictionWorld> {
   let clockOffsetMs = 0;
-  const database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
+  const clock = { clockOffsetMs: () => clockOffsetMs };
+  const database = typeof kind === 'string' ? await openTestDatabase(kind, clock) : kind;
   const predictions = openPredictionStore({ database });
   const forecasts = fakeForecasts();
   let server = await listen(database, forecasts, paceMs);

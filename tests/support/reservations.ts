@@ -1,9 +1,10 @@
 /** Reservations of made-up forecasts, one a minute. */
 import { randomUUID } from 'node:crypto';
 import { MODELS } from '#domain/forecast/models.ts';
+import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { toSaved, toStart } from '../../server/forecast/forecast-stream.ts';
-import type { NewReservation, PredictionInput } from '../../server/forecast/prediction-store.ts';
+import type { NewReservation } from '../../server/forecast/prediction-store.ts';
 import { makeForecast } from './fake-forecasts.ts';
 
 const FIRST_T0 = 1_790_000_040;
@@ -27,7 +28,7 @@ export function aReservation(userId: string, minute: number): NewReservation {
 }
 
 /** What a page sends to save it. */
-export function candlesToSave(reservation: NewReservation): PredictionInput {
+export function candlesToSave(reservation: NewReservation): CreatePrediction {
   return {
     model: reservation.model,
     cryptocurrency: reservation.label,

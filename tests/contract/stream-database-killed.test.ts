@@ -1,0 +1,58 @@
+/** The embedded database's thread killed under a running stream: the viewer notices at most a pause. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { pgliteTemplate, testLog } from '../support/database.ts';
+import { candlesOf, openPredictionWorld, type PredictionWorld } from '../support/prediction-world.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'kat-killed-'));
+let database: PgliteDatabase;
+let world: PredictionWorld;
+
+beforeAll(async () => {
+  const limits = { clockOffsetMs: () => 0, statementLimitMs: 5000, maxWaitMs: 15_000, log: testLog };
+  database = await openPgliteDatabase({ ...limits, dataDir, dumpFile: await pgliteTemplate() });
+  world = await openPredictionWorld(database, 10);
+});
+afterAll(async () => {
+  await world?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('killed between two candles: all 50 arrive and are saved, for one unit', async () => {
+  const user = await world.user('bobcat');
+  const reader = await world.stream(user);
+  const start = await reader.next();
+  await reader.next();
+
+  await database.crash();
+  const candles = candlesOf(await reader.rest());
+  const stored = await world.fetchAgain(user, start?.id?.split(':')[0] ?? '');
+  const saved = await world.save(user, [...stored.history, ...stored.forecast]);
+
+  expect(candles).toHaveLength(49);
+  expect(saved).toMatchObject({ ok: true });
+  expect(await world.savedRows(user)).toHaveLength(1);
+  expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+});
+
+test('killed while it is asked: a clear answer, nothing taken that is not kept', async () => {
+  const user = await world.user('bobcat');
+
+  const [opening] = await Promise.all([
+    world
+      .stream(user)
+      .then((reader) => reader.rest())
+      .catch(String),
+    database.crash(),
+  ]);
+  const again = candlesOf(await (await world.stream(user)).rest());
+
+  expect(typeof opening === 'string' ? opening : candlesOf(opening).length).toSatisfy(
+    (answer) => answer === 50 || String(answer).includes('database/unavailable'),
+  );
+  expect(again).toHaveLength(50);
+  expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+});
