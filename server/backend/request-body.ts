@@ -1,8 +1,11 @@
-/** Reads a request's JSON: no more bytes than allowed, valid UTF-8, no NUL character anywhere. */
+/** Reads a request's JSON: no more bytes than allowed, valid UTF-8, no NUL character, nested no deeper than is sane. */
 import { AppError } from '#domain/errors/app-error.ts';
 
 /** An escaped NUL: an odd number of backslashes before u0000. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+/** Lists nested some ten thousand deep overran PGlite's stack and left it with a damaged buffer (measured). */
+const MAX_JSON_DEPTH = 64;
 
 /** @throws AppError `request/too-large`, `request/invalid` */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
@@ -23,7 +26,24 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     throw new AppError('request/invalid', { cause });
   }
   if (text.includes('\0') || ESCAPED_NUL.test(text)) throw new AppError('request/invalid');
+  if (isNestedTooDeep(text)) throw new AppError('request/invalid');
   return text;
+}
+
+/** By hand and in one pass: a regular expression takes quadratic time on a string that never ends. */
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (isInString && char === '\\') at += 1;
+    else if (char === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') depth -= 1;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
 }
 
 /** @throws AppError `request/invalid` */

@@ -36,24 +36,27 @@ export interface Catalogue {
 
 export interface CatalogueReader {
   current(): Promise<Catalogue>;
-  /** The next request reads anew. */
-  forget(): void;
+  close(): Promise<void>;
 }
 
-export function catalogueReader(database: Database): CatalogueReader {
+/** Reads at the first request, and again after each `notify pgrst` (which migrations send). */
+export async function openCatalogue(database: Database): Promise<CatalogueReader> {
   let reading: Promise<Catalogue> | null = null;
-  return {
-    current() {
-      reading ??= readCatalogue(database).catch((error: unknown) => {
-        reading = null;
-        throw error;
-      });
-      return reading;
-    },
-    forget() {
-      reading = null;
-    },
-  };
+  const stopListening = await database.listen('pgrst', () => {
+    reading = null;
+  });
+
+  function current(): Promise<Catalogue> {
+    if (reading !== null) return reading;
+    const mine = readCatalogue(database).catch((error: unknown) => {
+      if (reading === mine) reading = null;
+      throw error;
+    });
+    reading = mine;
+    return mine;
+  }
+
+  return { current, close: stopListening };
 }
 
 const columnSchema = z.object({ name: z.string(), type: z.string() });

@@ -52,6 +52,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   '42883': 404,
   '42P01': 404,
   '42P17': 500,
+  // Nested deeper than the parser goes: the request's fault.
+  '54001': 400,
   '53400': 500,
   '57P01': 503,
   P0001: 400,

@@ -1,0 +1,119 @@
+/** A started backend for contract tests: real HTTP on a free port, driven by the official client library. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { openSigningKeys, type SigningKeys } from '../../server/backend/auth/keys.ts';
+import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
+import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/token-verifier.ts';
+import { backendRoutes } from '../../server/backend/backend-routes.ts';
+import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import type { RateLimit } from '../../server/platform/rate-limit.ts';
+import { openTestDatabase, type TestDatabaseKind } from '../support/database.ts';
+
+export interface BackendTestServer {
+  url: string;
+  database: Database;
+  keys: SigningKeys;
+  verifier: SessionVerifier;
+  /** Moves the product's clock forward. */
+  advance(ms: number): void;
+  /** A fresh browser: nobody is signed in. */
+  visitor(): SupabaseClient;
+  /** Passes row-level security. */
+  service(): SupabaseClient;
+  /** A fresh browser with a new account, signed in. */
+  user(): Promise<{ client: SupabaseClient; id: string; email: string; password: string; accessToken: string }>;
+  /** A raw request with the anon key. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface BackendTestOptions {
+  /** Limits under test; all others are out of the way. */
+  limits?: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>>;
+  /** SQL run as the owner once the product's own migrations stand. */
+  setUpSql?: string;
+}
+
+const PASSWORD = 'Password1';
+const NO_LIMIT: RateLimit = { points: 1_000_000, perS: 1 };
+
+export async function backendTestServer(
+  kind: TestDatabaseKind,
+  options: BackendTestOptions = {},
+): Promise<BackendTestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-backend-'));
+  let offsetMs = 0;
+  const database = await openTestDatabase(kind, { clockOffsetMs: () => offsetMs });
+  if (options.setUpSql !== undefined) await database.transaction(OWNER, (tx) => tx.query(options.setUpSql ?? ''));
+  const clock = { nowMs: () => Date.now() + offsetMs };
+  const keys = await openSigningKeys(dataDir);
+  const verifier = tokenVerifier(keys, database, clock);
+  const catalogue = await openCatalogue(database);
+  const unlimited = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, NO_LIMIT]));
+  const app = backendRoutes({
+    database,
+    clock,
+    log: createLogger('silent'),
+    keys,
+    verifier,
+    limits: rateLimits({ ...unlimited, ...options.limits }),
+    catalogue,
+    publicUrl: null,
+  });
+  const { server, url } = await listen(app.fetch);
+  const clients: SupabaseClient[] = [];
+  let accounts = 0;
+
+  function clientOf(key: string): SupabaseClient {
+    const client = createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } });
+    clients.push(client);
+    return client;
+  }
+
+  return {
+    url,
+    database,
+    keys,
+    verifier,
+    advance(ms) {
+      offsetMs += ms;
+    },
+    visitor: () => clientOf(keys.anonKey),
+    service: () => clientOf(keys.serviceRoleKey),
+    async user() {
+      accounts += 1;
+      const email = `user${accounts}@example.com`;
+      const client = clientOf(keys.anonKey);
+      const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+      if (error || !data.session) throw new Error(`sign-up failed: ${error?.message}`);
+      const { session } = data;
+      return { client, id: session.user.id, email, password: PASSWORD, accessToken: session.access_token };
+    },
+    request: (path, init = {}) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { apikey: keys.anonKey, ...Object.fromEntries(new Headers(init.headers)) },
+      }),
+    async close() {
+      for (const client of clients) await client.removeAllChannels();
+      await new Promise((done) => server.close(done));
+      await catalogue.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(fetchApp: (request: Request) => unknown): Promise<{ server: ServerType; url: string }> {
+  return new Promise((resolve) => {
+    const server = serve({ fetch: fetchApp, port: 0, hostname: '127.0.0.1' }, (info: AddressInfo) =>
+      resolve({ server, url: `http://127.0.0.1:${info.port}` }),
+    );
+  });
+}
