@@ -4,6 +4,9 @@ import { type DefaultToastOptions, toast as headless, type ToastOptions } from '
 /** App toasts stay this long; loading toasts stay until they are replaced. READINGS 6. */
 export const TOAST_MS = 2000;
 
+/** A little more than the time of its fading (toaster.module.css); then it leaves the page. */
+export const LEAVING_MS = 150;
+
 /** By type, because one duration for all would also end loading toasts. */
 export const TOAST_OPTIONS: DefaultToastOptions = {
   blank: { duration: TOAST_MS },
@@ -30,5 +33,6 @@ export const toast = {
 /** The duration is given with each call: a loading toast that is replaced would keep its endless one. */
 function timed(type: 'blank' | 'success' | 'error' | 'loading', options: Options): ToastOptions {
   const duration = type === 'loading' ? Number.POSITIVE_INFINITY : TOAST_MS;
-  return options.id === undefined ? { duration } : { duration, id: options.id };
+  const shared = { duration, removeDelay: LEAVING_MS };
+  return options.id === undefined ? shared : { ...shared, id: options.id };
 }

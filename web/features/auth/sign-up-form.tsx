@@ -42,7 +42,7 @@ export function SignUpForm() {
             </Link>
           </p>
           <p>
-            By signing up you accept the <Link to="/legal">terms and privacy notice</Link>.
+            Read the <Link to="/legal">terms and privacy notice</Link>.
           </p>
         </>
       }

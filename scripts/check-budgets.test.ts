@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { budgetsOf, type Manifest } from './check-budgets.ts';
+
+const MANIFEST: Manifest = {
+  'index.html': {
+    file: 'entry.js',
+    imports: ['_react'],
+    dynamicImports: ['pages/home-page.tsx', 'pages/kat-page.tsx', 'client'],
+  },
+  _react: { file: 'react.js', css: ['react.css'] },
+  client: { file: 'client.js', imports: ['_react'] },
+  'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
+  'pages/kat-page.tsx': { file: 'kat.js', imports: ['_chart'], dynamicImports: ['library'], css: ['kat.css'] },
+  _chart: { file: 'chart.js' },
+  library: { file: 'library.js' },
+};
+
+test('before the first paint counts what is imported; in all counts what is loaded later too, but no other page', () => {
+  const [home, kat, all] = budgetsOf(MANIFEST);
+
+  expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
+  expect(kat?.files.toSorted()).toEqual(['chart.js', 'entry.js', 'kat.js', 'react.js']);
+  expect(all?.files.toSorted()).toEqual([
+    'chart.js',
+    'client.js',
+    'entry.js',
+    'kat.css',
+    'kat.js',
+    'library.js',
+    'react.css',
+    'react.js',
+  ]);
+});
+
+test('a manifest without one of the pages is refused, so a renamed page cannot slip out of its budget', () => {
+  const { 'pages/kat-page.tsx': _gone, ...rest } = MANIFEST;
+
+  expect(() => budgetsOf(rest)).toThrow('pages/kat-page.tsx');
+});

@@ -1,0 +1,260 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+
+/** The whole site at an address, its modules fresh: nobody is known to be signed in. */
+async function visit(address: string) {
+  window.history.replaceState(null, '', address);
+  const { BrowserRouter } = await import('react-router');
+  const { App } = await import('./app.tsx');
+  const { queryClient } = await import('../platform/query-client.ts');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const here = () => window.location.pathname + window.location.search + window.location.hash;
+const SLOW = { timeout: 5000 };
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name }, SLOW);
+
+async function signInWith(email: string, password: string) {
+  await userEvent.type(await screen.findByLabelText('Email', {}, SLOW), email);
+  await userEvent.type(screen.getByLabelText('Password'), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+}
+
+beforeEach(() => {
+  vi.resetModules();
+});
+
+test.each([
+  ['/', /next fifty minutes/],
+  ['/market-simulator-v03', 'Market Simulator'],
+  ['/research', 'Research'],
+  ['/ai-models', 'AI Models'],
+  ['/gallery', 'Prediction Gallery'],
+  ['/change-log', 'Change Log'],
+  ['/about', 'About'],
+  ['/youtube', 'YouTube'],
+  ['/legal', 'Terms and Privacy'],
+  ['/auth/signin', 'Sign in'],
+  ['/auth/signup', 'Create your account'],
+  ['/auth/forgot-password', 'Forgot password'],
+  ['/auth/callback', 'Signing in'],
+  ['/auth/reset-password', 'Reset password'],
+  ['/checkout/success?session_id=cs_1', 'Payment'],
+  ['/checkout/cancel', 'Payment cancelled'],
+  ['/no/such/page', '404 – Page Not Found'],
+])('a visitor at %s sees its one heading', async (address, name) => {
+  fakeBackend();
+
+  await visit(address);
+
+  await heading(name);
+  expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+  expect(document.title).toMatch(/Kat/);
+});
+
+test.each([
+  ['/dashboard', 'Dashboard'],
+  ['/account', 'Profile'],
+  ['/account/subscription', 'Subscription'],
+  ['/account/notifications', 'Notifications'],
+  ['/account/security', 'Security'],
+  ['/account/activity', 'Activity'],
+  ['/account/predictions', 'Predictions'],
+  ['/admin', 'Admin'],
+])('%s sends a visitor to sign-in, and shows a user its heading', async (address, name) => {
+  fakeBackend();
+  await visit(address);
+  await heading('Sign in');
+  expect(window.location.pathname).toBe('/auth/signin');
+
+  cleanup();
+  vi.resetModules();
+  storeSession();
+
+  await visit(address);
+
+  await heading(name);
+  expect(window.location.pathname).toBe(address);
+});
+
+test('sign-in goes back to where a visitor wanted to go, with query and hash', async () => {
+  fakeBackend();
+  await visit('/account/security?tab=1#rights');
+  await heading('Sign in');
+  expect(window.location.pathname).toBe('/auth/signin');
+
+  await signInWith('ada@example.com', 'Password1');
+
+  await heading('Security');
+  expect(here()).toBe('/account/security?tab=1#rights');
+});
+
+test('without an origin sign-in goes to the dashboard', async () => {
+  fakeBackend();
+  await visit('/auth/signin');
+
+  await signInWith('ada@example.com', 'Password1');
+
+  await heading('Dashboard');
+});
+
+test.each([
+  ['/auth/signin?next=%2Flegal%3Fa%3D1%23b', '/legal?a=1#b'],
+  ['/auth/signin?next=%2F%2Fevil.example', '/dashboard'],
+  ['/auth/signin?next=%2F%5Cevil.example', '/dashboard'],
+  ['/auth/signin?next=javascript%3Aalert(1)', '/dashboard'],
+  ['/auth/signin?next=https%3A%2F%2Fevil.example%2F', '/dashboard'],
+  ['/auth/signup', '/dashboard'],
+])('a signed-in user at %s is sent to %s', async (address, expected) => {
+  fakeBackend();
+  storeSession();
+
+  await visit(address);
+
+  await waitFor(() => expect(here()).toBe(expected), SLOW);
+});
+
+test('the navigation of a visitor, and of a user who then signs out of a server that refuses', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/logout', () => json({ msg: 'no such session' }, 403));
+  storeSession();
+  await visit('/legal');
+  const banner = within(await screen.findByRole('banner'));
+  await banner.findByRole('link', { name: 'Dashboard' }, SLOW);
+  expect(banner.queryByRole('link', { name: 'Sign In' })).toBeNull();
+
+  await userEvent.click(banner.getByRole('button', { name: 'Sign Out' }));
+
+  await banner.findByRole('link', { name: 'Sign In' }, SLOW);
+  expect(banner.getByRole('link', { name: 'Sign Up' })).toBeTruthy();
+  expect(banner.queryByRole('link', { name: 'Dashboard' })).toBeNull();
+  expect(Object.keys(window.localStorage).filter((key) => key.includes('auth-token'))).toEqual([]);
+  expect(backend.to('/rest/v1/error_logs')).toEqual([]);
+});
+
+test('a server that is down does not keep anyone signed in', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/logout', () => json({ msg: 'down' }, 500));
+  storeSession();
+  await visit('/legal');
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign Out' }, SLOW));
+
+  await screen.findByRole('link', { name: 'Sign In' }, SLOW);
+  expect(Object.keys(window.localStorage).filter((key) => key.includes('auth-token'))).toEqual([]);
+});
+
+test('signing out in another tab signs this one out too', async () => {
+  fakeBackend();
+  storeSession();
+  await visit('/dashboard');
+  await heading('Dashboard');
+  const key = 'sb-localhost-auth-token';
+
+  window.localStorage.removeItem(key);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue: null })));
+
+  await heading('Sign in');
+  expect(window.history.state.usr).toEqual({ from: '/dashboard' });
+});
+
+test('groups of the navigation open and close by keys, and focus goes back to their button', async () => {
+  fakeBackend();
+  await visit('/legal');
+  const group = await screen.findByRole('button', { name: 'Research' });
+
+  group.focus();
+  await userEvent.keyboard('{Enter}');
+  expect(group.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.tab();
+  await userEvent.keyboard('{Escape}');
+
+  expect(group.getAttribute('aria-expanded')).toBe('false');
+  expect(document.activeElement).toBe(group);
+});
+
+test('the pop-out window has no navigation', async () => {
+  fakeBackend();
+
+  await visit('/popout');
+
+  await screen.findByRole('main');
+  expect(screen.queryByRole('banner')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Toggle theme' })).toBeNull();
+});
+
+test('the theme is toggled from the navigation', async () => {
+  fakeBackend();
+  await visit('/legal');
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Toggle theme' }));
+
+  expect(window.localStorage.getItem('darkMode')).toMatch(/true|false/);
+});
+
+test('a page that fails says so, offers a way back, and is reported', async () => {
+  const backend = fakeBackend();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.doMock('../pages/legal-page.tsx', () => ({
+    default: () => {
+      throw new Error('drawing failed');
+    },
+  }));
+
+  await visit('/legal');
+
+  await heading('This page could not be shown');
+  expect(screen.getByRole('link', { name: 'Back to the home page' })).toBeTruthy();
+  await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1), SLOW);
+  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'Error: drawing failed' });
+  vi.doUnmock('../pages/legal-page.tsx');
+});
+
+test('the dashboard says Loading…, then Done, and shows plan and quota', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
+    json([
+      { price_id: 'price_bobcat', status: 'active', cancel_at_period_end: true, current_period_end: 1_900_000_000 },
+    ]),
+  );
+  backend.on('POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: '4', remaining_monthly: 'na' }));
+  storeSession();
+  await visit('/dashboard');
+
+  await screen.findByText('Done', {}, SLOW);
+  const plan = within(await screen.findByRole('region', { name: 'Current plan' }));
+  expect(await plan.findByText('Bobcat')).toBeTruthy();
+  expect(plan.getByText('Active')).toBeTruthy();
+  expect(plan.getByText('Ends on')).toBeTruthy();
+  const quota = within(screen.getByRole('region', { name: 'Predictions left' }));
+  expect((await quota.findByText('4')).parentElement?.textContent).toBe('4 of 10');
+  expect(quota.getByText('0').parentElement?.textContent).toBe('0 of 60');
+  expect(screen.getByRole('link', { name: /Saved predictions/ }).getAttribute('href')).toBe(
+    '/account/predictions#predictions',
+  );
+  expect(screen.queryByRole('link', { name: /^Admin/ })).toBeNull();
+});
+
+test('an admin gets the link to /admin and its page; others read Not authorized.', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  await visit('/admin');
+  await screen.findByText('Not authorized.', {}, SLOW);
+
+  backend.on('GET /rest/v1/profiles', () => json({ id: USER.id, role: 'admin', full_name: null, avatar_url: null }));
+  cleanup();
+  vi.resetModules();
+  await visit('/dashboard');
+
+  await userEvent.click(await screen.findByRole('link', { name: /^Admin/ }, SLOW));
+  await heading('Admin Dashboard');
+});

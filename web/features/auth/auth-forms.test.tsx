@@ -1,0 +1,198 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aSession, fakeBackend, json, USER } from '../../platform/testing/fake-backend.ts';
+
+async function mountSignIn() {
+  const { SignInForm } = await import('./sign-in-form.tsx');
+  render(
+    <MemoryRouter>
+      <SignInForm />
+    </MemoryRouter>,
+  );
+}
+
+async function mountSignUp() {
+  const { SignUpForm } = await import('./sign-up-form.tsx');
+  const { GuestOnly } = await import('../../session/guards.tsx');
+  const { queryClient } = await import('../../platform/query-client.ts');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={['/auth/signup']}>
+        <Routes>
+          <Route
+            path="/auth/signup"
+            element={
+              <GuestOnly>
+                <SignUpForm />
+              </GuestOnly>
+            }
+          />
+          <Route path="/" element={<h1>Home</h1>} />
+          <Route path="/dashboard" element={<h1>Dashboard</h1>} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await screen.findByLabelText('Full name');
+}
+
+async function fill(fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields)) {
+    await userEvent.clear(screen.getByLabelText(label));
+    if (value !== '') await userEvent.type(screen.getByLabelText(label), value);
+  }
+}
+
+const GOOD = {
+  'Full name': 'Ada Lovelace',
+  Email: 'ada@example.com',
+  Password: 'Password1',
+  'Confirm password': 'Password1',
+};
+const submit = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const described = (label: string) => {
+  const id = screen.getByLabelText(label).getAttribute('aria-describedby');
+  return id === null ? null : (document.getElementById(id)?.textContent ?? null);
+};
+
+beforeEach(() => vi.resetModules());
+
+test.each([
+  ['Email', 'ada', 'Please enter a valid email address'],
+  ['Password', 'short', 'Password must be at least 6 characters'],
+])('sign-in: %s %j is refused in words at the field, focused, nothing asked', async (label, value, message) => {
+  const backend = fakeBackend();
+  await mountSignIn();
+
+  await fill({ Email: 'ada@example.com', Password: 'Password1', [label]: value });
+  await submit('Sign In');
+
+  expect(described(label)).toBe(message);
+  expect(document.activeElement).toBe(screen.getByLabelText(label));
+  expect(screen.getByLabelText(label)).toHaveProperty('value', value);
+  expect(backend.to('/auth/v1/token')).toEqual([]);
+});
+
+test.each([
+  ['Full name', 'A', 'Full name must be at least 2 characters'],
+  ['Email', 'ada@', 'Please enter a valid email address'],
+  ['Password', 'Pass1', 'Password must be at least 8 characters'],
+  [
+    'Password',
+    'password1',
+    'Password must contain at least one uppercase letter, one lowercase letter, and one number',
+  ],
+  ['Confirm password', 'Password2', "Passwords don't match"],
+])('sign-up: %s %j is refused in words at the field', async (label, value, message) => {
+  const backend = fakeBackend();
+  await mountSignUp();
+  const same = label === 'Password' ? { 'Confirm password': value } : {};
+
+  await fill({ ...GOOD, ...same, [label]: value });
+  await submit('Sign Up');
+
+  expect(described(label)).toBe(message);
+  expect(document.activeElement).toBe(screen.getByLabelText(label));
+  expect(backend.to('/auth/v1/signup')).toEqual([]);
+});
+
+test('a complaint goes away as soon as the field is right', async () => {
+  fakeBackend();
+  await mountSignIn();
+  await submit('Sign In');
+  expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
+
+  await fill({ Email: 'ada@example.com' });
+
+  expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('false');
+  expect(described('Password')).toBe('Password must be at least 6 characters');
+});
+
+test.each([
+  ['Invalid login credentials', 400, 'Invalid email or password. Please check your credentials and try again.'],
+  ['Email not confirmed', 400, 'Please check your email and click the confirmation link before signing in.'],
+  ['Too many requests', 429, 'Too many sign-in attempts. Please wait a moment before trying again.'],
+  ['Anything else', 500, 'An error occurred during sign-in. Please try again.'],
+])('sign-in: the server’s %j is told as the specification words it, and the values stay', async (msg, status, told) => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/token', () => json({ code: status, msg }, status));
+  await mountSignIn();
+
+  await fill({ Email: 'ada@example.com', Password: 'Password1' });
+  await submit('Sign In');
+
+  expect((await screen.findByRole('alert')).textContent).toBe(told);
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'Password1');
+  await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+});
+
+test.each([
+  ['User already registered', 'An account with this email already exists. Please sign in instead.'],
+  ['Password should be at least 6 characters', 'Password must be at least 6 characters long.'],
+  ['Invalid email', 'Please enter a valid email address.'],
+  ['Database is closed', 'Failed to create account. Please try again.'],
+])('sign-up: the server’s %j is told as the specification words it', async (msg, told) => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/signup', () => json({ code: 422, msg }, 422));
+  await mountSignUp();
+
+  await fill(GOOD);
+  await submit('Sign Up');
+
+  expect((await screen.findByRole('alert')).textContent).toBe(told);
+  expect(screen.getByLabelText('Confirm password')).toHaveProperty('value', 'Password1');
+});
+
+test('sign-up without a session says that the account is there', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/signup', () => json(USER));
+  await mountSignUp();
+
+  await fill(GOOD);
+  await submit('Sign Up');
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Account created but failed to sign in automatically. Please sign in manually.',
+  );
+});
+
+test('sign-up writes profile and first activity, then goes home; a profile that is there already is no failure', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/signup', () => json(aSession()));
+  backend.on('POST /rest/v1/profiles', () => json({ code: '23505', message: 'duplicate key' }, 409));
+  await mountSignUp();
+
+  await fill(GOOD);
+  await submit('Sign Up');
+
+  await screen.findByRole('heading', { name: 'Home' });
+  const [profile] = backend.to('/rest/v1/profiles').filter((request) => request.method === 'POST');
+  expect(backend.to('/auth/v1/signup')[0]?.body).toMatchObject({
+    email: 'ada@example.com',
+    data: { full_name: 'Ada Lovelace' },
+  });
+  expect(profile?.body).toMatchObject({ id: USER.id, email: 'ada@example.com', full_name: 'Ada Lovelace' });
+  expect(profile?.body).toHaveProperty('created_at');
+  expect(profile?.body).toHaveProperty('updated_at');
+  expect(backend.to('/rest/v1/user_activity')[0]?.body).toEqual({
+    user_id: USER.id,
+    activity_type: 'account_created',
+    activity_data: { signup_method: 'email', provider: 'email', full_name: 'Ada Lovelace' },
+  });
+  expect(backend.to('/rest/v1/error_logs')).toEqual([]);
+});
+
+test('Google and GitHub have their place and say that they are not available yet', async () => {
+  fakeBackend();
+  await mountSignIn();
+
+  for (const name of ['Google', 'GitHub']) {
+    const button = screen.getByRole('button', { name });
+    expect(button).toHaveProperty('disabled', true);
+    expect(button.title).toBe('Not available yet');
+  }
+});

@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { createGate } from './error-log.ts';
+import { fakeBackend, storeSession, USER } from './testing/fake-backend.ts';
+
+async function fresh() {
+  vi.resetModules();
+  return await import('./error-log.ts');
+}
+
+test('at most ten reports a minute, the same one once, and again after the minute', () => {
+  let nowMs = 0;
+  const mayWrite = createGate(() => nowMs);
+
+  const first = Array.from({ length: 15 }, (_, i) => mayWrite(`error ${i}`));
+  nowMs = 60_000;
+  const later = [mayWrite('error 1'), mayWrite('error 1')];
+
+  expect(first.filter(Boolean)).toHaveLength(10);
+  expect(later).toEqual([true, false]);
+});
+
+test("a visitor's error is written without a user, redacted", async () => {
+  const backend = fakeBackend();
+  const { reportError } = await fresh();
+
+  reportError(new Error('no answer for ada@example.com'), { url: '/history?sym=BTC', tries: 2 });
+  await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+
+  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({
+    error_message: 'Error: no answer for [email]',
+    user_id: null,
+    context: { path: '/', url: '/history?[redacted]', tries: 2 },
+  });
+});
+
+test("a signed-in user's error carries the user's id", async () => {
+  const backend = fakeBackend();
+  storeSession();
+  const { reportError } = await fresh();
+
+  reportError('plain text', {});
+  await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+
+  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'plain text', user_id: USER.id });
+});
+
+test('an abort is no error, and odd things thrown do no harm', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /rest/v1/error_logs', () => Promise.reject(new TypeError('offline')));
+  const { reportError } = await fresh();
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+
+  reportError(new DOMException('gone', 'AbortError'), {});
+  reportError({ message: 'an object' }, { circular });
+  reportError(undefined, {});
+  await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+
+  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'undefined' });
+});

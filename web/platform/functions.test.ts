@@ -1,0 +1,38 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeBackend, json, storeSession } from './testing/fake-backend.ts';
+
+beforeEach(() => vi.resetModules());
+
+test("the caller's bearer token goes along, and a refusal told in a 200 body is returned as it is", async () => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('POST /functions/v1/create-prediction', () => json({ ok: false, reason: 'No predictions left today.' }));
+  const { callFunction } = await import('./functions.ts');
+
+  const answer = await callFunction('create-prediction', { model: 'kat1' });
+
+  const [request] = backend.to('/functions/v1/create-prediction');
+  expect(answer).toEqual({ ok: false, reason: 'No predictions left today.' });
+  expect(request?.headers.get('authorization')).toMatch(/^Bearer ey/);
+  expect(request?.body).toEqual({ model: 'kat1' });
+});
+
+test('an error status becomes a FunctionError with the server’s code and sentence', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /functions/v1/get-quota', () => json({ error: 'Not signed in', code: 'auth/not-signed-in' }, 401));
+  const { callFunction } = await import('./functions.ts');
+
+  const call = callFunction('get-quota', undefined);
+
+  await expect(call).rejects.toMatchObject({ code: 'auth/not-signed-in', message: 'Not signed in', status: 401 });
+});
+
+test('a proxy’s HTML page and a dead line are told apart', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /functions/v1/a', () => new Response('<html>', { status: 502 }));
+  backend.on('POST /functions/v1/b', () => Promise.reject(new TypeError('offline')));
+  const { callFunction } = await import('./functions.ts');
+
+  await expect(callFunction('a', {})).rejects.toMatchObject({ code: 'unknown', status: 502 });
+  await expect(callFunction('b', {})).rejects.toMatchObject({ code: 'network', status: 0 });
+});

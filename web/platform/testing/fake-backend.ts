@@ -1,0 +1,109 @@
+/** A backend for tests at the border: it answers `fetch`, keeps what was asked, and knows one user. */
+import { vi } from 'vitest';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  search: string;
+  headers: Headers;
+  body: unknown;
+}
+
+type Answer = Response | Promise<Response>;
+type Handler = (request: SeenRequest) => Answer;
+
+export interface FakeBackend {
+  requests: SeenRequest[];
+  /** Requests to a path, in order. */
+  to(path: string): SeenRequest[];
+  /** `on('POST /rest/v1/profiles', …)` replaces the answer. */
+  on(methodAndPath: string, handler: Handler): void;
+}
+
+export const CONFIG: PublicConfig = {
+  supabaseUrl: 'http://localhost:3000',
+  supabaseAnonKey: 'anon-key',
+  market: { kind: 'simulated', detail: 'seed kat' },
+  payments: 'none',
+  demo: false,
+  prices: { bobcat: 'price_bobcat', lion: 'price_lion' },
+  clockOffsetMs: 0,
+  version: '0.0.0',
+};
+
+export const USER = {
+  id: '11111111-1111-4111-8111-111111111111',
+  aud: 'authenticated',
+  role: 'authenticated',
+  email: 'ada@example.com',
+  email_confirmed_at: '2026-01-02T00:00:00Z',
+  user_metadata: { full_name: 'Ada Lovelace' },
+  app_metadata: { provider: 'email' },
+  created_at: '2026-01-02T00:00:00Z',
+};
+
+export const json = (body: unknown, status = 200): Response => Response.json(body, { status });
+
+/** Replaces `fetch` until the test ends. Unknown paths answer 404, so a test sees what it forgot. */
+export function fakeBackend(): FakeBackend {
+  const handlers = new Map<string, Handler>([
+    ['GET /config.json', () => json(CONFIG)],
+    ['POST /auth/v1/token', () => json(aSession())],
+    ['POST /auth/v1/signup', () => json(aSession())],
+    ['POST /auth/v1/logout', () => new Response(null, { status: 204 })],
+    ['GET /rest/v1/profiles', () => json({ id: USER.id, role: 'user', full_name: 'Ada Lovelace', avatar_url: null })],
+    ['GET /rest/v1/stripe_user_subscriptions', () => json([])],
+    ['POST /rest/v1/profiles', () => new Response(null, { status: 201 })],
+    ['POST /rest/v1/user_activity', () => new Response(null, { status: 201 })],
+    ['POST /rest/v1/error_logs', () => new Response(null, { status: 201 })],
+    ['POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: 0, remaining_monthly: 0 })],
+  ]);
+  const requests: SeenRequest[] = [];
+  // Each test has a client of its own; the library warns of that, rightly, on pages.
+  const warn = console.warn.bind(console);
+  vi.spyOn(console, 'warn').mockImplementation((...words) => {
+    if (!words.join(' ').includes('Multiple GoTrueClient instances')) warn(...words);
+  });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = await seen(input, init);
+    requests.push(request);
+    return (await handlers.get(`${request.method} ${request.path}`)?.(request)) ?? json({ message: 'Not found' }, 404);
+  });
+  return {
+    requests,
+    to: (path) => requests.filter((request) => request.path === path),
+    on: (methodAndPath, handler) => handlers.set(methodAndPath, handler),
+  };
+}
+
+async function seen(input: RequestInfo | URL, init: RequestInit | undefined): Promise<SeenRequest> {
+  const url = new URL(input instanceof Request ? input.url : String(input), 'http://localhost:3000');
+  const text = typeof init?.body === 'string' ? init.body : '';
+  return {
+    method: init?.method ?? (input instanceof Request ? input.method : 'GET'),
+    path: url.pathname,
+    search: url.search,
+    headers: new Headers(init?.headers),
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
+
+/** A session as the auth service answers it, good for an hour. */
+export function aSession(user: Partial<typeof USER> = {}) {
+  const expiresAtS = Math.floor(Date.now() / 1000) + 3600;
+  const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '');
+  return {
+    access_token: `${part({ alg: 'ES256', typ: 'JWT' })}.${part({ sub: USER.id, exp: expiresAtS })}.c2ln`,
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: expiresAtS,
+    refresh_token: 'refresh',
+    user: { ...USER, ...user },
+  };
+}
+
+/** Puts a session where the client library keeps it: this browser is signed in. */
+export function storeSession(user: Partial<typeof USER> = {}): void {
+  window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(aSession(user)));
+}

@@ -1,0 +1,121 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CONFIG, fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+
+const NOW_S = Math.floor(Date.now() / 1000);
+
+async function mount() {
+  const { useEntitlement } = await import('./entitlement.ts');
+  const { queryClient } = await import('../platform/query-client.ts');
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  function Told() {
+    const { isLoading, entitlement, profile } = useEntitlement();
+    if (isLoading) return <p>loading</p>;
+    return (
+      <p>{`${entitlement.plan} admin=${entitlement.isAdmin} [${entitlement.models}] ${profile?.role ?? 'nobody'}`}</p>
+    );
+  }
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Told />
+    </QueryClientProvider>,
+  );
+}
+
+const row = (change: object) =>
+  json([
+    {
+      price_id: 'price_lion',
+      status: 'active',
+      cancel_at_period_end: false,
+      current_period_end: NOW_S + 999,
+      ...change,
+    },
+  ]);
+
+beforeEach(() => vi.resetModules());
+
+test('a visitor is free at once, and nothing is asked', async () => {
+  const backend = fakeBackend();
+
+  await mount();
+
+  await screen.findByText('free admin=false [] nobody');
+  expect(backend.requests.filter((request) => request.path.startsWith('/rest/'))).toEqual([]);
+});
+
+test('the row of the view, read by its four fields and the user, makes the plan', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () => row({}));
+
+  await mount();
+
+  await screen.findByText('lion admin=false [bobcat,panther,lion] user');
+  const search = new URLSearchParams(backend.to('/rest/v1/stripe_user_subscriptions')[0]?.search);
+  expect(search.get('select')).toBe('price_id,status,cancel_at_period_end,current_period_end');
+  expect(search.get('user_id')).toBe(`eq.${USER.id}`);
+});
+
+test.each([
+  ['an unknown price', { price_id: 'price_other' }],
+  ['a status that is not paid', { status: 'incomplete' }],
+  ['a canceled plan at the end of its grace', { status: 'canceled', current_period_end: NOW_S - 7200 }],
+])('%s is free', async (_what, change) => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () => row(change));
+
+  await mount();
+
+  await screen.findByText('free admin=false [] user');
+});
+
+test('the test clock moves the grace', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /config.json', () => json({ ...CONFIG, clockOffsetMs: -3_600_000 }));
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
+    row({ status: 'canceled', current_period_end: NOW_S - 7200 }),
+  );
+
+  await mount();
+
+  await screen.findByText('lion admin=false [bobcat,panther,lion] user');
+});
+
+test('an admin has all models whatever the plan', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /rest/v1/profiles', () => json({ role: 'admin', full_name: null, avatar_url: null }));
+
+  await mount();
+
+  await screen.findByText('free admin=true [bobcat,panther,lion] admin');
+});
+
+test('an error makes the plan free and is reported', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'boom' }, 500));
+
+  await mount();
+
+  await screen.findByText('free admin=false [] user');
+  await waitFor(() => expect(backend.to('/rest/v1/error_logs').length).toBeGreaterThan(0));
+});
+
+test('a missing profile is created, and a failure to do so is only logged', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /rest/v1/profiles', () => json({ code: 'PGRST116', message: 'no rows' }, 406));
+  backend.on('POST /rest/v1/profiles', () => json({ code: '42501', message: 'refused' }, 403));
+
+  await mount();
+
+  await screen.findByText('free admin=false [] user');
+  const created = backend.requests.find((request) => request.method === 'POST' && request.path === '/rest/v1/profiles');
+  expect(created?.body).toMatchObject({ id: USER.id, email: USER.email, full_name: 'Ada Lovelace' });
+  await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+});
