@@ -1,13 +1,14 @@
 /** Who is measured against whom: Bobcat and the walks it must beat. All have their median at the last close. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { FEATURE_NAMES } from '../../server/forecast/features.ts';
+import { ewma, FEATURE_NAMES, SCALE_FLOOR } from '../../server/forecast/features.ts';
 import { forecastVolatility, tableClassOf } from '../../server/forecast/har-model.ts';
+import { minuteSeries } from '../../server/forecast/minute-series.ts';
 import { BIN_COUNT, type HarModel } from '../../server/forecast/model-file.ts';
 import { standardised } from './fit-model.ts';
 import { NO_PATHS } from './fit-path-tables.ts';
 import { fitUpperQuantiles, gaussUpperQuantiles } from './fit-quantiles.ts';
 import { fitBase, fitRow } from './fit-volatility.ts';
-import type { Window } from './windows.ts';
+import { lookbackOf, type Window } from './windows.ts';
 
 export interface WindowForecast {
   sigma: Float64Array;
@@ -51,16 +52,36 @@ export function baselines(prior: readonly Window[]): Forecaster[] {
       return { sigma, upper, rv50: sigma50, range50: sigma50 };
     },
   });
-  const ewma = (w: Window): Float64Array => rootOfTime(w.features.scale);
+  const ewmaOfBoth = (w: Window): Float64Array => rootOfTime(w.features.scale);
   const empirical = (of: (w: Window) => Float64Array): number[][] =>
-    fitUpperQuantiles(prior.map((w) => ({ weight: 1, moves: w.future.change.map((y, i) => y / (of(w)[i] ?? 1)) })));
+    fitUpperQuantiles(
+      prior.map((w) => {
+        const sigma = of(w);
+        return { weight: 1, moves: w.future.change.map((y, i) => y / (sigma[i] ?? 1)) };
+      }),
+    );
   return [
     walk('constant', gauss, () => constant),
-    walk('ewma-gauss', gauss, ewma),
-    walk('ewma-empirical', empirical(ewma), ewma),
+    walk('ewma-gauss', gauss, ewmaOfBoth),
+    walk('ewma-empirical', empirical(ewmaOfBoth), ewmaOfBoth),
+    walk('ewma-returns-gauss', gauss, ewmaOfReturns),
+    walk('ewma-returns-empirical', empirical(ewmaOfReturns), ewmaOfReturns),
     har(prior),
   ];
 }
+
+/** The classic one: half-life 60 minutes over squared returns, blind to ranges. */
+function ewmaOfReturns(w: Window): Float64Array {
+  const known = returnsOnlyScale.get(w);
+  if (known !== undefined) return rootOfTime(known);
+  const { returns } = minuteSeries(lookbackOf(w.file, w.index));
+  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewma(returns.map((r) => r * r))));
+  returnsOnlyScale.set(w, scale);
+  return rootOfTime(scale);
+}
+
+/** Two forecasters ask this of every window. */
+const returnsOnlyScale = new WeakMap<Window, number>();
 
 /** Log-HAR refitted on the symbol's own past, without hour rhythm or pooling. The model's own kind: a tie is no shame. */
 function har(prior: readonly Window[]): Forecaster {

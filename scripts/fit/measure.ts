@@ -95,7 +95,15 @@ export function measure(model: HarModel, symbols: readonly MeasuredSymbol[]): Sk
   };
 }
 
-const FORECASTERS = ['bobcat', 'constant', 'ewma-gauss', 'ewma-empirical', 'har-empirical'] as const;
+const FORECASTERS = [
+  'bobcat',
+  'constant',
+  'ewma-gauss',
+  'ewma-empirical',
+  'ewma-returns-gauss',
+  'ewma-returns-empirical',
+  'har-empirical',
+] as const;
 
 function scoreSymbol(model: HarModel, symbol: MeasuredSymbol): Scored[] {
   const { file, windows, prior } = symbol;

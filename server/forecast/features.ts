@@ -12,7 +12,7 @@ import { type MinuteSeries, minuteSeries } from './minute-series.ts';
 const HALF_LIFE_BARS = 60;
 const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
 /** A per-minute volatility below this is the tick speaking, not the market. */
-const SCALE_FLOOR = 2e-5;
+export const SCALE_FLOOR = 2e-5;
 /** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
 const QUIET_SHARE = 0.01;
 const LOG_RATIO_LIMIT = 3;
@@ -112,7 +112,8 @@ function faultOf(c: Candle, previousTime: number): string | null {
   return isOrdered ? null : 'low, open, close and high are out of order';
 }
 
-function ewma(values: Float64Array): number {
+/** Exponentially weighted mean, half-life 60, newest last. */
+export function ewma(values: Float64Array): number {
   let sum = 0;
   let weight = 0;
   for (const value of values) {

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { generatedCandles } from '../../server/forecast/generated-candles.ts';
+import type { CandleFile } from './candle-files.ts';
+import { segmentsOf } from './splits.ts';
+import { lookbackOf, targetOf, windowsOf } from './windows.ts';
+
+const DAY_S = 86_400;
+const at = (iso: string): number => Date.parse(iso) / 1000;
+
+function aFile(startS: number, count: number, name = 'BTCUSDT'): CandleFile {
+  const candles = generatedCandles({ seed: name, count, startS, tickSize: 0.01 });
+  return { name, assetClass: 'crypto', tickSize: 0.01, sha256: '', candles };
+}
+
+test('a window ends 51 minutes before its span does, and its target lies inside', () => {
+  const file = aFile(at('2024-12-31T00:00:00Z'), 2880);
+  const endS = at('2025-01-01T00:00:00Z');
+
+  const windows = [...windowsOf(file, { startS: 0, endS }, 1)];
+
+  expect(windows.at(-1)?.t0).toBe(endS - 51 * 60);
+  expect(Math.max(...windows.flatMap((w) => targetOf(w.file, w.index).map((c) => c.time)))).toBeLessThan(endS);
+});
+
+test('the lookback is the 450 candles up to t0, the target the 50 after it', () => {
+  const file = aFile(at('2025-03-02T00:00:00Z'), 600);
+
+  const [window] = [...windowsOf(file, { startS: 0, endS: Number.POSITIVE_INFINITY }, 7)];
+  const lookback = window === undefined ? [] : lookbackOf(file, window.index);
+  const target = window === undefined ? [] : targetOf(file, window.index);
+
+  expect([lookback.length, target.length]).toEqual([450, 50]);
+  expect(lookback.at(-1)?.time).toBe(window?.t0);
+  expect(target[0]?.time).toBe((window?.t0 ?? 0) + 60);
+  expect(window?.future.change[49]).toBeCloseTo(Math.log((target[49]?.close ?? 0) / (lookback[449]?.close ?? 1)), 12);
+});
+
+test('no target crosses a gap, and no lookback of crypto does', () => {
+  const file = aFile(at('2025-03-02T00:00:00Z'), 1500);
+  file.candles.splice(700, 3);
+
+  const windows = [...windowsOf(file, { startS: 0, endS: Number.POSITIVE_INFINITY }, 1)];
+
+  for (const w of windows) {
+    const times = [...lookbackOf(file, w.index), ...targetOf(file, w.index)].map((c) => c.time);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBe(499 * 60);
+  }
+  expect(windows.length).toBe(700 - 499 + (1497 - 700) - 499);
+});
+
+test('spot is cut by the calendar, a perpetual also keeps the last week of 2023 apart, shares are cut in thirds', () => {
+  const spot = aFile(at('2024-12-30T00:00:00Z'), 100);
+  const perpetual = aFile(at('2023-08-01T00:00:00Z'), 15 * 1440, 'BTCUSDT.P');
+  const share = { ...aFile(at('2025-04-01T00:00:00Z'), 300, 'MSFT'), assetClass: 'equity' as const };
+
+  expect(segmentsOf(spot).map((s) => s.part)).toEqual(['fit', 'validate', 'test', 'late']);
+  expect(segmentsOf(perpetual)[1]).toEqual({
+    part: 'validate',
+    startS: at('2023-08-15T23:59:00Z') - 7 * DAY_S,
+    endS: at('2024-01-01T00:00:00Z'),
+  });
+  expect(segmentsOf(share).map((s) => [s.part, s.endS])).toEqual([
+    ['fit', at('2025-04-01T01:40:00Z')],
+    ['validate', at('2025-04-01T03:20:00Z')],
+    ['test', at('2026-01-01T00:00:00Z')],
+    ['late', Number.POSITIVE_INFINITY],
+  ]);
+});
