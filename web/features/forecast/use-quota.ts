@@ -11,15 +11,14 @@ export interface QuotaState {
 }
 
 export function useQuota(userId: string | null, isAdmin: boolean): QuotaState {
-  const query = useQuery({
-    queryKey: ['quota', userId],
-    queryFn: fetchQuota,
-    enabled: userId !== null && !isAdmin,
-    retry: false,
-  });
+  const isAsked = userId !== null && !isAdmin;
+  const query = useQuery({ queryKey: ['quota', userId], queryFn: fetchQuota, enabled: isAsked, retry: false });
   const { error, errorUpdatedAt } = query;
   useEffect(() => {
     if (error !== null && errorUpdatedAt > 0) toast.error(error.message);
   }, [error, errorUpdatedAt]);
-  return { quota: query.isError ? null : (query.data ?? null), refetch: () => void query.refetch() };
+  const refetch = () => {
+    if (isAsked) void query.refetch();
+  };
+  return { quota: query.isError ? null : (query.data ?? null), refetch };
 }

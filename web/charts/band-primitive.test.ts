@@ -1,0 +1,91 @@
+import { expect, test, vi } from 'vitest';
+import { ALPHA_80, ALPHA_95, BandPrimitive } from './band-primitive.ts';
+import { candleColours } from './candle-colours.ts';
+import { type Palette, withAlpha } from './palette.ts';
+
+const PALETTE: Palette = {
+  text: 'rgb(1, 1, 1)',
+  muted: 'rgb(2, 2, 2)',
+  line: 'rgb(3, 3, 3)',
+  surface: 'rgb(4, 4, 4)',
+  accent: 'rgb(5, 5, 5)',
+  band: 'rgb(242, 180, 65)',
+  up: 'rgb(47, 191, 155)',
+  down: 'rgb(240, 112, 95)',
+};
+const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper95: [103, 105] };
+
+/** One pixel a minute from x = 0 at second 60; price p at y = 200 - p. */
+function draw(primitive: BandPrimitive) {
+  const fills: { style: unknown; points: [number, number][] }[] = [];
+  const words: string[] = [];
+  let points: [number, number][] = [];
+  const context = {
+    fillStyle: '',
+    font: '',
+    textBaseline: '',
+    beginPath: () => {
+      points = [];
+    },
+    lineTo: (x: number, y: number) => points.push([x, y]),
+    closePath: () => {},
+    fill() {
+      fills.push({ style: this.fillStyle, points });
+    },
+    fillRect: vi.fn(),
+    fillText: (text: string) => words.push(text),
+  };
+  const timeScale = { timeToCoordinate: (time: number) => time / 60 - 1, options: () => ({ barSpacing: 1 }) };
+  primitive.attached({
+    chart: { timeScale: () => timeScale },
+    series: { priceToCoordinate: (price: number) => 200 - price },
+    requestUpdate: () => {},
+  } as never);
+  const target = {
+    useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context, mediaSize: { width: 600, height: 200 } }),
+  };
+  for (const view of primitive.paneViews()) view.renderer()?.draw(target as never);
+  return { fills, words, rectangles: context.fillRect.mock.calls };
+}
+
+test('the 95 % band lies under the 80 % band, both opening from the last real close', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
+
+  const { fills, words, rectangles } = draw(primitive);
+
+  expect(fills.map(({ style }) => style)).toEqual([
+    withAlpha(PALETTE.band, ALPHA_95),
+    withAlpha(PALETTE.band, ALPHA_80),
+  ]);
+  expect(fills[1]?.points).toEqual([
+    [0, 100],
+    [1, 99],
+    [2, 98],
+    [2, 102],
+    [1, 101],
+    [0, 100],
+  ]);
+  expect(words).toEqual(['forecast']);
+  expect(rectangles[0]?.[0]).toBe(0.5);
+  expect(primitive.priceAxisViews().map((view) => view.text())).toEqual(['102', '98']);
+  expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
+});
+
+test('without a forecast nothing is drawn', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+
+  const { fills, words, rectangles } = draw(primitive);
+
+  expect([fills, words, rectangles]).toEqual([[], [], []]);
+  expect(primitive.autoscaleInfo(0 as never, 1 as never)).toBeNull();
+});
+
+test('direction has a second cue beside colour: rising is hollow, falling is filled', () => {
+  const rising = { time: 60, open: 1, high: 3, low: 1, close: 2 };
+  const falling = { ...rising, open: 2, close: 1 };
+
+  expect(candleColours(rising, false, PALETTE)).toMatchObject({ color: PALETTE.surface, borderColor: PALETTE.up });
+  expect(candleColours(falling, false, PALETTE)).toMatchObject({ color: PALETTE.down, borderColor: PALETTE.down });
+  expect(candleColours(falling, true, PALETTE)).toMatchObject({ color: withAlpha(PALETTE.down, 0.45) });
+});

@@ -1,0 +1,75 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { CandleChart } from './candle-chart.tsx';
+import { createCandleFeed } from './candle-feed.ts';
+
+const canvas = vi.hoisted(() => ({
+  reset: vi.fn(),
+  append: vi.fn(),
+  point: vi.fn(),
+  repaint: vi.fn(),
+  resize: vi.fn(),
+  destroy: vi.fn(),
+}));
+vi.mock('./candle-canvas.ts', () => ({ createCandleCanvas: vi.fn(() => canvas) }));
+
+const candle = (minute: number, close = 11): Candle => ({ time: minute * 60, open: 10, high: 12, low: 9, close });
+const edge = (price: number) => Array.from({ length: 50 }, () => price);
+const BAND = { lower80: edge(10), upper80: edge(13), lower95: edge(9), upper95: edge(14) };
+
+beforeEach(() => {
+  for (const mock of Object.values(canvas)) mock.mockClear();
+});
+
+async function show() {
+  const feed = createCandleFeed({ candles: [candle(1), candle(2)], joinS: 120, band: BAND });
+  const { unmount } = render(<CandleChart feed={feed} name="BTC" decimals={2} horizonBars={50} />);
+  await vi.waitFor(() => expect(canvas.reset).toHaveBeenCalledOnce());
+  return { feed, unmount };
+}
+
+const chart = () => screen.getByRole('img');
+
+test('count and canvas follow every candle; the words follow once they rest', async () => {
+  const { feed } = await show();
+  expect(chart().dataset.candleCount).toBe('2');
+  expect(chart().getAttribute('aria-label')).toMatch(/^BTC: last close 11\.00 at .*, \+10\.00 % over 2 candles\.$/);
+
+  vi.useFakeTimers();
+  act(() => feed.append(candle(3, 12)));
+  expect(chart().dataset.candleCount).toBe('3');
+  expect(canvas.append).toHaveBeenCalledOnce();
+  expect(chart().getAttribute('aria-label')).not.toContain('forecast');
+  vi.advanceTimersByTime(1000);
+  vi.useRealTimers();
+  expect(chart().getAttribute('aria-label')).toContain(
+    'One plausible path of 1 forecast candles closes at 12.00, +9.09 %; the 80 % band there runs from 10.00 to 13.00.',
+  );
+});
+
+test('the arrow keys reach every candle and say its figures', async () => {
+  const { feed } = await show();
+  act(() => feed.append(candle(3, 9.5)));
+  const slider = screen.getByRole('slider', { name: /Candle of BTC/ });
+  expect(slider.getAttribute('max')).toBe('2');
+
+  fireEvent.change(slider, { target: { value: '2' } });
+
+  expect(slider.getAttribute('aria-valuetext')).toMatch(
+    /^Forecast candle .*: open 10\.00, high 12\.00, low 9\.00, close 9\.50$/,
+  );
+  expect(canvas.point).toHaveBeenLastCalledWith(candle(3, 9.5));
+  fireEvent.blur(slider);
+  expect(canvas.point).toHaveBeenLastCalledWith(null);
+});
+
+test('the canvas is drawn anew for another theme, and ends with the chart', async () => {
+  const { unmount } = await show();
+
+  document.documentElement.dataset.theme = 'light';
+  await vi.waitFor(() => expect(canvas.repaint).toHaveBeenCalled());
+
+  unmount();
+  expect(canvas.destroy).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,113 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { MODELS } from '#domain/forecast/models.ts';
+import { toColumns } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { callFunction, FunctionError } from '../../platform/functions.ts';
+import { fetchHistory, fetchQuota, fetchStoredForecast, readForecastEvent, savePrediction } from './forecast-api.ts';
+import { aCandle, aStart, candlesUntil, T0 } from './forecast-test-data.ts';
+
+vi.mock('../../session/session.ts', () => ({ accessToken: async () => 'token' }));
+vi.mock('../../platform/functions.ts', async (original) => ({
+  ...(await original<typeof import('../../platform/functions.ts')>()),
+  callFunction: vi.fn(),
+}));
+
+const call = vi.mocked(callFunction);
+const signal = new AbortController().signal;
+const answering = (body: unknown, status = 200) => {
+  const fetchMock = vi.fn(async (_url: string, _init: RequestInit) => Response.json(body, { status }));
+  vi.stubGlobal('fetch', fetchMock);
+  return fetchMock;
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('history is asked for as specified, with the bearer token', async () => {
+  const fetchMock = answering(toColumns(candlesUntil(T0, 450)));
+
+  const candles = await fetchHistory(DEFAULT_SYMBOL, signal);
+
+  expect(candles).toHaveLength(450);
+  const [url, init] = fetchMock.mock.calls[0] ?? [];
+  expect(url).toBe('/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100');
+  expect(new Headers(init?.headers).get('authorization')).toBe('Bearer token');
+});
+
+test.each([
+  ['an error', { error: 'No.' }, 503],
+  ['arrays of different lengths', { ...toColumns(candlesUntil(T0, 3)), close: [1] }, 200],
+  ['candles out of order', toColumns(candlesUntil(T0, 3).toReversed()), 200],
+  ['a candle whose low is above its close', toColumns([{ ...aCandle(T0), low: 101.5 }]), 200],
+  ['nothing', toColumns([]), 200],
+])('history with %s cannot be drawn', async (_what, body, status) => {
+  answering(body, status);
+
+  await expect(fetchHistory(DEFAULT_SYMBOL, signal)).rejects.toThrow();
+});
+
+test('a stored forecast that is gone is null, a refusal is an error', async () => {
+  answering({ error: 'Gone.', code: 'forecast/unknown-reservation' }, 404);
+  expect(await fetchStoredForecast('r1', signal)).toBeNull();
+
+  answering({ error: 'Signed out.', code: 'auth/bad-token' }, 401);
+  await expect(fetchStoredForecast('r1', signal)).rejects.toThrow('401');
+});
+
+const event = (data: unknown, name = 'message') => ({
+  id: 'r1:1',
+  event: name,
+  data: typeof data === 'string' ? data : JSON.stringify(data),
+});
+
+test('stream messages are a start, candles or an error', () => {
+  expect(readForecastEvent(event(aStart(), 'start'))).toMatchObject({ type: 'start', start: { t0: T0 } });
+  expect(readForecastEvent(event(aCandle(T0)))).toEqual({ type: 'candle', id: 'r1:1', candle: aCandle(T0) });
+  expect(readForecastEvent(event({ error: 'Stopped.' }))).toEqual({ type: 'error', message: 'Stopped.', code: null });
+});
+
+test.each(['{"time":', 'null', { time: 1, open: 1, high: 1, low: 1, close: 1 }, { ...aCandle(T0), high: 1 }])(
+  'the message %j is bad JSON',
+  (data) => {
+    expect(() => readForecastEvent(event(data))).toThrowError(expect.objectContaining({ code: 'stream/bad-json' }));
+  },
+);
+
+test("'na' counts as none left", async () => {
+  call.mockResolvedValue({ ok: true, remaining_daily: 'na', remaining_monthly: '7' });
+
+  expect(await fetchQuota()).toEqual({ remainingDaily: 0, remainingMonthly: 7 });
+});
+
+test.each([
+  ["the server's reason", { ok: false, reason: 'Plan ended' }, 'Plan ended'],
+  ['no reason', { ok: false }, 'Failed to load quota'],
+  ['nonsense', 'hello', 'Failed to load quota'],
+])('quota refused with %s', async (_what, answer, message) => {
+  call.mockResolvedValue(answer);
+
+  await expect(fetchQuota()).rejects.toThrow(message);
+});
+
+test.each([
+  [new FunctionError('auth/session-ended', 'Your session has ended.', 401), 'Your session has ended.'],
+  [new FunctionError('network', 'The server could not be reached.', 0), 'Failed to load quota'],
+  [new FunctionError('internal', 'Something went wrong on our side.', 500), 'Failed to load quota'],
+])('a quota call that failed says what the user can use', async (error, message) => {
+  call.mockRejectedValue(error);
+
+  await expect(fetchQuota()).rejects.toThrow(message);
+});
+
+test('saving sends the backend name, the label and the timeframe; a refusal is an error', async () => {
+  call.mockResolvedValue({ ok: true });
+  expect(await savePrediction(MODELS.lion, 'BTC', [aCandle(T0)])).toBeNull();
+  expect(call).toHaveBeenLastCalledWith('create-prediction', {
+    model: 'kat2_4',
+    cryptocurrency: 'BTC',
+    timeframe: '1min',
+    data: [aCandle(T0)],
+  });
+
+  call.mockResolvedValue({ ok: false, reason: 'No predictions left today.' });
+  await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('No predictions left today.');
+});

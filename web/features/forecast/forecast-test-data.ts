@@ -1,0 +1,37 @@
+/** Builders for tests of the forecast: candles, starts, and a server that says what a test wants. */
+import type { StreamStart } from '#domain/forecast/stream-message.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+
+/** A whole minute: the opening second of the last real candle. */
+export const T0 = 1_767_700_800;
+
+/** `count` candles that end at `lastS`. */
+export function candlesUntil(lastS: number, count: number): Candle[] {
+  return Array.from({ length: count }, (_, i) => aCandle(lastS - (count - 1 - i) * MINUTE_S));
+}
+
+export function forecastPath(t0 = T0, count = 50): Candle[] {
+  return Array.from({ length: count }, (_, i) => aCandle(t0 + (i + 1) * MINUTE_S));
+}
+
+export function aCandle(time: number): Candle {
+  return { time, open: 100, high: 102, low: 99, close: 101, volume: 5 };
+}
+
+export function aStart(change: Partial<StreamStart> = {}): StreamStart {
+  const edge = (price: number) => Array.from({ length: 50 }, () => price);
+  return {
+    reservationId: 'r1',
+    t0: T0,
+    lastClose: 101,
+    exc: 'BINANCE',
+    sym: 'BTCUSDT.P',
+    model: 'bobcat',
+    modelVersion: '1',
+    issuedAtMs: T0 * 1000 + 61_000,
+    marketKind: 'simulated',
+    ampPercent: 100,
+    band: { lower80: edge(99), upper80: edge(103), lower95: edge(98), upper95: edge(104) },
+    ...change,
+  };
+}
