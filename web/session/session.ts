@@ -46,8 +46,8 @@ export async function accessToken(): Promise<string | null> {
 }
 
 /**
- * Ends this browser's session. The page is signed out whatever the server says; the client library itself ignores
- * 401, 403 and 404 and keeps the session on other failures, so the stored one is removed here.
+ * Ends this browser's session. The page is signed out whatever the server says (the client library ignores 401, 403
+ * and 404), and the stored session is removed even where the library could not be loaded to do it.
  */
 export async function signOut(): Promise<void> {
   try {

@@ -34,6 +34,7 @@ test('a loading toast stays until it is replaced, and what replaces it goes afte
     id = toast.loading('Loading…');
   });
   wait(60_000);
+  wait(LEAVING_MS);
   expect(screen.getByText('Loading…')).toBeTruthy();
 
   act(() => void toast.success('Done', { id }));

@@ -14,6 +14,12 @@ async function mountSignIn() {
   );
 }
 
+const dashboardShown = vi.fn();
+function Dashboard() {
+  dashboardShown();
+  return <h1>Dashboard</h1>;
+}
+
 async function mountSignUp() {
   const { SignUpForm } = await import('./sign-up-form.tsx');
   const { GuestOnly } = await import('../../session/guards.tsx');
@@ -31,7 +37,7 @@ async function mountSignUp() {
             }
           />
           <Route path="/" element={<h1>Home</h1>} />
-          <Route path="/dashboard" element={<h1>Dashboard</h1>} />
+          <Route path="/dashboard" element={<Dashboard />} />
         </Routes>
       </MemoryRouter>
     </QueryClientProvider>,
@@ -170,6 +176,7 @@ test('sign-up writes profile and first activity, then goes home; a profile that 
   await submit('Sign Up');
 
   await screen.findByRole('heading', { name: 'Home' });
+  expect(dashboardShown).not.toHaveBeenCalled();
   const [profile] = backend.to('/rest/v1/profiles').filter((request) => request.method === 'POST');
   expect(backend.to('/auth/v1/signup')[0]?.body).toMatchObject({
     email: 'ada@example.com',
