@@ -47,7 +47,8 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   let lock: DataLock | null = null;
   let generation = 0;
   let isClosed = false;
-  /** The thread that serves now, or the one being started. Rejected when it could not start: the next request tries again. */
+  let current: PgliteThread | null = null;
+  /** The thread that serves, or the one being started. Rejected when it could not start: the next request tries again. */
   let thread: Promise<PgliteThread>;
 
   function cleanUp(): void {
@@ -55,48 +56,65 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     rmSync(socketDir, { recursive: true, force: true });
   }
 
-  function start(): Promise<PgliteThread> {
+  async function start(): Promise<PgliteThread> {
     generation += 1;
     const order = {
       databaseDir: isInMemory ? null : join(options.dataDir, 'database'),
-      // A folder that lives goes before the dump; memory can only start from it again.
-      dumpFile: generation === 1 || isInMemory ? (options.dumpFile ?? null) : null,
+      dumpFile: options.dumpFile ?? null,
       extensions: options.extensions ?? {},
     };
-    const started = startPgliteThread(order, socketDir, `db-${generation}`, log);
-    started.then(
-      (running) => running.gone.then(() => onGone(running)),
-      (error: unknown) => log.error({ err: error }, 'the database could not be opened'),
-    );
+    try {
+      const started = await startPgliteThread(order, socketDir, `db-${generation}`, log);
+      void started.gone.then(() => startAgain(started));
+      return started;
+    } catch (error) {
+      log.error({ err: error }, 'the database could not be opened');
+      throw error;
+    }
+  }
+
+  /** Ends a thread that hangs or died, refuses whoever waited for it, and opens the folder again. Once a thread. */
+  function startAgain(ended: PgliteThread): void {
+    if (isClosed || current !== ended) return;
+    current = null;
+    log.warn('the database thread ended and is started again');
+    pool.refuseWaiting(unavailable());
+    thread = ended.kill().then(() => {
+      rmSync(ended.socketPath, { force: true });
+      return open();
+    });
+    // Whoever asks next is told; nobody may be asking.
+    thread.catch(() => {});
+  }
+
+  async function open(): Promise<PgliteThread> {
+    const started = await start();
+    current = started;
     return started;
   }
 
-  /** Ended by itself or by us: whoever waited is refused, then the folder is opened again. */
-  function onGone(ended: PgliteThread): void {
-    if (isClosed) return;
-    log.warn({ generation }, 'the database thread ended and is started again');
-    rmSync(ended.socketPath, { force: true });
-    pool.refuseWaiting(unavailable());
-    thread = start();
-  }
-
-  async function open(): Promise<SqlSession> {
+  async function openOnThread(): Promise<SqlSession> {
     let running: PgliteThread;
     try {
       running = await thread;
     } catch (error) {
-      if (!isClosed) thread = start();
+      if (!isClosed) thread = open();
       throw unavailable(error);
     }
-    const session = await openSession(
-      { socketPath: running.socketPath },
-      { onBroken: () => void running.kill(), onNotify: hub.deliver },
-    );
-    await hub.listenAgain(session);
-    return session;
+    try {
+      const session = await openSession(
+        { socketPath: running.socketPath },
+        { onBroken: () => startAgain(running), onNotify: hub.deliver },
+      );
+      await hub.listenAgain(session);
+      return session;
+    } catch (error) {
+      startAgain(running);
+      throw error;
+    }
   }
 
-  const pool = sessionPool({ size: 1, maxWaitMs: options.maxWaitMs, open });
+  const pool = sessionPool({ size: 1, maxWaitMs: options.maxWaitMs, open: openOnThread });
   const hub = notificationHub((work) => pool.use(work));
   const statements = sessionDatabase({
     pool,
@@ -105,13 +123,13 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     watchdogSlackMs: 0,
     onStuck: () => {
       log.warn({ limitMs: options.statementLimitMs }, 'a statement passed its time limit');
-      void thread.then((running) => running.kill());
+      if (current) startAgain(current);
     },
   });
 
   try {
     if (!isInMemory) lock = lockDataFolder(options.dataDir, socketDir);
-    thread = start();
+    thread = open();
     await thread;
   } catch (error) {
     isClosed = true;

@@ -1,5 +1,6 @@
 /** The thread in which PGlite runs, behind its official socket. It knows its folder and its socket, nothing else. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Extension, PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
@@ -9,7 +10,7 @@ const orderSchema = z.object({
   /** Null: in memory. */
   databaseDir: z.nullable(z.string()),
   socketPath: z.string(),
-  /** A dump to start from when the folder is new. */
+  /** A dump to start from, in memory or in a folder that is new. */
   dumpFile: z.nullable(z.string()),
   /** PostgreSQL extensions by name: the module that holds each, and its export. Tests load pgTAP so. */
   extensions: z.record(z.string(), z.object({ moduleUrl: z.string(), exportName: z.string() })),
@@ -67,9 +68,10 @@ async function openPglite(order: WorkerOrder): Promise<PGlite> {
     if (!extension) throw new Error(`${moduleUrl} exports no ${exportName}`);
     extensions[name] = extension;
   }
+  const stands = order.databaseDir !== null && existsSync(join(order.databaseDir, 'PG_VERSION'));
   return PGlite.create({
     ...(order.databaseDir === null ? {} : { dataDir: order.databaseDir }),
-    ...(order.dumpFile === null ? {} : { loadDataDir: new Blob([readFileSync(order.dumpFile)]) }),
+    ...(order.dumpFile === null || stands ? {} : { loadDataDir: new Blob([readFileSync(order.dumpFile)]) }),
     extensions,
   });
 }

@@ -1,9 +1,10 @@
 /** Every file of supabase/tests/database, on both kinds of database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
-import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { loadPgtap, PGTAP_EXTENSION, runPgtap } from '../support/pgtap.ts';
 
 const FOLDER = fileURLToPath(new URL('../../supabase/tests/database/', import.meta.url));
@@ -11,24 +12,20 @@ const FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.test.sql'))
   .sort();
 
-for (const kind of ['pglite', 'postgres'] as const) {
-  const isHere = testDatabaseKinds().includes(kind);
+describeEachDatabase('pgTAP', (kind) => {
+  let database: Database;
 
-  describe.skipIf(!isHere)(`pgTAP on ${kind}${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
-    let database: Database;
-
-    beforeAll(async () => {
-      database = await openTestDatabase(kind, { extensions: PGTAP_EXTENSION });
-      await loadPgtap(database);
-    });
-    afterAll(() => database?.close());
-
-    test.each(FILES)('%s', async (name) => {
-      const report = await runPgtap(database, readFileSync(FOLDER + name, 'utf8'));
-
-      expect(report.failures).toEqual([]);
-      expect(report.planned).toBeGreaterThan(0);
-      expect(report.passed).toBe(report.planned);
-    });
+  beforeAll(async () => {
+    database = await openTestDatabase(kind, { extensions: PGTAP_EXTENSION });
+    await loadPgtap(database);
   });
-}
+  afterAll(() => database?.close());
+
+  test.each(FILES)('%s', async (name) => {
+    const report = await runPgtap(database, readFileSync(FOLDER + name, 'utf8'));
+
+    expect(report.failures).toEqual([]);
+    expect(report.planned).toBeGreaterThan(0);
+    expect(report.passed).toBe(report.planned);
+  });
+});

@@ -50,7 +50,7 @@ export async function openTestDatabase(kind: TestDatabaseKind, options: TestData
 
 export async function openTestPglite(options: TestDatabaseOptions = {}): Promise<PgliteDatabase> {
   return openPgliteDatabase({
-    ...limits(options),
+    ...testLimits(options),
     dataDir: IN_MEMORY,
     dumpFile: await pgliteTemplate(),
     extensions: options.extensions ?? {},
@@ -61,7 +61,7 @@ export async function openTestPglite(options: TestDatabaseOptions = {}): Promise
 export async function pgliteTemplate(): Promise<string> {
   const file = join(CACHE_DIR, `${schemaHash()}.tar`);
   if (existsSync(file)) return file;
-  const database = await openPgliteDatabase({ ...limits({}), dataDir: IN_MEMORY });
+  const database = await openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
   try {
     await migrate(database, { log: testLog });
     mkdirSync(CACHE_DIR, { recursive: true });
@@ -85,7 +85,7 @@ function removeOldTemplates(): void {
 
 async function openTestPostgres(options: TestDatabaseOptions): Promise<Database> {
   const { url, drop } = await createTestPostgres();
-  const database = await openPostgresDatabase({ ...limits(options), url, poolSize: 10 });
+  const database = await openPostgresDatabase({ ...testLimits(options), url, poolSize: 10 });
   return {
     ...database,
     async close() {
@@ -119,7 +119,7 @@ async function postgresTemplate(admin: postgres.Sql, serverUrl: string): Promise
   const draft = `${name}_draft`;
   await admin`drop database if exists ${admin(draft)} with (force)`;
   await admin`create database ${admin(draft)} template template0`;
-  const database = await openPostgresDatabase({ ...limits({}), url: withDatabase(serverUrl, draft), poolSize: 1 });
+  const database = await openPostgresDatabase({ ...testLimits(), url: withDatabase(serverUrl, draft), poolSize: 1 });
   try {
     await migrate(database, { log: testLog });
   } finally {
@@ -162,7 +162,7 @@ function schemaHash(): string {
   return hash.digest('hex').slice(0, 20);
 }
 
-function limits(options: TestDatabaseOptions) {
+export function testLimits(options: TestDatabaseOptions = {}) {
   return {
     clockOffsetMs: options.clockOffsetMs ?? (() => 0),
     statementLimitMs: options.statementLimitMs ?? 5000,

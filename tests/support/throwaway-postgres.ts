@@ -1,7 +1,17 @@
 /** A PostgreSQL server for the length of a test run: fresh, on loopback, gone afterwards. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,7 +49,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     initialise(found.bin, folder, account);
     const port = await freePort();
     const server = start(found.bin, folder, port, account);
-    await untilReady(server, port);
+    await untilReady(server, folder);
     const stopAtExit = () => server.kill('SIGQUIT');
     process.once('exit', stopAtExit);
     return {
@@ -109,24 +119,28 @@ function start(bin: string, folder: string, port: number, account: Account | nul
     max_connections: '300',
   };
   const args = ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
-  return spawn(join(bin, 'postgres'), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...(account ?? {}) });
+  // Into a file: a pipe that nobody reads fills up, and the server then waits inside its own error messages.
+  const log = openSync(logPath(folder), 'a');
+  try {
+    return spawn(join(bin, 'postgres'), args, { cwd: folder, stdio: ['ignore', 'ignore', log], ...(account ?? {}) });
+  } finally {
+    closeSync(log);
+  }
+}
+
+function logPath(folder: string): string {
+  return join(folder, 'server.log');
 }
 
 /** Its log says so; nothing has to be tried. */
-async function untilReady(server: ChildProcess, port: number): Promise<void> {
-  let log = '';
-  let hasEnded = false;
-  server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    log = (log + chunk).slice(-4000);
-  });
-  server.once('exit', () => {
-    hasEnded = true;
-  });
+async function untilReady(server: ChildProcess, folder: string): Promise<void> {
   const deadlineMs = Date.now() + START_LIMIT_MS;
-  while (!log.includes('ready to accept connections')) {
-    if (hasEnded || Date.now() > deadlineMs) {
+  for (;;) {
+    const log = readFileSync(logPath(folder), 'utf8');
+    if (log.includes('ready to accept connections')) return;
+    if (server.exitCode !== null || server.signalCode !== null || Date.now() > deadlineMs) {
       server.kill('SIGQUIT');
-      throw new Error(`port ${port}: ${log.trim().split('\n').at(-1) ?? 'no answer'}`);
+      throw new Error(log.trim().split('\n').at(-1) ?? 'no answer');
     }
     await sleep(25);
   }

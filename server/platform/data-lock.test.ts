@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DataFolderInUse, lockDataFolder } from './data-lock.ts';
+
+const MODULE = new URL('./data-lock.ts', import.meta.url).href;
+
+describe('the lock of the data folder', () => {
+  let folder: string;
+  let child: ChildProcess | null = null;
+  const lockPath = () => join(folder, 'database.lock');
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kat-lock-test-'));
+  });
+  afterEach(() => {
+    child?.kill('SIGKILL');
+    child = null;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Another process that holds the folder. */
+  async function holdInAnotherProcess(socketDir: string): Promise<ChildProcess> {
+    const script = `import(${JSON.stringify(MODULE)}).then((m) => {
+      m.lockDataFolder(${JSON.stringify(folder)}, ${JSON.stringify(socketDir)});
+      console.log('held'); setInterval(() => {}, 1000); })`;
+    const holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = holder;
+    await new Promise((resolve) => holder.stdout.once('data', resolve));
+    return holder;
+  }
+
+  test('a second living process is refused, by folder and process number', async () => {
+    const holder = await holdInAnotherProcess('/tmp/kat-db-one');
+
+    const attempt = () => lockDataFolder(folder, '/tmp/kat-db-two');
+
+    expect(attempt).toThrow(DataFolderInUse);
+    expect(attempt).toThrow(`${folder} is in use by process ${holder.pid}`);
+  });
+
+  test('the lock of a killed process is taken over, its socket folder and nothing else removed', async () => {
+    const socketDir = mkdtempSync(join(tmpdir(), 'kat-db-'));
+    writeFileSync(join(socketDir, 'db-1.sock'), '');
+    const holder = await holdInAnotherProcess(socketDir);
+    const isGone = new Promise((resolve) => holder.once('exit', resolve));
+    holder.kill('SIGKILL');
+    await isGone;
+
+    const lock = lockDataFolder(folder, '/tmp/kat-db-two');
+
+    expect(JSON.parse(readFileSync(lockPath(), 'utf8'))).toMatchObject({
+      pid: process.pid,
+      socketDir: '/tmp/kat-db-two',
+    });
+    expect(existsSync(socketDir)).toBe(false);
+    expect(readdirSync(folder)).toEqual(['database.lock']);
+    lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a process number that now belongs to another process does not hold the folder', () => {
+    writeFileSync(lockPath(), JSON.stringify({ pid: process.ppid, startedAt: 'long ago', socketDir: '/tmp/kat-db-x' }));
+
+    const lock = lockDataFolder(folder, '/tmp/kat-db-two');
+
+    expect(JSON.parse(readFileSync(lockPath(), 'utf8')).pid).toBe(process.pid);
+    lock.release();
+  });
+
+  test('a lock cut off by a power loss holds nothing', () => {
+    writeFileSync(lockPath(), '{"pid":');
+
+    lockDataFolder(folder, '/tmp/kat-db-two').release();
+
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a folder that the file names but we never made is left alone', () => {
+    const precious = join(folder, 'precious');
+    mkdirSync(precious);
+    writeFileSync(lockPath(), JSON.stringify({ pid: 2 ** 30, startedAt: null, socketDir: precious }));
+
+    lockDataFolder(folder, '/tmp/kat-db-two').release();
+
+    expect(existsSync(precious)).toBe(true);
+  });
+
+  test('the same process is refused a second time, and may come again after release', () => {
+    const lock = lockDataFolder(folder, '/tmp/kat-db-one');
+
+    expect(() => lockDataFolder(folder, '/tmp/kat-db-two')).toThrow(DataFolderInUse);
+    lock.release();
+    lockDataFolder(folder, '/tmp/kat-db-two').release();
+  });
+
+  test('only the holder’s own lock is released', () => {
+    const lock = lockDataFolder(folder, '/tmp/kat-db-one');
+    writeFileSync(lockPath(), '{"pid":1,"startedAt":null,"socketDir":"x"}');
+
+    lock.release();
+
+    expect(existsSync(lockPath())).toBe(true);
+  });
+});

@@ -1,0 +1,143 @@
+/** Migrations: once, in order, whole or not at all, and never a changed one. */
+import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { MigrationRefused, migrate } from '../../server/platform/migrate.ts';
+import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import {
+  createTestPostgres,
+  openTestDatabase,
+  POSTGRES_SKIPPED,
+  testDatabaseKinds,
+  testLimits,
+  testLog,
+} from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+
+const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
+
+describeEachDatabase('migrations', (kind) => {
+  let database: Database;
+  let directory: string;
+  const options = () => ({ log: testLog, directory });
+
+  beforeEach(async () => {
+    database = await openTestDatabase(kind);
+    directory = mkdtempSync(join(tmpdir(), 'kat-migrations-'));
+    for (const folder of ['embedded', 'migrations'])
+      cpSync(join(SUPABASE, folder), join(directory, folder), { recursive: true });
+  });
+  afterEach(async () => {
+    await database?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('a second run changes nothing', async () => {
+    expect(await migrate(database, options())).toEqual([]);
+  });
+
+  test('a new file is applied, and readers of the catalogue are told', async () => {
+    let told = 0;
+    await database.listen('pgrst', () => {
+      told += 1;
+    });
+    writeFileSync(join(directory, 'migrations/29990101000000_more.sql'), 'create table private.more (id int);');
+
+    const applied = await migrate(database, options());
+    await database.query(OWNER, 'select 1');
+
+    expect(applied).toEqual(['migrations/29990101000000_more.sql']);
+    expect(await database.query(OWNER, 'select * from private.more')).toEqual([]);
+    await expect.poll(() => told).toBe(1);
+  });
+
+  test('an applied file that was edited is refused by name', async () => {
+    appendFileSync(join(directory, 'migrations/20261121010000_profiles.sql'), '\n-- a word more\n');
+
+    const work = migrate(database, options());
+
+    await expect(work).rejects.toThrow(MigrationRefused);
+    await expect(work).rejects.toThrow(/20261121010000_profiles\.sql was edited/);
+  });
+
+  test('line ends alone do not count as an edit', async () => {
+    const path = join(directory, 'migrations/29990101000000_more.sql');
+    writeFileSync(path, 'create table private.more (id int);\ncomment on table private.more is $$x$$;\n');
+    await migrate(database, options());
+    writeFileSync(path, 'create table private.more (id int);\r\ncomment on table private.more is $$x$$;\r\n');
+
+    expect(await migrate(database, options())).toEqual([]);
+  });
+
+  test('a database of a newer version is refused', async () => {
+    rmSync(join(directory, 'migrations/20261121050000_predictions.sql'));
+
+    await expect(migrate(database, options())).rejects.toThrow(/20261121050000_predictions\.sql, which this version/);
+  });
+
+  test('a file that fails half-way leaves no trace', async () => {
+    const path = join(directory, 'migrations/29990101000000_more.sql');
+    writeFileSync(path, 'create table private.more (id int); select 1 / 0;');
+
+    await expect(migrate(database, options())).rejects.toMatchObject({ code: '22012' });
+
+    await expect(database.query(OWNER, 'select * from private.more')).rejects.toMatchObject({ code: '42P01' });
+    writeFileSync(path, 'create table private.more (id int);');
+    expect(await migrate(database, options())).toEqual(['migrations/29990101000000_more.sql']);
+  });
+});
+
+const hasPostgres = testDatabaseKinds().includes('postgres');
+describe.skipIf(!hasPostgres)(`starting on postgres${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  test('processes that start at once on an empty database apply each file once', async () => {
+    const { url, drop } = await createTestPostgres(false);
+    const open = () => openPostgresDatabase({ ...testLimits(), url, poolSize: 2 });
+    const databases = await Promise.all([open(), open(), open()]);
+
+    const applied = await Promise.all(databases.map((database) => migrate(database, { log: testLog })));
+
+    const names = applied.flat();
+    expect(names.length).toBeGreaterThan(5);
+    expect(new Set(names).size).toBe(names.length);
+    await Promise.all(databases.map((database) => database.close()));
+    await drop();
+  });
+
+  test('a login that is no superuser takes the roles that stand', async () => {
+    const { url, drop } = await createTestPostgres(false);
+    const admin = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+    const login = `kat_login_${process.pid}`;
+    const name = new URL(url).pathname.slice(1);
+    await admin.query(OWNER, `create role ${login} login createrole password 'pass'`);
+    await admin.query(OWNER, `alter database ${name} owner to ${login}`);
+    await admin.query(OWNER, `grant all on schema public to ${login}`);
+    const [version] = await admin.query(OWNER, `select current_setting('server_version_num')::int as n`);
+    if (Number(version?.n) >= 160_000)
+      await admin.query(OWNER, `grant anon, authenticated, service_role to ${login} with set true`);
+    const loginUrl = new URL(url);
+    loginUrl.username = login;
+    loginUrl.password = 'pass';
+
+    const database = await openPostgresDatabase({ ...testLimits(), url: loginUrl.href, poolSize: 2 });
+    await migrate(database, { log: testLog });
+    const asAnon = await database.query({ role: 'anon', claims: null }, 'select current_user::text as role');
+
+    expect(asAnon).toEqual([{ role: 'anon' }]);
+    await database.close();
+    await admin.close();
+    await drop();
+    await dropLogin(login);
+  });
+});
+
+async function dropLogin(login: string): Promise<void> {
+  const { url, drop } = await createTestPostgres(false);
+  const admin = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+  await admin.query(OWNER, `drop owned by ${login}`);
+  await admin.query(OWNER, `drop role ${login}`);
+  await admin.close();
+  await drop();
+}

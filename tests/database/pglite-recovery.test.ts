@@ -1,0 +1,143 @@
+/** PGlite's thread hangs, dies or is closed: those who wait are told, and no acknowledged row is lost. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isAppError } from '../../domain/errors/app-error.ts';
+import { DataFolderInUse } from '../../server/platform/data-lock.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { pgliteTemplate, testLimits } from '../support/database.ts';
+
+const LIMIT_MS = 400;
+/** Minutes of work, under a limit that PGlite does not obey. */
+const ENDLESS = 'select count(*) from generate_series(1, 100000000000)';
+
+describe('PGlite in a folder', () => {
+  let dataDir: string;
+  let database: PgliteDatabase;
+  const open = async (statementLimitMs = 5000) =>
+    openPgliteDatabase({ ...testLimits({ statementLimitMs }), dataDir, dumpFile: await pgliteTemplate() });
+  const openWithShortLimit = async () => {
+    await database.close();
+    database = await open(LIMIT_MS);
+  };
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'kat-data-'));
+    database = await open();
+    await database.transaction(OWNER, (tx) => tx.query('create table public.journal (n int primary key)'));
+  });
+  afterEach(async () => {
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('a statement past its limit is ended, those behind it are refused, and the next ones work', async () => {
+    await openWithShortLimit();
+    const startedMs = performance.now();
+    const endless = codeOf(database.query(OWNER, ENDLESS));
+    const waiting = Array.from({ length: 5 }, () => codeOf(database.query(OWNER, 'select 1')));
+
+    const codes = await Promise.all([endless, ...waiting]);
+    const tookMs = performance.now() - startedMs;
+    const after = await database.query(OWNER, 'select 1 as one');
+
+    expect(codes).toEqual(['database/busy', ...Array(5).fill('database/unavailable')]);
+    expect(tookMs).toBeLessThan(LIMIT_MS * 5);
+    expect(after).toEqual([{ one: 1 }]);
+  });
+
+  test('a statement within a transaction is watched too, and what it wrote is gone', async () => {
+    await openWithShortLimit();
+    const work = database.transaction(OWNER, async (tx) => {
+      await tx.query('insert into public.journal values (1)');
+      await tx.query(ENDLESS);
+    });
+
+    expect(await codeOf(work)).toBe('database/busy');
+    expect(await database.query(OWNER, 'select n from public.journal')).toEqual([]);
+  });
+
+  test('no acknowledged row is lost when the thread dies under six writers, time and again', async () => {
+    const acknowledged: number[] = [];
+    const refusals = new Set<string>();
+    let next = 0;
+    let isOver = false;
+    const writer = async () => {
+      while (!isOver) {
+        const n = next;
+        next += 1;
+        const code = await codeOf(database.query(OWNER, 'insert into public.journal values ($1)', [n]));
+        if (code === 'none') acknowledged.push(n);
+        else refusals.add(code);
+      }
+    };
+    const writers = Array.from({ length: 6 }, writer);
+
+    for (let round = 0; round < 4; round += 1) {
+      const before = acknowledged.length;
+      await expect.poll(() => acknowledged.length - before, { timeout: 20_000 }).toBeGreaterThan(50);
+      await database.crash();
+    }
+    isOver = true;
+    await Promise.all(writers);
+
+    const rows = await database.query<{ n: number }>(OWNER, 'select n from public.journal');
+    const stored = new Set(rows.map((row) => row.n));
+    expect(acknowledged.length).toBeGreaterThan(200);
+    expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);
+    expect([...refusals]).toEqual(['database/unavailable']);
+  });
+
+  test('a listener still hears after the thread was started again', async () => {
+    const heard: string[] = [];
+    await database.listen('test_channel', (payload) => heard.push(payload));
+    await database.crash();
+
+    await database.query(OWNER, "select pg_notify('test_channel', 'after')");
+
+    await expect.poll(() => heard).toEqual(['after']);
+  });
+
+  test('closing waits for the work at hand, and everything stands after the next start', async () => {
+    const writes = Array.from({ length: 40 }, (_, n) =>
+      codeOf(database.query(OWNER, 'insert into public.journal values ($1)', [n])),
+    );
+    await sleep(5);
+    await database.close();
+    const codes = await Promise.all(writes);
+    database = await open();
+
+    const [row] = await database.query(OWNER, 'select count(*) as n from public.journal');
+
+    expect(codes.filter((code) => code !== 'none')).toEqual([]);
+    expect(row).toEqual({ n: 40 });
+  });
+
+  test('a second database on the same folder is refused, and the first is not harmed', async () => {
+    await expect(open()).rejects.toThrow(DataFolderInUse);
+
+    expect(await database.query(OWNER, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('nothing is left in the temporary folder and no lock in the data folder', async () => {
+    const { socketDir } = JSON.parse(readFileSync(join(dataDir, 'database.lock'), 'utf8'));
+    const existedBefore = existsSync(socketDir);
+    await database.close();
+
+    expect(existedBefore).toBe(true);
+    expect(existsSync(socketDir)).toBe(false);
+    expect(existsSync(join(dataDir, 'database.lock'))).toBe(false);
+  });
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'none';
+  } catch (error) {
+    return isAppError(error) ? error.code : String(error);
+  }
+}

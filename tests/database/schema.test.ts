@@ -1,0 +1,88 @@
+/** What must hold for every table and function, also for those that are added later. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+
+describeEachDatabase('the schema', (kind) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database?.close());
+
+  test('every table has row-level security', async () => {
+    const tables = await database.query<{ name: string; secured: boolean }>(
+      OWNER,
+      `select c.oid::regclass::text as name, c.relrowsecurity as secured
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('public', 'private', 'auth') and c.relkind in ('r', 'p')
+          and c.relname <> 'schema_migrations'`,
+    );
+
+    expect(tables.length).toBeGreaterThan(15);
+    expect(tables.filter((table) => !table.secured)).toEqual([]);
+  });
+
+  test('every view reads with its caller’s rights', async () => {
+    const open = await database.query(
+      OWNER,
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind in ('v', 'm')
+          and not coalesce('security_invoker=true' = any (c.reloptions), false)`,
+    );
+
+    expect(open).toEqual([]);
+  });
+
+  test('no visitor and no user has a right to a table outside public', async () => {
+    const granted = await database.query(
+      OWNER,
+      `select c.oid::regclass::text as name, r.rolname as role
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         cross join (select rolname from pg_roles where rolname in ('anon', 'authenticated')) r
+        where n.nspname in ('private', 'auth') and c.relkind in ('r', 'p', 'v')
+          and (has_table_privilege(r.rolname, c.oid, 'select, insert, update, delete, truncate')
+               or has_any_column_privilege(r.rolname, c.oid, 'select, insert, update'))`,
+    );
+
+    expect(granted).toEqual([]);
+  });
+
+  test('a visitor may read prices and report errors, and nothing else', async () => {
+    const granted = await database.query(
+      OWNER,
+      `select c.relname as name, p.privilege
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         cross join (values ('select'), ('insert'), ('update')) as p (privilege)
+        where n.nspname = 'public' and c.relkind in ('r', 'p', 'v')
+          and has_any_column_privilege('anon', c.oid, p.privilege)
+        order by 1, 2`,
+    );
+
+    expect(granted).toEqual([
+      { name: 'billing_prices', privilege: 'select' },
+      { name: 'error_logs', privilege: 'insert' },
+    ]);
+  });
+
+  test('definer functions name every object in full and are open to nobody by default', async () => {
+    const functions = await database.query<{ name: string; path: string[] | null; isOpen: boolean }>(
+      OWNER,
+      `select p.oid::regprocedure::text as name, p.proconfig as path,
+              has_function_privilege('anon', p.oid, 'execute') as "isOpen"
+         from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('public', 'private', 'auth') and p.prosecdef`,
+    );
+
+    expect(functions.length).toBeGreaterThan(3);
+    expect(functions.filter((one) => !one.path?.includes('search_path=""'))).toEqual([]);
+    expect(functions.filter((one) => one.isOpen)).toEqual([]);
+  });
+
+  test('a visitor makes nothing of his own', async () => {
+    await expect(database.query({ role: 'anon', claims: null }, 'create table public.mine (id int)')).rejects.toThrow(
+      /permission denied/,
+    );
+  });
+});

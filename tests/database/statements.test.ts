@@ -1,0 +1,236 @@
+/** What a statement, its role and its values may leave behind: nothing but what it was asked for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '../../domain/errors/app-error.ts';
+import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+
+const ANON = { role: 'anon', claims: null } as const;
+const WHO = `select current_user::text as role, auth.uid() as uid, auth.role() as claimed`;
+
+describeEachDatabase('statements', (kind) => {
+  let database: Database;
+  let clockOffsetMs = 0;
+  let ada: TestUser;
+  let bob: TestUser;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
+    ada = await createDatabaseUser(database, 'ada@example.com');
+    bob = await createDatabaseUser(database, 'bob@example.com');
+    await database.query(OWNER, 'create table public.notes (id int primary key, body jsonb)');
+  });
+  afterAll(() => database?.close());
+
+  test('each runs under its own role and claims, which end with it', async () => {
+    const asAda = await database.query(ada.caller, WHO);
+    const asAnon = await database.query(ANON, WHO);
+    const asService = await database.query(SERVICE, WHO);
+    const asOwner = await database.query(OWNER, WHO);
+
+    expect(asAda).toEqual([{ role: 'authenticated', uid: ada.id, claimed: 'authenticated' }]);
+    expect(asAnon).toEqual([{ role: 'anon', uid: null, claimed: 'anon' }]);
+    expect(asService).toEqual([{ role: 'service_role', uid: null, claimed: 'service_role' }]);
+    expect(asOwner).toEqual([{ role: 'postgres', uid: null, claimed: null }]);
+  });
+
+  test('32 callers of four roles at once never see each other’s rows', async () => {
+    const profiles = 'select id from public.profiles order by id';
+    const all = [ada.id, bob.id].sort();
+    const ask = {
+      ada: async () => expect(await database.query(ada.caller, profiles)).toEqual([{ id: ada.id }]),
+      bob: async () => expect(await database.query(bob.caller, profiles)).toEqual([{ id: bob.id }]),
+      anon: async () => expect(await codeOf(database.query(ANON, profiles))).toBe('42501'),
+      service: async () => expect(await database.query(SERVICE, profiles)).toEqual(all.map((id) => ({ id }))),
+      inTransaction: () =>
+        database.transaction(bob.caller, async (tx) => {
+          expect(await tx.query(profiles)).toEqual([{ id: bob.id }]);
+          expect(await tx.query('select auth.uid() as uid')).toEqual([{ uid: bob.id }]);
+        }),
+      failing: async () => expect(await codeOf(database.query(SERVICE, 'select 1 / 0'))).toBe('22012'),
+      failingTransaction: () =>
+        expect(database.transaction(SERVICE, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine'),
+      withValues: async () =>
+        expect(await database.query(ada.caller, `select id from public.profiles where id = $1`, [bob.id])).toEqual([]),
+    };
+    const kinds = Object.values(ask);
+
+    const callers = Array.from({ length: 32 }, async (_, caller) => {
+      for (let round = 0; round < 40; round += 1) await kinds[(caller * 7 + round * 3) % kinds.length]?.();
+    });
+
+    await Promise.all(callers);
+  });
+
+  test('a refused statement leaves neither role nor transaction behind', async () => {
+    const codes = [
+      await codeOf(database.query(ANON, 'select * from auth.users')),
+      await codeOf(database.query(ada.caller, 'selec')),
+      await codeOf(database.query(ada.caller, 'select $1::int', ['x'])),
+      await codeOf(database.query({ role: 'authenticated', claims: { sub: 'no uuid' } }, 'select auth.uid()')),
+    ];
+
+    expect(codes).toEqual(['42501', '42601', '22P02', '22P02']);
+    expect(await database.query(OWNER, WHO)).toEqual([{ role: 'postgres', uid: null, claimed: null }]);
+    expect(await database.query(OWNER, "select current_setting('request.jwt.claims', true) as claims")).toEqual([
+      { claims: '' },
+    ]);
+  });
+
+  test('a text with two statements is refused, so that none can end the transaction and go on', async () => {
+    expect(await codeOf(database.query(ANON, 'commit; select * from auth.users'))).toBe('42601');
+  });
+
+  test('SQL’s refusal keeps its code, details and hint', async () => {
+    const raise = `do $$ begin raise exception 'no' using errcode = 'PT409', detail = 'd', hint = 'h'; end $$`;
+
+    const refusal = await database.query(OWNER, raise).catch((error: unknown) => error);
+
+    expect(refusal).toBeInstanceOf(SqlError);
+    expect(refusal).toMatchObject({ code: 'PT409', message: 'no', details: 'd', hint: 'h' });
+  });
+
+  test('values come and go unchanged', async () => {
+    const [row] = await database.query(
+      OWNER,
+      `select $1::jsonb as document, $2::text[] as words, $3::boolean as flag, $4::int[] as numbers, $5::bytea as bytes,
+              $6::timestamptz as moment, $7::bigint as safe, $8::bigint as huge, $9::text as nothing, $10::float8 as price,
+              $11::jsonb as text, $12::uuid[] as ids`,
+      [
+        JSON.stringify({ a: [1, { b: 'ü"\\' }] }),
+        ['x"y', 'back\\slash', 'a,b', '{}', ''],
+        true,
+        [1, -2],
+        new Uint8Array([0, 1, 255]),
+        new Date('2026-11-20T10:11:12.345Z'),
+        Number.MAX_SAFE_INTEGER,
+        9007199254740993n,
+        null,
+        0.1,
+        JSON.stringify('plain'),
+        [ada.id],
+      ],
+    );
+
+    expect(row).toEqual({
+      document: { a: [1, { b: 'ü"\\' }] },
+      words: ['x"y', 'back\\slash', 'a,b', '{}', ''],
+      flag: true,
+      numbers: [1, -2],
+      bytes: Buffer.from([0, 1, 255]),
+      moment: '2026-11-20T10:11:12.345+00:00',
+      safe: Number.MAX_SAFE_INTEGER,
+      huge: '9007199254740993',
+      nothing: null,
+      price: 0.1,
+      text: 'plain',
+      ids: [ada.id],
+    });
+  });
+
+  test('a JSON document is stored once, not as a text within a document', async () => {
+    await database.query(OWNER, 'insert into public.notes values (1, $1)', [JSON.stringify({ a: 1 })]);
+
+    const [row] = await database.query(OWNER, "select jsonb_typeof(body) as kind, body ->> 'a' as a from public.notes");
+
+    expect(row).toEqual({ kind: 'object', a: '1' });
+  });
+
+  test('an object and a NUL byte are refused before they are sent', async () => {
+    await expect(database.query(OWNER, 'select $1::jsonb', [{ a: 1 }])).rejects.toThrow(TypeError);
+    await expect(database.query(OWNER, 'select $1::text', ['a\0b'])).rejects.toMatchObject({ code: '22021' });
+    await expect(database.query(OWNER, 'select 1 -- \0')).rejects.toMatchObject({ code: '22021' });
+  });
+
+  test('a transaction that fails leaves no row, whoever made it fail', async () => {
+    const insert = 'insert into public.notes (id) values ($1)';
+    const thrown = () =>
+      database.transaction(OWNER, async (tx) => {
+        await tx.query(insert, [10]);
+        throw new Error('changed my mind');
+      });
+    const refused = () =>
+      database.transaction(OWNER, async (tx) => {
+        await tx.query(insert, [11]);
+        await tx.query('select 1 / 0');
+      });
+    const swallowed = () =>
+      database.transaction(OWNER, async (tx) => {
+        await tx.query(insert, [12]);
+        await tx.query('select 1 / 0').catch(() => {});
+        return 'all is well';
+      });
+
+    await expect(thrown()).rejects.toThrow('changed my mind');
+    await expect(refused()).rejects.toMatchObject({ code: '22012' });
+    await expect(swallowed()).rejects.toMatchObject({ code: '22012' });
+    expect(await database.query(OWNER, 'select id from public.notes where id >= 10')).toEqual([]);
+  });
+
+  test('a transaction that ends well is kept, and is closed to late statements', async () => {
+    const late = await database.transaction(SERVICE, async (tx) => {
+      await tx.query("insert into public.billing_prices values ('price_kept', 'lion', 1, true, 'test')");
+      return () => tx.query('select 1');
+    });
+
+    const kept = await database.query(
+      SERVICE,
+      "select 1 as one from public.billing_prices where price_id = 'price_kept'",
+    );
+
+    expect(kept).toEqual([{ one: 1 }]);
+    await expect(late()).rejects.toThrow('has ended');
+  });
+
+  test('the product’s clock can be moved, and moves nothing else', async () => {
+    clockOffsetMs = 3_600_000;
+    const [moved] = await database.query(OWNER, 'select extract(epoch from private.clock_now() - now())::int as by');
+    clockOffsetMs = 0;
+    const [back] = await database.query(OWNER, 'select extract(epoch from private.clock_now() - now())::int as by');
+
+    expect(moved).toEqual({ by: 3600 });
+    expect(back).toEqual({ by: 0 });
+  });
+
+  test('a listener hears what is committed, until it stops', async () => {
+    const heard: string[] = [];
+    const stop = await database.listen('test_channel', (payload) => heard.push(payload));
+    const tell = (text: string) => database.query(SERVICE, "select pg_notify('test_channel', $1)", [text]);
+
+    await tell('one');
+    await database
+      .transaction(OWNER, async (tx) => {
+        await tx.query("select pg_notify('test_channel', 'rolled back')");
+        throw new Error('no');
+      })
+      .catch(() => {});
+    await tell('two');
+    await sleep(100);
+    await stop();
+    await tell('three');
+    await sleep(100);
+
+    expect(heard).toEqual(['one', 'two']);
+  });
+
+  test('after closing, everything is answered with database/unavailable', async () => {
+    const other = await openTestDatabase(kind);
+    const pending = other.query(OWNER, 'select 1 as one');
+    await other.close();
+
+    expect(await pending).toEqual([{ one: 1 }]);
+    expect(await codeOf(other.query(OWNER, 'select 1'))).toBe('database/unavailable');
+  });
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SqlError || error instanceof AppError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
