@@ -250,6 +250,21 @@ describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
       expect(await statusOfUser(String(second.body.access_token))).toBe(403);
     });
 
+    test('meets a sign-out at the same moment without breaking', async () => {
+      const users = await Promise.all([1, 2, 3, 4].map(() => signedIn()));
+
+      const statuses = await Promise.all(
+        users.flatMap(({ refreshToken, accessToken }) => [
+          ...[1, 2, 3].map(async () => (await refresh(refreshToken)).status),
+          post('/auth/v1/logout', {}, { authorization: `Bearer ${accessToken}` }).then((answer) => answer.status),
+        ]),
+      );
+
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      const after = await Promise.all(users.map(({ refreshToken }) => refresh(refreshToken)));
+      expect(after.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    });
+
     test('stores no token, only its hash', async () => {
       const { refreshToken } = await signedIn();
 
@@ -293,6 +308,21 @@ describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
       const oldPassword = await server.visitor().auth.signInWithPassword({ email, password });
       const newPassword = await server.visitor().auth.signInWithPassword({ email, password: 'Password2' });
       expect([oldPassword.error?.code, newPassword.error]).toEqual(['invalid_credentials', null]);
+    });
+
+    test('leaves no session behind that the old password opened while it changed', async () => {
+      const { client, email, password } = await server.user();
+      const signIns = [0, 30, 60, 90, 120].map(async (delayMs) => {
+        await new Promise((settle) => setTimeout(settle, delayMs));
+        const { data } = await server.visitor().auth.signInWithPassword({ email, password });
+        return data.session?.access_token ?? null;
+      });
+
+      const { error } = await client.auth.updateUser({ password: 'Password3' });
+      const opened = (await Promise.all(signIns)).filter((token) => token !== null);
+
+      expect(error).toBeNull();
+      expect(await Promise.all(opened.map(statusOfUser))).toEqual(opened.map(() => 403));
     });
 
     test('cannot grow data past what a header holds', async () => {

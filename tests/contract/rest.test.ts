@@ -178,6 +178,13 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
       await server.database.query(OWNER, "delete from public.contract_notes where title = 'bulk'");
     });
 
+    test('gives a column twice when it is asked for twice', async () => {
+      const { data, error } = await ada.from('contract_notes').select('*, title, again:title').eq('score', 3).single();
+
+      expect(error).toBeNull();
+      expect(data).toMatchObject({ title: 'alpha', again: 'alpha' });
+    });
+
     test('reads a view', async () => {
       const { data } = await ada.from('contract_titles').select().eq('title', 'beta');
 

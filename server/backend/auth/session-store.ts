@@ -55,16 +55,20 @@ const tokenRow = z.object({
 });
 type TokenRow = z.infer<typeof tokenRow>;
 
-/** Must run in a transaction: rows are locked from the presented token towards its successors. */
+/**
+ * Must run in a transaction. The session's row is locked first, as signing out does: refreshes of one session take
+ * turns, and no two requests wait for each other.
+ */
 export async function refreshSession(
   queries: Queries,
   keys: Pick<SigningKeys, 'successorOf'>,
   presented: string,
   nowIso: string,
 ): Promise<RefreshOutcome> {
+  await lockSessionOf(queries, presented);
   let token = presented;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const row = await lockToken(queries, token, nowIso);
+    const row = await findToken(queries, token, nowIso);
     if (row === null) return { kind: 'unknown' };
     const { userId, sessionId, startedAtS } = row;
     if (row.isRevoked) return { kind: 'reused', sessionId };
@@ -101,14 +105,22 @@ export async function deleteSessions(
   return rows.map((row) => row.id);
 }
 
-async function lockToken(queries: Queries, token: string, nowIso: string): Promise<TokenRow | null> {
+async function lockSessionOf(queries: Queries, token: string): Promise<void> {
+  await queries.query(
+    `select 1 from auth.sessions
+     where id = (select session_id from auth.refresh_tokens where token_hash = $1::text) for update`,
+    [hashOf(token)],
+  );
+}
+
+async function findToken(queries: Queries, token: string, nowIso: string): Promise<TokenRow | null> {
   const rows = await queries.query(
     `select r.user_id::text as "userId", r.session_id::text as "sessionId", r.revoked as "isRevoked",
        extract(epoch from s.created_at)::float8 as "startedAtS",
        coalesce(s.not_after <= $2::text::timestamptz, false) as "isExpired",
        extract(epoch from $2::text::timestamptz - r.used_at)::float8 as "usedAgoS"
      from auth.refresh_tokens r join auth.sessions s on s.id = r.session_id
-     where r.token_hash = $1::text for update of r`,
+     where r.token_hash = $1::text`,
     [hashOf(token), nowIso],
   );
   return rows.length === 0 ? null : tokenRow.parse(rows[0]);

@@ -37,15 +37,17 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const now = nowIso(deps);
   const found = await findUserByEmail(asOwner(deps.database), email, now);
   const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null);
-  if (found === null || !isMatch) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+  if (found === null || !isMatch) throw invalidCredentials();
   requireNotBanned(found);
   await deps.limits.signInPerAccount.forgive(email);
 
   const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
     const opened = await openSession(tx, c, deps, found.user.id, now);
+    // This locks the account's row; what is read afterwards is what a password change before it has left.
     await markSignedIn(tx, found.user.id, now);
     const stored = await findUser(tx, found.user.id, now);
-    return { user: stored?.user ?? found.user, session: opened };
+    if (stored === null || stored.passwordHash !== found.passwordHash) throw invalidCredentials();
+    return { user: stored.user, session: opened };
   });
   return sessionAnswer(deps, user, session, Math.floor(deps.clock.nowMs() / 1000));
 }
@@ -76,6 +78,10 @@ async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer
       requireNotBanned(stored);
       return sessionAnswer(deps, stored.user, outcome, Math.floor(outcome.startedAtS));
   }
+}
+
+function invalidCredentials(): AuthError {
+  return new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
 }
 
 function requireNotBanned(stored: StoredUser): void {

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Relation } from './catalogue.ts';
+import type { Filter, QueryTree } from './query-tree.ts';
+import { RestError } from './rest-error.ts';
+import { deleteStatement, insertStatement, readStatement, updateStatement } from './statement.ts';
+
+const column = (name: string, type: string) => [name, { name, type }] as const;
+const NOTES: Relation = {
+  name: 'odd "table',
+  primaryKey: ['id'],
+  columns: new Map([
+    column('id', 'pg_catalog.int8'),
+    column('ti"tle', 'pg_catalog.text'),
+    column('data', 'pg_catalog.jsonb'),
+  ]),
+};
+const EMPTY: QueryTree = {
+  select: null,
+  filters: [],
+  order: [],
+  limit: null,
+  offset: null,
+  columns: null,
+  onConflict: null,
+};
+const READ = { body: 'array', hasTotal: true, offset: 0, limit: 10 } as const;
+const WRITE = { body: 'array', resolution: 'merge-duplicates' } as const;
+
+const isId: Filter = { kind: 'compare', column: 'id', isNegated: false, operator: 'eq', value: '1' };
+const someName = fc.oneof(fc.constantFrom('id', 'ti"tle', 'data'), fc.string());
+const someValue = fc.string({ minLength: 1 }).map((text) => `<${text}>`);
+const someFilter: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record({
+    kind: fc.constant('compare' as const),
+    column: someName,
+    isNegated: fc.boolean(),
+    operator: fc.constantFrom('eq' as const, 'gt' as const, 'like' as const),
+    value: someValue,
+  }),
+  fc.record({
+    kind: fc.constant('in' as const),
+    column: someName,
+    isNegated: fc.boolean(),
+    values: fc.array(someValue, { maxLength: 3 }),
+  }),
+);
+
+/** What is left of a statement when its quoted names, its parameters and the words this server writes are taken away. */
+function strangeText(text: string): string {
+  return text
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .replace(/\$\d+/g, '')
+    .replace(/'\[\]'/g, '')
+    .replace(/[a-z_0-9.]+|[(),:*=<>\-[\]\s]/g, '');
+}
+
+test('whatever is asked, a statement holds only known names, and each value is a parameter', () => {
+  fc.assert(
+    fc.property(
+      fc.array(someFilter, { minLength: 1, maxLength: 5 }),
+      fc.array(someName, { minLength: 1 }),
+      (filters, names) => {
+        const tree: QueryTree = {
+          ...EMPTY,
+          filters,
+          select: names.map((name) => ({ column: name, alias: null })),
+          order: names.map((name) => ({ column: name, direction: 'desc', nulls: 'last' })),
+        };
+        try {
+          const { text, params } = readStatement(NOTES, tree, READ);
+
+          expect(strangeText(text)).toBe('');
+          for (const [name] of text.matchAll(/"(?:[^"]|"")*"/g))
+            expect(['"odd ""table"', '"id"', '"ti""tle"', '"data"']).toContain(name);
+          const used = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
+          expect(used).toEqual(new Set(params.map((_, index) => index + 1)));
+        } catch (error) {
+          expect(error instanceof RestError && error.body.code).toBe('42703');
+        }
+      },
+    ),
+  );
+});
+
+test('an alias is quoted, whatever it holds', () => {
+  const tree: QueryTree = { ...EMPTY, select: [{ column: 'id', alias: 'a", (select 1) as "b' }] };
+
+  const { text } = readStatement(NOTES, tree, READ);
+
+  expect(text).toContain('target."id" as "a"", (select 1) as ""b"');
+});
+
+test('a write without body reads nothing back', () => {
+  const { text } = insertStatement(NOTES, EMPTY, { text: '[{"id":1}]', columns: ['id'] }, { ...WRITE, body: 'none' });
+
+  expect(text).toContain('returning 1)');
+  expect(text).not.toContain('target."');
+});
+
+test('updates and deletes without a filter are refused before SQL', () => {
+  const row = { text: '{"id":1}', columns: ['id'] };
+
+  for (const attempt of [() => updateStatement(NOTES, EMPTY, row, WRITE), () => deleteStatement(NOTES, EMPTY, WRITE)])
+    expect(attempt).toThrow(/requires a WHERE clause/);
+  expect(deleteStatement(NOTES, { ...EMPTY, filters: [isId] }, WRITE).text).toContain(
+    'where (target."id" = $1::text::pg_catalog.int8)',
+  );
+});
