@@ -69,6 +69,34 @@ test('the bands enclose the last close and each other at every horizon', () => {
   );
 });
 
+test('band edges are the calibrated quantiles, rounded outward by less than a tick', () => {
+  const { band, lastClose, volatility } = forecast(CANDLES);
+  const quantiles = closeQuantiles(MODEL, 'crypto', volatility.sigma);
+
+  for (const h of [1, 25, 50]) {
+    const [lower95 = 0, lower80 = 0, upper80 = 0, upper95 = 0] = [1, 3, 21, 23].map(
+      (level) => lastClose * Math.exp(quantiles[h - 1]?.[level] ?? Number.NaN),
+    );
+    const outward = [
+      lower95 - (band.lower95[h - 1] ?? 0),
+      lower80 - (band.lower80[h - 1] ?? 0),
+      (band.upper80[h - 1] ?? 0) - upper80,
+      (band.upper95[h - 1] ?? 0) - upper95,
+    ];
+    for (const distance of outward) {
+      expect(distance).toBeGreaterThan(-1e-6);
+      expect(distance).toBeLessThan(ETH.tickSize);
+    }
+  }
+});
+
+test('candles have wicks on both sides, as a market draws them', () => {
+  const { path } = forecast(CANDLES);
+
+  expect(path.filter((c) => c.high > Math.max(c.open, c.close)).length).toBeGreaterThan(25);
+  expect(path.filter((c) => c.low < Math.min(c.open, c.close)).length).toBeGreaterThan(25);
+});
+
 test('nothing after t0 changes a forecast by a single byte', () => {
   const whole = generatedCandles({ seed: 'leak', count: 600, firstOpen: 2500, tickSize: 0.01 });
   const changed = whole.map((c, i) => (i < 450 ? c : { ...c, open: 1, high: 9e9, low: 0.5, close: 7 }));

@@ -34,4 +34,3 @@ const trainedSchema = z.object({
 
 export const manifestSchema = z.discriminatedUnion('state', [untrainedSchema, trainedSchema]);
 export type TrainedManifest = z.infer<typeof trainedSchema>;
-export type Manifest = z.infer<typeof manifestSchema>;
