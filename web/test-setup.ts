@@ -26,10 +26,3 @@ globalThis.ResizeObserver ??= class implements ResizeObserver {
   unobserve(): void {}
   disconnect(): void {}
 };
-
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  this.setAttribute('open', '');
-};
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-  this.removeAttribute('open');
-};

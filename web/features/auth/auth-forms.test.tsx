@@ -169,7 +169,11 @@ test('sign-up without a session says that the account is there', async () => {
 test('sign-up writes profile and first activity, then goes home; a profile that is there already is no failure', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json(aSession()));
-  backend.on('POST /rest/v1/profiles', () => json({ code: '23505', message: 'duplicate key' }, 409));
+  backend.on('POST /rest/v1/profiles', async () => {
+    // Long enough for the page to go elsewhere, if it were to.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return json({ code: '23505', message: 'duplicate key' }, 409);
+  });
   await mountSignUp();
 
   await fill(GOOD);

@@ -1,0 +1,78 @@
+/** The colours of web/ui/tokens.css are readable: WCAG 2 contrast, both themes, both palettes. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const css = readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8');
+
+type Colours = Record<string, string>;
+type Rgb = readonly [number, number, number];
+
+function tokensOf(selector: string): Colours {
+  const start = css.indexOf(`${selector} {`);
+  const block = css.slice(start, css.indexOf('\n}', start));
+  return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((m) => [m[1] ?? '', m[2] ?? '']));
+}
+
+const DARK = tokensOf(':root');
+const LIGHT = { ...DARK, ...tokensOf(':root[data-theme="light"]') };
+const THEMES = {
+  dark: DARK,
+  light: LIGHT,
+  'dark, colour-blind': { ...DARK, ...tokensOf(':root[data-palette="colour-blind"]') },
+  'light, colour-blind': { ...LIGHT, ...tokensOf(':root[data-theme="light"][data-palette="colour-blind"]') },
+};
+
+const channel = (hex: string | undefined): number => Number.parseInt(hex ?? '', 16);
+
+/** `#rrggbb`, or `rgb(r g b / a%)` laid over a ground. */
+function rgbOf(value: string, ground: Rgb): Rgb {
+  const hex = /^#(..)(..)(..)$/.exec(value);
+  if (hex) return [channel(hex[1]), channel(hex[2]), channel(hex[3])];
+  const [r = 0, g = 0, b = 0, percent = 100] = [...value.matchAll(/[\d.]+/g)].map((m) => Number(m[0]));
+  const mix = (over: number, under: number) => (over * percent + under * (100 - percent)) / 100;
+  return [mix(r, ground[0]), mix(g, ground[1]), mix(b, ground[2])];
+}
+
+function luminance(colour: Rgb): number {
+  const [r, g, b] = colour.map((part) => {
+    const s = part / 255;
+    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
+}
+
+function contrast(a: Rgb, b: Rgb): number {
+  const [high, low] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+  return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05);
+}
+
+const BLACK: Rgb = [0, 0, 0];
+
+for (const [theme, colours] of Object.entries(THEMES)) {
+  const solid = (name: string) => rgbOf(colours[name] ?? '', BLACK);
+
+  test.each(['text', 'muted', 'accent', 'up', 'down', 'info', 'warning', 'locked'])(
+    `${theme}: %s reads at 4.5:1 on ground, surface, raised and field`,
+    (name) => {
+      const worst = Math.min(...['ground', 'surface', 'raised', 'sunken'].map((g) => contrast(solid(name), solid(g))));
+
+      expect(worst).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  test.each(['up', 'down', 'info', 'warning', 'locked'])(
+    `${theme}: a badge of %s reads at 4.5:1 on its wash`,
+    (name) => {
+      const wash = rgbOf(colours[`${name}-wash`] ?? '', solid('surface'));
+
+      expect(contrast(solid(name), wash)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  test(`${theme}: the primary button's words at 4.5:1, a control's border at 3:1`, () => {
+    expect(contrast(solid('on-accent'), solid('accent'))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(solid('on-accent'), solid('accent-hover'))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(solid('control-line'), solid('sunken'))).toBeGreaterThanOrEqual(3);
+    expect(contrast(solid('muted'), rgbOf(colours.hover ?? '', solid('surface')))).toBeGreaterThanOrEqual(4.5);
+  });
+}
