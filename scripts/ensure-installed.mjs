@@ -38,6 +38,6 @@ export function ensureInstalled(root) {
 /** @param {string} root */
 function stampOf(root) {
   const hash = createHash('sha256');
-  for (const file of ['package.json', 'package-lock.json', '.npmrc']) hash.update(readFileSync(join(root, file)));
+  for (const file of ['package-lock.json', '.npmrc']) hash.update(readFileSync(join(root, file)));
   return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
 }

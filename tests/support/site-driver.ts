@@ -11,6 +11,11 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL('**/dashboard');
 }
 
+export async function chooseModel(page: Page, label: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Model' }).first().click();
+  await page.getByRole('option', { name: label }).first().click();
+}
+
 /** Requests to paths that make or store a prediction. */
 export function watchPredictionCalls(page: Page): string[] {
   const calls: string[] = [];
