@@ -1,6 +1,6 @@
 /** Builds the site into dist/web when its sources changed since the last build, and compresses what is served. */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
@@ -32,7 +32,7 @@ function stampOfSources(): string {
 }
 
 function isFile(path: string): boolean {
-  return !existsSync(join(path, '.'));
+  return statSync(path).isFile();
 }
 
 function compress(): void {
