@@ -20,7 +20,6 @@ export const SITE_ROUTES = [
   { path: '/youtube', access: 'public', title: 'YouTube' },
   { path: '/legal', access: 'public', title: 'Legal' },
   { path: '/popout', access: 'public', title: 'Chart' },
-  { path: '/track-record', access: 'public', title: 'Track Record' },
   { path: '/auth/signin', access: 'signed-out', title: 'Sign In' },
   { path: '/auth/signup', access: 'signed-out', title: 'Sign Up' },
   { path: '/auth/forgot-password', access: 'signed-out', title: 'Forgot Password' },
