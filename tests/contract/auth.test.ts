@@ -495,7 +495,8 @@ describe.each(testDatabaseKinds())('limits on %s', (kind) => {
     await signIn('wrong-1');
     await signIn('wrong-2');
     expect((await signIn(password)).error).toBeNull();
-    for (const attempt of ['wrong-1', 'wrong-2', 'wrong-3']) await signIn(attempt);
+    for (const attempt of ['wrong-1', 'wrong-2', 'wrong-3'])
+      expect((await signIn(attempt)).error?.code).toBe('invalid_credentials');
 
     const { error } = await signIn(password);
 

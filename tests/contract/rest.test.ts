@@ -136,6 +136,7 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
       });
 
       expect([answer.status, answer.headers.get('content-range')]).toEqual([206, '1-2/4']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(await answer.json()).toEqual([{ title: 'alpha' }, { title: 'beta' }]);
     });
 

@@ -5,8 +5,8 @@ const FIVE_MINUTES_S = 5 * 60;
 
 /** Enough for a family or an office behind one address; far too few to guess passwords. */
 export const DEFAULT_LIMITS = {
-  signUpPerAddress: { points: 60, perS: FIVE_MINUTES_S },
-  signInPerAddress: { points: 150, perS: FIVE_MINUTES_S },
+  signUpPerAddress: { points: 120, perS: FIVE_MINUTES_S },
+  signInPerAddress: { points: 300, perS: FIVE_MINUTES_S },
   /** Wrong passwords in a row; a right one forgives them. */
   signInPerAccount: { points: 20, perS: FIVE_MINUTES_S },
   refreshPerAddress: { points: 300, perS: FIVE_MINUTES_S },

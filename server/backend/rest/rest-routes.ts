@@ -33,6 +33,8 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
   app.use(async (c, next) => {
     c.set('caller', await deps.callerOf(c.req.raw));
     await next();
+    // Rows are for one caller, at one moment.
+    c.res.headers.set('cache-control', 'no-store');
   });
   app.all('/rpc/:name', (c) => callProcedure(c, deps, c.req.param('name')));
   app.all('/:relation', (c) => answerRelation(c, deps, c.req.param('relation')));
