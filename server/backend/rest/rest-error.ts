@@ -79,6 +79,8 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
   F0: 500,
   HV: 500,
   P0: 500,
+  // A procedure chose something that is no status of a refusal.
+  PT: 500,
   XX: 500,
 };
 

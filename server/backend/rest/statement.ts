@@ -40,7 +40,8 @@ export function readStatement(relation: Relation, tree: QueryTree, options: Read
 }
 
 export function bodyText(kind: BodyKind): string {
-  if (kind === 'none') return 'null::text';
+  // An aggregate, so that a write that touches no row still answers its one row.
+  if (kind === 'none') return 'max(null::text)';
   if (kind === 'object') return '(json_agg(_kat_page.*) -> 0)::text';
   return "coalesce(json_agg(_kat_page.*), '[]')::text";
 }

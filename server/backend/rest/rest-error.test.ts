@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { SqlError } from '../../platform/database.ts';
+import { toRestError } from './rest-error.ts';
+
+const sqlError = (code: string) => new SqlError(code, 'refused', 'why', 'how', null);
+
+test.each<[string, number, number]>([
+  ['42501', 401, 403],
+  ['23505', 409, 409],
+  ['23503', 409, 409],
+  ['23514', 400, 400],
+  ['22P02', 400, 400],
+  ['42883', 404, 404],
+  ['P0001', 400, 400],
+  ['PT402', 402, 402],
+  ['PT503', 503, 503],
+])('SQLSTATE %s is %i for a visitor and %i for a user, with all it says', (code, forVisitor, forUser) => {
+  const visitor = toRestError(sqlError(code), true);
+  const user = toRestError(sqlError(code), false);
+
+  expect([visitor?.status, user?.status]).toEqual([forVisitor, forUser]);
+  expect(user?.body).toEqual({ code, message: 'refused', details: 'why', hint: 'how' });
+});
+
+test.each(['XX000', '57014', '40P01', '08006', 'PT200', 'PT999'])(
+  'SQLSTATE %s is our fault and tells nothing',
+  (code) => {
+    expect(toRestError(sqlError(code), false)).toBeNull();
+  },
+);
+
+test('a database that restarts asks to come back', () => {
+  const refusal = toRestError(new AppError('database/unavailable'), false);
+
+  expect([refusal?.status, refusal?.headers['retry-after']]).toEqual([503, '1']);
+});
+
+test('a bug is no refusal', () => {
+  expect(toRestError(new TypeError('x'), false)).toBeNull();
+});
