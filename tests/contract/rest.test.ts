@@ -240,6 +240,21 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
       expect([gone.status, gone.count]).toEqual([204, 1]);
     });
 
+    test('a write that touches no row, with nothing to read back, is no error', async () => {
+      const states = () => ada.from('contract_states');
+      await states().upsert({ label: 'there', count: 1 });
+
+      const repeated = await states().upsert(
+        { label: 'there', count: 2 },
+        { onConflict: 'label', ignoreDuplicates: true },
+      );
+      const unmatched = await states().update({ count: 3 }).eq('label', 'nowhere');
+      const deleted = await ada.from('contract_notes').delete().eq('title', 'nowhere');
+
+      expect([repeated.error, unmatched.error, deleted.error]).toEqual([null, null, null]);
+      expect([repeated.status, unmatched.status, deleted.status]).toEqual([201, 204, 204]);
+    });
+
     test('upserts by primary key and by another unique column', async () => {
       const states = () => bob.from('contract_states');
       await states().upsert({ label: 'mine', count: 1 });
