@@ -38,7 +38,10 @@ export async function insertProfile(user: {
   try {
     const now = new Date().toISOString();
     const row = { id: user.id, email: user.email, full_name: user.fullName, created_at: now, updated_at: now };
-    const { error } = await (await supabase()).from('profiles').insert(row);
+    // On conflict do nothing: a refusal that is fine would still stand as an error in the browser's console.
+    const { error } = await (await supabase())
+      .from('profiles')
+      .upsert(row, { onConflict: 'id', ignoreDuplicates: true });
     if (error && error.code !== '23505') reportError(new Error(error.message), { where: 'profile row' });
   } catch (error) {
     reportError(error, { where: 'profile row' });
