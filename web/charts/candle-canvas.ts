@@ -46,7 +46,7 @@ export interface CandleCanvas {
 }
 
 /** A candle should be at least this wide, gap included; narrower panes show fewer and scroll. */
-const MIN_BAR_PX = 2.4;
+const MIN_BAR_PX = 3;
 const RIGHT_PAD_BARS = 2;
 
 export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptions): CandleCanvas {

@@ -2,7 +2,7 @@
  * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
  * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
  */
-import { type RefObject, useEffect, useId, useRef } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleCanvas } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
@@ -32,6 +32,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
   const errorRef = useRef(onError);
   errorRef.current = onError;
   const sliderId = useId();
+  const [hasFailed, setFailed] = useState(false);
 
   useWords(feed, name, decimals, rootRef, sliderRef);
   useLegend(feed, decimals, legendRef, pointedRef);
@@ -44,9 +45,11 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
       showLegend(legendRef.current, candle, feed.series(), decimals);
     };
     const abort = new AbortController();
-    mountCanvas(host, feed, { decimals, horizonBars, onPoint }, abort.signal, canvasRef).catch((error: unknown) =>
-      errorRef.current?.(error),
-    );
+    const setup = { decimals, horizonBars, onPoint };
+    mountCanvas(host, feed, setup, abort.signal, canvasRef).catch((error: unknown) => {
+      setFailed(true);
+      errorRef.current?.(error);
+    });
     return () => abort.abort();
   }, [feed, decimals, horizonBars]);
 
@@ -71,6 +74,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
+      {hasFailed && <p className={styles.failed}>The chart could not be drawn. Its figures still stand.</p>}
       <Legend ref={legendRef} />
       <span className={styles.zone}>{zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000)}</span>
       <label className="visually-hidden" htmlFor={sliderId}>

@@ -40,7 +40,10 @@ export function ChartOverlay({ state, isEmpty, onRetry, onResume }: ChartOverlay
       </Notice>
     );
   }
-  if (state.notice !== null) return <Notice text={state.notice} detail="Nothing was charged." />;
+  if (state.notice !== null) {
+    const detail = state.closedBy === 'refused' ? 'Nothing was charged.' : 'Press Prediction to try again.';
+    return <Notice text={state.notice} detail={detail} />;
+  }
   return null;
 }
 

@@ -72,7 +72,7 @@ function answerOf(name: string): unknown {
   };
 }
 
-function show(entitlement: Entitlement | null): void {
+function show(entitlement: Entitlement | null) {
   const user =
     entitlement === null
       ? null
@@ -86,7 +86,7 @@ function show(entitlement: Entitlement | null): void {
     nowS: 0,
     refetch() {},
   });
-  render(
+  return render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
         <ForecastPanel onPopOut={() => {}} onSaved={onSaved} />
@@ -252,4 +252,56 @@ test('another symbol loads its own history', async () => {
 
   expect(await screen.findByRole('heading', { name: 'Gold Prediction' })).toBeDefined();
   expect(fetchMock.mock.lastCall?.[0]).toContain('exc=COMEX&sym=GC1%21');
+});
+
+const REMEMBERED = { reservationId: 'r1', userId: 'u1', symbolLabel: 'ETH', model: 'bobcat' };
+
+test('a reload finishes the forecast that was being watched and saves it', async () => {
+  window.sessionStorage.setItem('kat-forecast', JSON.stringify(REMEMBERED));
+  const start = aStart({ sym: 'ETHUSDT.P' });
+  const body = { start, history: candlesUntil(T0, 150), forecast: forecastPath(), state: 'reserved' };
+  fetchMock.mockImplementation(async () => Response.json(body));
+
+  show(LION);
+
+  expect(await screen.findByRole('heading', { name: 'ETH Prediction' })).toBeDefined();
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+  expect(fetchMock.mock.calls.map(([url]) => url)).toEqual(['/forecast/reservations/r1']);
+  expect(count()).toBe(200);
+  expect(screen.getByText('saved')).toBeDefined();
+  expect(window.sessionStorage.getItem('kat-forecast')).toBeNull();
+});
+
+test("another user's forecast is not looked for", async () => {
+  window.sessionStorage.setItem('kat-forecast', JSON.stringify({ ...REMEMBERED, userId: 'u2' }));
+
+  show(LION);
+
+  await vi.waitFor(() => expect(count()).toBe(150));
+  expect(fetchMock.mock.calls.every(([url]) => url.startsWith('/history'))).toBe(true);
+});
+
+test.each([
+  ['another model is picked', () => pick('Model', 'Lion (Kat 2.4)')],
+  ['another symbol is picked', () => pick('Symbol', 'SOL')],
+  ['the page is left', async (unmount: () => void) => unmount()],
+])('the stream closes when %s', async (_what, act) => {
+  let streamSignal: AbortSignal | null | undefined;
+  fetchMock.mockImplementation(async (url, init) => {
+    if (url.startsWith('/history')) return serve(url);
+    streamSignal = init.signal;
+    const text = `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart())}\n\n`;
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  });
+  const { unmount } = show(LION);
+  await screen.findByText('15 left today / 300 this month');
+  await vi.waitFor(() => expect(count()).toBe(150));
+  await userEvent.click(button());
+  await screen.findByText(/one plausible path; 80 % band/);
+
+  await act(unmount);
+
+  await vi.waitFor(() => expect(streamSignal?.aborted).toBe(true));
+  expect(vi.mocked(callFunction).mock.calls.some(([name]) => name === 'create-prediction')).toBe(false);
 });

@@ -37,7 +37,7 @@ export function LivePanel(props: LivePanelProps) {
   const { isAdmin } = entitlement;
   const [chosen, setChosen] = useState<ModelName | null>(null);
   const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
-  const model = chosen ?? defaultModel(entitlement);
+  const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement);
   const { quota, refetch } = useQuota(isPlanLoading ? null : userId, isAdmin);
   const { machine, state } = useForecast(feed, {
     userId,
@@ -61,7 +61,8 @@ export function LivePanel(props: LivePanelProps) {
   };
   const refresh = () => {
     refetch();
-    void machine.show(symbol);
+    // A forecast on its way is not thrown away by a look for news.
+    if (!isRunning(state)) void machine.show(symbol);
   };
 
   return (
@@ -72,6 +73,7 @@ export function LivePanel(props: LivePanelProps) {
       model={model ?? 'bobcat'}
       onModel={setChosen}
       entitlement={entitlement}
+      isPlanLoading={isPlanLoading}
       isDemo={false}
       onRefresh={refresh}
       onPopOut={() => onPopOut(`${symbol.label} Prediction`, feed.series().candles)}

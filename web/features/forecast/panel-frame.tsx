@@ -24,6 +24,8 @@ export interface PanelFrameProps {
   model: ModelName;
   onModel: (model: ModelName) => void;
   entitlement: Entitlement;
+  /** The plan is not known yet: neither is what it locks. */
+  isPlanLoading?: boolean;
   isDemo: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
@@ -57,6 +59,7 @@ export function PanelFrame(props: PanelFrameProps) {
               options={modelOptions(entitlement)}
               onChange={props.onModel}
               onLocked={goToSubscription}
+              isDisabled={props.isPlanLoading ?? false}
               align="end"
               className={styles.model}
             />
