@@ -69,11 +69,8 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     if (isBroken) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
       pending.add(reject);
-      reserved
-        .unsafe(withoutNul(text), [...(values ?? [])], {
-          prepare: isKept,
-          ...(values === null ? {} : { simple: false }),
-        })
+      const options = { prepare: isKept, ...(values === null ? {} : { simple: false }) };
+      withoutAsking(reserved.unsafe(withoutNul(text), [...(values ?? [])], options))
         .then(
           (result) => resolve(toAnswer(result)),
           (error: unknown) => reject(toDatabaseError(error)),
@@ -102,6 +99,14 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     destroy,
     end,
   };
+}
+
+/**
+ * The driver asks the server for the parameters' types and waits for them before it sends any. Ours are text and need no
+ * type, so statement, values and the closing commit leave together. A driver without this property just asks again.
+ */
+function withoutAsking<Q extends object>(query: Q): Q {
+  return Object.defineProperty(query, 'describeFirst', { get: () => false, set: () => {} });
 }
 
 function connect(

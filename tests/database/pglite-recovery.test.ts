@@ -45,7 +45,7 @@ describe('PGlite in a folder', () => {
     const after = await database.query(OWNER, 'select 1 as one');
 
     expect(codes).toEqual(['database/busy', ...Array(5).fill('database/unavailable')]);
-    expect(tookMs).toBeLessThan(LIMIT_MS * 5);
+    expect(tookMs).toBeLessThan(20_000);
     expect(after).toEqual([{ one: 1 }]);
   });
 

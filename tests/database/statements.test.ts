@@ -79,6 +79,18 @@ describeEachDatabase('statements', (kind) => {
     ]);
   });
 
+  test('a table that changed meanwhile is read again under the caller’s role, not the login’s', async () => {
+    const text = 'select *, current_user::text as who from public.billing_prices where price_id = $1';
+    const values = ['price_kat_lion_monthly'];
+    const before = await database.query(ANON, text, values);
+    await database.query(OWNER, 'alter table public.billing_prices add column note text');
+
+    const after = await database.query(ANON, text, values);
+
+    expect(before[0]).toMatchObject({ who: 'anon' });
+    expect(after[0]).toEqual({ ...before[0], note: null });
+  });
+
   test('a text with two statements is refused, so that none can end the transaction and go on', async () => {
     expect(await codeOf(database.query(ANON, 'commit; select * from auth.users'))).toBe('42601');
   });
