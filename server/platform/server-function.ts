@@ -8,7 +8,7 @@ import type * as z from 'zod/mini';
 import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { Caller, CallerReader } from './caller.ts';
-import { readJsonBody } from './json-body.ts';
+import { readJsonBody } from './request-body.ts';
 
 export type SignedInCaller = Caller & { userId: string };
 

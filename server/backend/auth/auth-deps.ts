@@ -5,7 +5,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { bearerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
-import { isPlainObject, parseJson, readText } from '../request-body.ts';
+import { isPlainObject, parseJson, readText } from '../../platform/request-body.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import type { SigningKeys } from './keys.ts';
 import type { RateLimits } from './limits.ts';

@@ -51,8 +51,18 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('request/invalid', { cause });
+    throw new AppError('request/invalid', { details: { expected: 'JSON' }, cause });
   }
+}
+
+/**
+ * A whole JSON body.
+ * @returns undefined for an empty body
+ * @throws AppError `request/too-large`, `request/invalid`
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
+  const text = await readText(request, maxBytes);
+  return text === '' ? undefined : parseJson(text);
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
