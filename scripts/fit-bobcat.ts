@@ -13,7 +13,7 @@ import { isUsed } from './fit/splits.ts';
 import { modelTextOf, modelVersionOf, writeModel } from './fit/write-model.ts';
 
 /** No common factor with 60. */
-const MEASURE_STRIDE_MINUTES = 29;
+const MEASURE_STRIDE_MINUTES = 7;
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } });
 if (values.data === undefined) throw new Error('Say where the candles are: --data DIR');

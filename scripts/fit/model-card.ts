@@ -76,7 +76,7 @@ and the quantile tables were fitted without one.
 
 ## Figures on the test spans
 
-Windows start every ${figures[0]?.strideMinutes ?? 29} minutes. Skill is the per cent by which Bobcat's error is lower than the baseline's; below 0 it is worse. In brackets: 95 % interval from 400
+Windows start every ${figures[0]?.strideMinutes ?? 0} minutes. Skill is the per cent by which Bobcat's error is lower than the baseline's; below 0 it is worse. In brackets: 95 % interval from 400
 resamplings of six-hour blocks. An interval that holds 0 shows no difference.
 
 ${figures.map(groupText).join('\n\n')}
@@ -92,8 +92,8 @@ ${missesText(figures)}
 ## Commands
 
 \`\`\`
-node_modules/.bin/node scripts/fit-bobcat.ts --data DIR     # refits from scratch and rewrites this folder: about a minute on two cores
-node_modules/.bin/node bench/forecast.ts --data DIR          # the tables above; --from ISO --to ISO --stride 29 --out F.jsonl
+node_modules/.bin/node scripts/fit-bobcat.ts --data DIR     # refits from scratch and rewrites this folder: two minutes on two cores
+node_modules/.bin/node bench/forecast.ts --data DIR --stride 7       # the tables above at --stride 7; also --from ISO --to ISO --out F.jsonl
 node_modules/.bin/node bench/forecast.ts                     # speed and sharing on made-up candles
 \`\`\`
 `;
@@ -141,6 +141,9 @@ function missesText(figures: readonly GroupFigures[]): string {
       const third = ['narrowest', 'middle', 'widest'][i];
       if (Math.abs(c.within80 - 80) > 2) found.push(`the ${third} third's 80 % band covers ${c.within80} %`);
     });
+    for (const [name, c] of Object.entries(skill.coverageBySymbol)) {
+      if (Math.abs(c.within80 - 80) > 2) found.push(`${name}'s 80 % band covers ${c.within80} %`);
+    }
     for (const [name, columns] of Object.entries(skill.crpsSkillPercent)) {
       const unproven = SCORE_COLUMNS.filter((c) => (columns[c]?.[1] ?? 0) <= 0);
       if (unproven.length > 0)
