@@ -41,7 +41,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     return { skipped: 'PostgreSQL refuses to run as root and there is no user postgres' };
 
   const folder = mkdtempSync(join(tmpdir(), 'kat-postgres-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   try {
     const password = randomBytes(16).toString('hex');
     writeFileSync(join(folder, 'password'), password);
@@ -50,7 +50,10 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     const port = await freePort();
     const server = start(found.bin, folder, port, account);
     await untilReady(server, folder);
-    const stopAtExit = () => server.kill('SIGQUIT');
+    const stopAtExit = () => {
+      server.kill('SIGQUIT');
+      remove();
+    };
     process.once('exit', stopAtExit);
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
