@@ -46,8 +46,8 @@ export function drawnCandles(): DrawnCandle[] {
   });
 }
 
-/** Up to the picture's right edge. */
-const BAND_BARS = (PICTURE.width - JOIN_X) / PICTURE.step;
+/** To the picture's right edge and a little past it. */
+const BAND_BARS = Math.ceil((PICTURE.width - JOIN_X) / PICTURE.step);
 
 /** A band that widens with the square root of the bars ahead, around the last real close. */
 export function drawnBand(widthPerRootBar: number): DrawnBand {

@@ -23,7 +23,7 @@ export function HeroPicture() {
         <polygon points={BAND_95.outline} className={styles.outer} />
         <polygon points={BAND_80.outline} className={styles.inner} />
         <line x1={JOIN_X + 6} x2={JOIN_X + 6} y1="0" y2={PICTURE.height} className={styles.join} />
-        <text x={JOIN_X + 14} y="22" className={styles.word}>
+        <text x={JOIN_X + 14} y="26" className={styles.word}>
           forecast
         </text>
         {CANDLES.map((candle) => (
