@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Loader } from '../../ui/loader.tsx';
 import styles from './chart-overlay.module.css';
 import type { ForecastState } from './forecast-state.ts';
@@ -33,7 +34,11 @@ export function ChartOverlay({ state, isEmpty, onRetry, onResume }: ChartOverlay
   }
   if (state.hasHistoryFailed) {
     return (
-      <Notice text={state.notice ?? ''} detail="No candles arrived. Your saved predictions still work.">
+      <Notice
+        text={state.notice ?? ''}
+        detail="No candles arrived. Your saved predictions still work."
+        isCentred={isEmpty}
+      >
         <Button size="small" onClick={onRetry}>
           Retry
         </Button>
@@ -47,9 +52,17 @@ export function ChartOverlay({ state, isEmpty, onRetry, onResume }: ChartOverlay
   return null;
 }
 
-function Notice({ text, detail, children }: { text: string; detail?: string; children?: ReactNode }) {
+interface NoticeProps {
+  text: string;
+  detail: string;
+  /** In the middle, where no candle is hidden by it. */
+  isCentred?: boolean;
+  children?: ReactNode;
+}
+
+function Notice({ text, detail, isCentred = false, children }: NoticeProps) {
   return (
-    <div className={styles.notice} role="status">
+    <div className={classNames(styles.notice, isCentred && styles.centred)} role="status">
       <p>
         <strong>{text}</strong> {detail}
       </p>

@@ -5,6 +5,7 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, realCandles } from '../../charts/candle-feed.ts';
+import { HONEST_LINE } from '../../content/research-only.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './forecast-readout.module.css';
@@ -151,7 +152,7 @@ function AboutModel({ model }: { model: ModelName | null }) {
       <div>
         <p className={styles.model}>{model === null ? 'Sample forecast' : MODELS[model].label}</p>
         <p>{model === null ? 'Made-up candles with a band from their own volatility. No model was asked.' : text}</p>
-        <p>At one minute nobody beats the last price. We forecast the range.</p>
+        <p>{HONEST_LINE}</p>
       </div>
     </div>
   );
