@@ -41,7 +41,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     return { skipped: 'PostgreSQL refuses to run as root and there is no user postgres' };
 
   const folder = mkdtempSync(join(tmpdir(), 'kat-postgres-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const password = randomBytes(16).toString('hex');
     writeFileSync(join(folder, 'password'), password);
@@ -50,8 +50,10 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     const port = await freePort();
     const server = start(found.bin, folder, port, account);
     await untilReady(server, folder);
+    // Without an event loop left: give its processes a moment to go, so that none writes into what is removed.
     const stopAtExit = () => {
       server.kill('SIGQUIT');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
       remove();
     };
     process.once('exit', stopAtExit);
