@@ -36,6 +36,7 @@ export interface BackendDeps {
 
 export function backendRoutes(deps: BackendDeps): Hono {
   const app = new Hono();
+  const addressOf = deps.clientAddress ?? clientAddress;
   const ownOrigin = deps.publicUrl === null ? [] : [new URL(deps.publicUrl).origin];
   const cors = crossOrigin([...ownOrigin, ...(deps.allowedOrigins ?? [])]);
   app.use('/auth/v1/*', cors);
@@ -46,10 +47,17 @@ export function backendRoutes(deps: BackendDeps): Hono {
       ...deps,
       passwords: passwords(),
       issuer: `${deps.publicUrl ?? 'http://localhost'}/auth/v1`,
-      clientAddress: deps.clientAddress ?? clientAddress,
+      clientAddress: addressOf,
     }),
   );
-  app.route('/rest/v1', restRoutes({ ...deps, callerOf: (request) => restCaller(request, deps) }));
+  app.route(
+    '/rest/v1',
+    restRoutes({
+      ...deps,
+      callerOf: (request) => restCaller(request, deps),
+      limitVisitorWrite: (c) => deps.limits.visitorWritesPerAddress.consume(addressOf(c)),
+    }),
+  );
   return app;
 }
 

@@ -118,6 +118,10 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
       case 'database/unavailable':
       case 'database/busy':
         return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
+      case 'request/too-many':
+        return new RestError(429, 'PGRST003', MESSAGES[error.code], {
+          headers: { 'retry-after': String(error.details.retryAfterS ?? 60) },
+        });
       case 'request/too-large':
         return new RestError(413, 'PGRST102', MESSAGES[error.code]);
       case 'request/invalid':

@@ -46,6 +46,8 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
 
 async function answerRelation(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
   const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+  if (caller.role === 'anon' && !isRead) await deps.limitVisitorWrite(c);
   const asked = ask(c, caller, parseQuery(new URL(c.req.url).searchParams));
   const relation = await relationOf(deps, name);
   switch (c.req.method) {
