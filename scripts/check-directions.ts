@@ -18,15 +18,35 @@ const FAULTS: readonly Fault[] = [
   { rule: 'domain-zod-mini-only', file: 'domain/planted-zod.ts', text: `export { z } from 'zod';` },
   { rule: 'domain-is-pure', file: 'domain/planted-node.ts', text: `export { readFileSync } from 'node:fs';` },
   { rule: 'ground-stays-ground', file: 'domain/time/planted.ts', text: `export * from '../billing/plans.ts';` },
-  { rule: 'platform-knows-no-product', file: 'server/platform/planted.ts', text: `export type * from '../market/venue.ts';` },
-  { rule: 'market-below-forecast', file: 'server/market/planted.ts', text: `export type * from '../forecast/forecast.ts';` },
-  { rule: 'forecast-on-market-and-billing', file: 'server/forecast/planted.ts', text: `export * from '../billing/planted.ts';` },
-  { rule: 'billing-below-forecast', file: 'server/billing/planted.ts', text: `export type * from '../market/venue.ts';` },
+  {
+    rule: 'platform-knows-no-product',
+    file: 'server/platform/planted.ts',
+    text: `export type * from '../market/venue.ts';`,
+  },
+  {
+    rule: 'market-below-forecast',
+    file: 'server/market/planted.ts',
+    text: `export type * from '../forecast/forecast.ts';`,
+  },
+  {
+    rule: 'forecast-on-market-and-billing',
+    file: 'server/forecast/planted.ts',
+    text: `export * from '../billing/planted.ts';`,
+  },
+  {
+    rule: 'billing-below-forecast',
+    file: 'server/billing/planted.ts',
+    text: `export type * from '../market/venue.ts';`,
+  },
   { rule: 'server-alone', file: 'server/planted-web.ts', text: `export * from '../web/planted.ts';` },
   { rule: 'web-alone', file: 'web/planted.ts', text: `export type * from '../server/platform/database.ts';` },
   { rule: 'sandbox-alone', file: 'sandbox/planted.ts', text: `export type * from '../server/platform/database.ts';` },
   { rule: 'features-apart', file: 'web/features/planted-a/a.ts', text: `export * from '../planted-b/b.ts';` },
-  { rule: 'only-api-files-call-out', file: 'web/features/planted-b/b.ts', text: `export * from '../../platform/planted.ts';` },
+  {
+    rule: 'only-api-files-call-out',
+    file: 'web/features/planted-b/b.ts',
+    text: `export * from '../../platform/planted.ts';`,
+  },
   { rule: 'web-platform-lowest', file: 'web/platform/planted.ts', text: `export * from '../ui/planted.ts';` },
   { rule: 'chart-library-home', file: 'web/ui/planted.ts', text: `export * from 'lightweight-charts';` },
   { rule: 'no-circles', file: 'sandbox/planted-circle-2.ts', text: `export * from './planted-circle.ts';` },
@@ -42,8 +62,10 @@ const reportSchema = z.object({
 
 const copy = mkdtempSync(join(tmpdir(), 'kat-directions-'));
 try {
-  for (const name of ['domain', 'server', 'web', 'sandbox']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  for (const name of ['package.json', 'tsconfig.base.json', '.dependency-cruiser.cjs']) cpSync(join(ROOT, name), join(copy, name));
+  for (const name of ['domain', 'server', 'web', 'sandbox'])
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  for (const name of ['package.json', 'tsconfig.base.json', '.dependency-cruiser.cjs'])
+    cpSync(join(ROOT, name), join(copy, name));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const fault of FAULTS) {
     const path = join(copy, fault.file);
@@ -53,7 +75,10 @@ try {
   // The other half of the circle; the cruiser names one of the two.
   writeFileSync(join(copy, 'sandbox/planted-circle.ts'), `export * from './planted-circle-2.ts';\n`);
   // The cruiser cannot see `typeof import()`; the compiler's projects can.
-  writeFileSync(join(copy, 'web/planted-typeof.ts'), `export type Side = typeof import('../server/platform/database.ts');\n`);
+  writeFileSync(
+    join(copy, 'web/planted-typeof.ts'),
+    `export type Side = typeof import('../server/platform/database.ts');\n`,
+  );
 
   const problems = [...(await missedByCruiser()), ...(await missedByCompiler())];
   for (const problem of problems) console.error(problem);
@@ -65,7 +90,9 @@ try {
 async function missedByCruiser(): Promise<string[]> {
   const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'domain', 'server', 'web', 'sandbox'];
   const result = await run(NODE, [bin('depcruise'), ...args], { cwd: copy, isQuiet: true });
-  const report = reportSchema.parse(JSON.parse(result.output.slice(result.output.indexOf('{'), result.output.lastIndexOf('}') + 1)));
+  const report = reportSchema.parse(
+    JSON.parse(result.output.slice(result.output.indexOf('{'), result.output.lastIndexOf('}') + 1)),
+  );
   const found = report.summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`);
   return FAULTS.filter((fault) => !found.includes(`${fault.rule} ${fault.file}`)).map(
     (fault) => `planted fault not caught: ${fault.rule} in ${fault.file} (${report.summary.totalCruised} modules read)`,

@@ -5,10 +5,21 @@ const quiet = { isQuiet: true };
 const tool = (name: string, ...args: string[]): Promise<RunResult> => run(NODE, [bin(name), ...args], quiet);
 
 export async function runChecks(tally: Tally): Promise<void> {
-  await step('format and lint', tally, () => tool('biome', 'ci', '--max-diagnostics=40', '.'));
+  await step('format and lint', tally, () => tool('biome', 'ci', '--colors=off', '--max-diagnostics=40', '.'));
   await step('types', tally, () => tool('tsc', '-b'));
   await step('import directions', tally, () =>
-    tool('depcruise', '--config', '.dependency-cruiser.cjs', 'domain', 'server', 'web', 'sandbox', 'tests', 'scripts', 'bench'),
+    tool(
+      'depcruise',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'domain',
+      'server',
+      'web',
+      'sandbox',
+      'tests',
+      'scripts',
+      'bench',
+    ),
   );
   await step('planted faults are caught', tally, () => run(NODE, ['scripts/check-directions.ts'], quiet));
   await step('dead code', tally, () => tool('knip', '--no-progress'));

@@ -28,7 +28,6 @@ const API_ROOTS = new Set([
   'dev',
   'healthz',
   'readyz',
-  'metrics',
   'config.json',
 ]);
 
@@ -44,7 +43,8 @@ export function createApp(parts: AppParts): Hono<{ Variables: RequestVariables }
   app.route('/', staticFiles({ siteDir: parts.siteDir, isPage: (path) => findRoute(path) !== null }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {
-    if (!isAppError(error)) parts.log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
+    if (!isAppError(error))
+      parts.log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
     return errorResponse(error);
   });
   return app;

@@ -101,7 +101,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     routes: [
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
-        { name: 'market', isReady: async () => (await history.latest(SYMBOLS[0], 1, stopping.signal)).candles.length > 0 },
+        {
+          name: 'market',
+          isReady: async () => (await history.latest(SYMBOLS[0], 1, stopping.signal)).candles.length > 0,
+        },
       ]),
       siteConfigRoutes({
         origin: (request) => config.publicUrl ?? new URL(request.url).origin,

@@ -14,7 +14,6 @@ export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
 ] as const;
-export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** Five statuses count for plan, gating and quota. */
 const PAID_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);

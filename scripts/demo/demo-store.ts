@@ -2,7 +2,12 @@
 import type { Candle } from '#domain/market/candle.ts';
 import { type Database, SERVICE } from '../../server/platform/database.ts';
 
-export async function setRole(database: Database, userId: string, fullName: string, role: 'admin' | 'user'): Promise<void> {
+export async function setRole(
+  database: Database,
+  userId: string,
+  fullName: string,
+  role: 'admin' | 'user',
+): Promise<void> {
   await database.query(SERVICE, 'update public.profiles set role = $2, full_name = $3 where id = $1::text::uuid', [
     userId,
     role,

@@ -59,7 +59,11 @@ async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string>
   if (existing) return existing.user.id;
   const id = randomUUID();
   const passwordHash = await passwords().hash(DEMO_PASSWORD);
-  await insertUser(queries, { id, email: account.email, metadata: { full_name: account.fullName }, passwordHash }, nowIso);
+  await insertUser(
+    queries,
+    { id, email: account.email, metadata: { full_name: account.fullName }, passwordHash },
+    nowIso,
+  );
   return id;
 }
 

@@ -40,7 +40,8 @@ async function readStream(
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   if (lastEventId !== undefined) headers['last-event-id'] = lastEventId;
   const answer = await fetch(`${url}/stream-kat2?${STREAM_QUERY}`, { headers, signal: aborter.signal });
-  if (answer.status !== 200 || !answer.body) throw new Error(`stream answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 200 || !answer.body)
+    throw new Error(`stream answered ${answer.status}: ${await answer.text()}`);
   let text = '';
   for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
@@ -103,7 +104,9 @@ describe('one machine', () => {
     const rest = await readStream(again.url, token, () => false, lastId);
 
     expect(candlesIn(seen).length + candlesIn(rest).length).toBe(50);
-    const times = [...candlesIn(seen), ...candlesIn(rest)].map((json) => z.object({ time: z.number() }).parse(JSON.parse(json)).time);
+    const times = [...candlesIn(seen), ...candlesIn(rest)].map(
+      (json) => z.object({ time: z.number() }).parse(JSON.parse(json)).time,
+    );
     expect(times.every((time, i) => i === 0 || time - (times[i - 1] ?? 0) === 60)).toBe(true);
     const reservationId = lastId.split(':')[0] ?? '';
     const stored = await fetch(`${again.url}/forecast/reservations/${reservationId}`, {

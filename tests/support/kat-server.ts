@@ -44,7 +44,9 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
 }
 
 /** Starts it where it is expected to refuse. */
-export async function startAndFail(options: KatOptions & { dataDir: string }): Promise<{ code: number | null; output: string }> {
+export async function startAndFail(
+  options: KatOptions & { dataDir: string },
+): Promise<{ code: number | null; output: string }> {
   const process = launch(options);
   const timer = setTimeout(() => process.child.kill('SIGKILL'), START_TIMEOUT_MS);
   await exited(process);

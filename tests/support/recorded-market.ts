@@ -31,7 +31,11 @@ export interface SourceCandle {
 
 /** Every candle of one file, in the file's order. */
 export function readSourceFile(dir: string, name: string): SourceCandle[] {
-  const lines = gunzipSync(readFileSync(join(dir, `${name}-1m.csv.gz`))).toString('utf8').trim().split('\n').slice(1);
+  const lines = gunzipSync(readFileSync(join(dir, `${name}-1m.csv.gz`)))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .slice(1);
   return lines.map((line) => {
     const [time, open, high, low, close, volume] = line.split(',').map(Number);
     if ([time, open, high, low, close, volume].some((n) => n === undefined)) throw new Error(`short line: ${line}`);
