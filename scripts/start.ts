@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
+import { SigningKeysMissing } from '../server/backend/auth/keys.ts';
 import { type MarketSource, startServer } from '../server/main.ts';
 import { probeVenue } from '../server/market/probe-venue.ts';
 import { type Config, readConfig } from '../server/platform/config.ts';
@@ -146,7 +147,8 @@ function announce(url: string, market: Market, isDemo: boolean): void {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof StartRefused || error instanceof DataFolderInUse) return error.message;
+  const isPlain = [StartRefused, DataFolderInUse, SigningKeysMissing].some((kind) => error instanceof kind);
+  if (isPlain && error instanceof Error) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE')
     return `Port ${process.env.PORT ?? '3000'} is already in use. Stop what listens there, or set PORT to another one.`;

@@ -16,7 +16,7 @@ import { openForecasts } from './forecast/forecast-cache.ts';
 import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
-import { openModelRegistry } from './forecast/model-registry.ts';
+import { modelStatuses, openModelRegistry } from './forecast/model-registry.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { openCandleHistory } from './market/live-candle-history.ts';
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
-  const keys = await openSigningKeys(config.dataDir);
+  const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
   const verifier = tokenVerifier(keys, database, clock);
   const callers = callerReader(verifier);
   const catalogue = await openCatalogue(database);
@@ -86,9 +86,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });
 
+  const models = modelStatuses(registry);
   const publicConfig = (): Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'> => ({
     supabaseAnonKey: keys.anonKey,
     market: { kind: market.kind, detail: market.detail },
+    models,
     payments: 'none',
     demo: options.isDemo,
     prices: config.priceIds,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { generatedCandles } from './generated-candles.ts';
-import { openModelRegistry } from './model-registry.ts';
+import { modelStatuses, openModelRegistry } from './model-registry.ts';
 
 const SHIPPED = join(import.meta.dirname, '../../models');
 let folder = '';
@@ -48,6 +48,18 @@ test.each<[string, () => void, RegExp]>([
   expect(registry.states.bobcat).toEqual({ state: 'disabled', reason: expect.stringMatching(reason) });
   expect(codeOf(() => registry.ready('bobcat'))).toBe('forecast/failed');
   expect(registry.states.lion.state).toBe('not-trained');
+});
+
+test('what the page may know: state, kind and version of each model, and no reason with a path in it', () => {
+  rmSync(join(folder, 'panther'), { recursive: true });
+
+  const statuses = modelStatuses(openModelRegistry(folder));
+
+  expect(statuses).toEqual({
+    bobcat: { state: 'ready', kind: 'statistical', version: expect.stringMatching(/^bobcat-har-[0-9a-f]{10}$/) },
+    panther: { state: 'disabled', kind: null, version: null },
+    lion: { state: 'not-trained', kind: null, version: null },
+  });
 });
 
 test('a folder that is not there disables every model and throws nothing', () => {

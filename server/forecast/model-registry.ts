@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ModelStatus } from '#domain/config/public-config.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -45,6 +46,17 @@ export function openModelRegistry(modelsDir: string): ModelRegistry {
       throw new AppError('forecast/failed', { details: { model: name, reason: 'the model is disabled' } });
     },
   };
+}
+
+/** What the page may know: no reason of a disabled model, which may name files. */
+export function modelStatuses({ states }: Pick<ModelRegistry, 'states'>): Record<ModelName, ModelStatus> {
+  return { bobcat: statusOf(states.bobcat), panther: statusOf(states.panther), lion: statusOf(states.lion) };
+}
+
+function statusOf(entry: ModelState): ModelStatus {
+  if (entry.state !== 'ready') return { state: entry.state, kind: null, version: null };
+  const { kind, modelVersion } = entry.model.manifest;
+  return { state: 'ready', kind, version: modelVersion };
 }
 
 function openModel(folder: string, name: ModelName): ModelState {

@@ -25,6 +25,13 @@ test('makes keys once, for its owner alone to read, and finds them again', async
   expect(await readdir(join(folder, 'new'))).toEqual(['keys.json']);
 });
 
+test('makes none where it may not, and says how they are made', async () => {
+  const refused = openSigningKeys(folder, { mayMake: false });
+
+  await expect(refused).rejects.toThrow(/npm run keys/);
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('closes a key file that others could read', async () => {
   await openSigningKeys(folder);
   await chmod(join(folder, 'keys.json'), 0o644);

@@ -54,10 +54,22 @@ const keyFileSchema = z.object({
 });
 type KeyFile = z.infer<typeof keyFileSchema>;
 
-/** @throws Error when the key file exists but cannot be understood: a new one would sign everybody out */
-export async function openSigningKeys(dataDir: string): Promise<SigningKeys> {
+export class SigningKeysMissing extends Error {
+  override readonly name = 'SigningKeysMissing';
+}
+
+/**
+ * @param options.mayMake  false in production: keys that appear by themselves would sign everybody out when a folder
+ *                         is lost, and differ from process to process
+ * @throws SigningKeysMissing when there are none and none may be made
+ * @throws Error when the key file exists but cannot be understood: a new one would sign everybody out
+ */
+export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<SigningKeys> {
   const path = join(dataDir, FILE_NAME);
-  return toSigningKeys((await readKeyFile(path)) ?? (await makeKeyFile(dataDir, path)));
+  const file = await readKeyFile(path);
+  if (file !== null) return toSigningKeys(file);
+  if (options.mayMake) return toSigningKeys(await makeKeyFile(dataDir, path));
+  throw new SigningKeysMissing(`There is no ${path}, and production makes none by itself. Make it once: npm run keys`);
 }
 
 async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
