@@ -1,11 +1,24 @@
 /** GET /config.json: what the browser may know of the server's settings. No secret ever stands here. */
 import * as z from 'zod/mini';
+import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
+
+/** What the server can say of a model it has loaded, or could not load. */
+export const modelStatusSchema = z.object({
+  /** `disabled`: its files are missing, altered or unreadable. */
+  state: z.enum(['ready', 'not-trained', 'disabled']),
+  /** Null unless ready. */
+  kind: z.nullable(z.enum(['statistical', 'neural'])),
+  version: z.nullable(z.string()),
+});
+export type ModelStatus = z.infer<typeof modelStatusSchema>;
 
 export const publicConfigSchema = z.object({
   supabaseUrl: z.string(),
   supabaseAnonKey: z.string(),
   market: z.object({ kind: z.enum(MARKET_KINDS), detail: z.string() }),
+  /** Every model, in the order of their names. */
+  models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
   payments: z.enum(['live', 'sandbox', 'none']),
   /** True when the demo accounts were seeded. */
   demo: z.boolean(),

@@ -1,6 +1,4 @@
 /** One line of what the picture is: symbol, model, when it was issued, and that it is one path of many. */
-
-import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
@@ -10,8 +8,8 @@ import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { timeLabel } from '../../charts/chart-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './caption.module.css';
-import { fetchSettings } from './forecast-api.ts';
 import type { ForecastState } from './forecast-state.ts';
+import { useSettings } from './use-settings.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 export function Caption({ facts, children }: { facts: readonly ReactNode[]; children?: ReactNode }) {
@@ -38,7 +36,7 @@ export interface LiveCaptionProps {
 }
 
 export function LiveCaption({ feed, symbol, state }: LiveCaptionProps) {
-  const settings = useQuery({ queryKey: ['config'], queryFn: fetchSettings, staleTime: Number.POSITIVE_INFINITY });
+  const settings = useSettings();
   const series = useShownSeries(feed);
   const { start } = state;
   const kind = start?.marketKind ?? settings.data?.market.kind;

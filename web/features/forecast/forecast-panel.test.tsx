@@ -4,9 +4,12 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
+import { publicConfig } from '../../platform/config.ts';
 import { callFunction } from '../../platform/functions.ts';
+import { CONFIG } from '../../platform/testing/fake-backend.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/toast.ts';
@@ -20,9 +23,7 @@ vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: a
 vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
 vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
 vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({
-  publicConfig: async () => ({ market: { kind: 'simulated', detail: '' } }),
-}));
+vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
 
 const FREE: Entitlement = { plan: 'free', isAdmin: false, models: [] };
 const BOBCAT: Entitlement = { plan: 'bobcat', isAdmin: false, models: ['bobcat'] };
@@ -43,6 +44,7 @@ beforeEach(() => {
     .mockReset()
     .mockImplementation(async (name) => answerOf(name));
   onSaved.mockReset();
+  vi.mocked(publicConfig).mockReset().mockResolvedValue(CONFIG);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -97,9 +99,10 @@ function show(entitlement: Entitlement | null) {
 
 const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));
 const button = () => screen.getByRole('button', { name: /^Prediction/ });
+const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 const pick = async (name: string, option: string) => {
-  await userEvent.click(screen.getByRole('combobox', { name }));
-  await userEvent.click(screen.getByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
+  await userEvent.click(screen.getByRole('button', { name }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
 };
 
 test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no call is made', () => {
@@ -155,8 +158,8 @@ test('a free user is led to the plans by the button, by Unlock Models and by a l
 
   await userEvent.click(button());
   await userEvent.click(screen.getByRole('button', { name: 'Unlock Models' }));
-  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
-  const locked = screen.getByRole('option', { name: 'Lion (Kat 2.4)' });
+  await userEvent.click(screen.getByRole('button', { name: 'Model' }));
+  const locked = screen.getByRole('menuitemradio', { name: 'Lion (Kat 2.4)' });
   expect(locked.title).toBe('Upgrade to unlock');
   await userEvent.click(locked);
 
@@ -170,7 +173,7 @@ test('a bobcat user keeps Bobcat when a locked model is clicked', async () => {
   await pick('Model', 'Panther (Kat 2.2)');
 
   expect(assign).toHaveBeenCalledExactlyOnceWith('/account/subscription');
-  expect(screen.getByRole('combobox', { name: 'Model' }).textContent).toBe('Bobcat (Kat 1)');
+  expect(screen.getByRole('button', { name: 'Model' }).textContent).toBe('Bobcat (Kat 1)');
   expect(screen.queryByRole('button', { name: 'Unlock Models' })).toBeNull();
 });
 
@@ -242,6 +245,33 @@ test('a model without weights says so and costs nothing', async () => {
   expect(told).toHaveBeenCalledExactlyOnceWith('This model is not trained yet.');
   expect(fetchMock.mock.lastCall?.[0]).toContain('ver=214');
   expect(count()).toBe(150);
+});
+
+test.each<[string, ModelStatus, string, RegExp]>([
+  ['trained', READY, 'Lion (Kat 2.4)', /^Neural: a network/],
+  ['not trained', { state: 'not-trained', kind: null, version: null }, 'Bobcat (Kat 1)', /^Statistical: log-HAR/],
+  ['out of order', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Statistical: log-HAR/],
+])('a lion user starts with the best model that works: Lion is %s', async (_what, lion, label, words) => {
+  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, models: { ...CONFIG.models, lion } });
+
+  show(LION);
+
+  expect(await screen.findByText(words)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Model' }).textContent).toBe(label);
+});
+
+test.each<[string, ModelStatus['state'], RegExp]>([
+  ['not trained', 'not-trained', /^Not trained yet: it cannot forecast/],
+  ['out of order', 'disabled', /^Out of order: it cannot forecast/],
+])('a picked model that is %s says so before it is asked', async (_what, state, words) => {
+  const models = { ...CONFIG.models, lion: { state, kind: null, version: null } };
+  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, models });
+  show(LION);
+  await screen.findByText(/^Statistical/);
+
+  await pick('Model', 'Lion (Kat 2.4)');
+
+  expect(await screen.findByText(words)).toBeDefined();
 });
 
 test('another symbol loads its own history', async () => {

@@ -9,6 +9,7 @@ import { HONEST_LINE } from '../../content/research-only.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './forecast-readout.module.css';
+import { type ModelStatuses, modelWords } from './model-choice.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 /** Forecast bars that stand in the table: minutes after the last real candle. */
@@ -19,9 +20,11 @@ export interface ForecastReadoutProps {
   symbol: MarketSymbol;
   /** Null where no model speaks: the demo. */
   model: ModelName | null;
+  /** What the server says of the models; null while it is unknown. */
+  statuses?: ModelStatuses | null;
 }
 
-export function ForecastReadout({ feed, symbol, model }: ForecastReadoutProps) {
+export function ForecastReadout({ feed, symbol, model, statuses = null }: ForecastReadoutProps) {
   const series = useShownSeries(feed);
   const real = realCandles(series);
   const lastClose = real.at(-1)?.close ?? Number.NaN;
@@ -37,7 +40,7 @@ export function ForecastReadout({ feed, symbol, model }: ForecastReadoutProps) {
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
         <ChartKey />
-        <AboutModel model={model} />
+        <AboutModel model={model} words={modelWords(statuses?.[model ?? 'bobcat'] ?? null)} />
       </div>
     </Panel>
   );
@@ -138,20 +141,20 @@ function ChartKey() {
   );
 }
 
-const ABOUT = {
-  bobcat: { Mark: BobcatMark, text: 'Statistical: log-HAR volatility and a calibrated table of quantiles.' },
-  panther: { Mark: PantherMark, text: 'A neural model that is not trained yet. Asking it costs nothing.' },
-  lion: { Mark: LionMark, text: 'An ensemble of neural models that is not trained yet. Asking it costs nothing.' },
-} as const satisfies Record<ModelName, unknown>;
+const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
+  ModelName,
+  unknown
+>;
+const DEMO_WORDS = 'Made-up candles with a band from their own volatility. No model was asked.';
 
-function AboutModel({ model }: { model: ModelName | null }) {
-  const { Mark, text } = ABOUT[model ?? 'bobcat'];
+function AboutModel({ model, words }: { model: ModelName | null; words: string }) {
+  const Mark = MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
       <Mark size={28} aria-hidden="true" />
       <div>
         <p className={styles.model}>{model === null ? 'Sample forecast' : MODELS[model].label}</p>
-        <p>{model === null ? 'Made-up candles with a band from their own volatility. No model was asked.' : text}</p>
+        <p>{model === null ? DEMO_WORDS : words}</p>
         <p>{HONEST_LINE}</p>
       </div>
     </div>

@@ -19,6 +19,7 @@ import { goToSubscription, PanelFrame } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
 import { useForecast } from './use-forecast.ts';
 import { useQuota } from './use-quota.ts';
+import { useSettings } from './use-settings.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 export interface LivePanelProps {
@@ -33,11 +34,15 @@ export interface LivePanelProps {
 }
 
 export function LivePanel(props: LivePanelProps) {
-  const { feed, userId, isPlanLoading, entitlement, symbol, onSymbol, onPopOut, onSaved } = props;
+  const { feed, userId, entitlement, symbol, onSymbol, onPopOut, onSaved } = props;
+  const settings = useSettings();
+  const statuses = settings.data?.models ?? null;
+  // Which model stands there first depends on both.
+  const isPlanLoading = props.isPlanLoading || settings.isPending;
   const { isAdmin } = entitlement;
   const [chosen, setChosen] = useState<ModelName | null>(null);
   const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
-  const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement);
+  const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement, statuses);
   const { quota, refetch } = useQuota(isPlanLoading ? null : userId, isAdmin);
   const { machine, state } = useForecast(feed, {
     userId,
@@ -99,7 +104,7 @@ export function LivePanel(props: LivePanelProps) {
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>
       }
-      readout={<ForecastReadout feed={feed} symbol={symbol} model={model ?? 'bobcat'} />}
+      readout={<ForecastReadout feed={feed} symbol={symbol} model={model ?? 'bobcat'} statuses={statuses} />}
     />
   );
 }

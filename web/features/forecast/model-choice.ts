@@ -1,9 +1,10 @@
-/** Which models a user may pick, and which one stands there first. */
+/** Which models a user may pick, which one stands there first, and what is said of each. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
-/** Not chosen for anyone: the server refuses them until their weights ship. They can still be picked. */
-const UNTRAINED_MODELS: ReadonlySet<ModelName> = new Set(['panther', 'lion']);
+/** As the server publishes them. */
+export type ModelStatuses = Readonly<Record<ModelName, ModelStatus>>;
 
 export interface ModelOption {
   value: ModelName;
@@ -22,8 +23,26 @@ export function modelOptions({ models }: Entitlement): ModelOption[] {
   });
 }
 
-/** The best allowed model that has weights, the best allowed one otherwise; null when none is allowed. */
-export function defaultModel({ models }: Entitlement): ModelName | null {
+/**
+ * The best allowed model that can forecast, the best allowed one otherwise; null when none is allowed. The others can
+ * still be picked: the server refuses them and takes nothing.
+ *
+ * @param statuses  null while they are unknown: then every model counts as able
+ */
+export function defaultModel({ models }: Entitlement, statuses: ModelStatuses | null): ModelName | null {
   const bestFirst = MODEL_NAMES.toReversed().filter((name) => models.includes(name));
-  return bestFirst.find((name) => !UNTRAINED_MODELS.has(name)) ?? bestFirst[0] ?? null;
+  return bestFirst.find((name) => statuses === null || statuses[name].state === 'ready') ?? bestFirst[0] ?? null;
+}
+
+const KIND_WORDS = {
+  statistical: 'Statistical: log-HAR volatility and a calibrated table of quantiles.',
+  neural: 'Neural: a network trained on past candles.',
+} as const;
+
+/** One or two sentences for people about what a model is; empty while it is unknown. */
+export function modelWords(status: ModelStatus | null): string {
+  if (status === null) return '';
+  if (status.state === 'not-trained') return 'Not trained yet: it cannot forecast. Asking it costs nothing.';
+  if (status.state === 'disabled') return 'Out of order: it cannot forecast now. Asking it costs nothing.';
+  return status.kind === null ? '' : KIND_WORDS[status.kind];
 }

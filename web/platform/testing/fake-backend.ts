@@ -25,6 +25,11 @@ export const CONFIG: PublicConfig = {
   supabaseUrl: 'http://localhost:3000',
   supabaseAnonKey: 'anon-key',
   market: { kind: 'simulated', detail: 'seed kat' },
+  models: {
+    bobcat: { state: 'ready', kind: 'statistical', version: 'bobcat-har-0' },
+    panther: { state: 'not-trained', kind: null, version: null },
+    lion: { state: 'not-trained', kind: null, version: null },
+  },
   payments: 'none',
   demo: false,
   prices: { bobcat: 'price_bobcat', lion: 'price_lion' },
