@@ -4,12 +4,12 @@ export type RouteAccess = 'public' | 'signed-out' | 'signed-in' | 'any';
 export interface SiteRoute {
   path: string;
   access: RouteAccess;
-  /** Document title before the product's name. */
+  /** Document title before the product's name; on the home page after it. */
   title: string;
 }
 
 export const SITE_ROUTES = [
-  { path: '/', access: 'public', title: 'Honest one-minute forecasts' },
+  { path: '/', access: 'public', title: 'honest one-minute forecasts' },
   { path: '/kat', access: 'public', title: 'AI Prediction' },
   { path: '/market-simulator-v03', access: 'public', title: 'Market Simulator' },
   { path: '/research', access: 'public', title: 'Research' },
@@ -22,9 +22,9 @@ export const SITE_ROUTES = [
   { path: '/popout', access: 'public', title: 'Chart' },
   { path: '/auth/signin', access: 'signed-out', title: 'Sign In' },
   { path: '/auth/signup', access: 'signed-out', title: 'Sign Up' },
-  { path: '/auth/forgot-password', access: 'signed-out', title: 'Forgot Password' },
+  { path: '/auth/forgot-password', access: 'signed-out', title: 'Forgot password' },
   { path: '/auth/callback', access: 'any', title: 'Signing in' },
-  { path: '/auth/reset-password', access: 'any', title: 'Reset Password' },
+  { path: '/auth/reset-password', access: 'any', title: 'Reset password' },
   { path: '/dashboard', access: 'signed-in', title: 'Dashboard' },
   { path: '/account', access: 'signed-in', title: 'Profile' },
   { path: '/account/subscription', access: 'signed-in', title: 'Subscription' },
@@ -36,6 +36,7 @@ export const SITE_ROUTES = [
   { path: '/checkout/cancel', access: 'any', title: 'Payment cancelled' },
   { path: '/admin', access: 'signed-in', title: 'Admin Dashboard' },
 ] as const satisfies readonly SiteRoute[];
+export type SitePath = (typeof SITE_ROUTES)[number]['path'];
 
 /** The route of a path (a trailing slash is forgiven), or null: then the page says '404 – Page Not Found'. */
 export function findRoute(pathname: string): SiteRoute | null {

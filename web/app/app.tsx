@@ -21,7 +21,7 @@ export function App() {
 
 function Guarded({ route }: { route: PageRoute }) {
   const { Page, access } = route;
-  if (access === 'user') {
+  if (access === 'signed-in') {
     return (
       <SignedInOnly>
         {isAccountPath(route.path) ? (
@@ -34,7 +34,7 @@ function Guarded({ route }: { route: PageRoute }) {
       </SignedInOnly>
     );
   }
-  if (access === 'guest') {
+  if (access === 'signed-out') {
     return (
       <GuestOnly>
         <Page />

@@ -1,47 +1,48 @@
-/** Every address of the site with its title and its guard. Each page is a chunk of its own. Spec 1, section 2. */
+/** The page of every route of the site. Each is a chunk of its own; titles and guards stand in the domain's table. */
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
 
 type Loading = () => Promise<{ default: ComponentType }>;
 
 export interface PageRoute {
   path: string;
   title: string;
-  /** guest: signed-out only; user: signed-in only; public: anyone. */
-  access: 'public' | 'guest' | 'user';
+  access: RouteAccess;
   Page: LazyExoticComponent<ComponentType>;
 }
 
-function route(path: string, title: string, access: PageRoute['access'], load: Loading): PageRoute {
-  return { path, title, access, Page: lazy(load) };
-}
+/** A route without a page, or a page without a route, does not compile. */
+const PAGES = {
+  '/': () => import('../pages/home-page.tsx'),
+  '/kat': () => import('../pages/kat-page.tsx'),
+  '/market-simulator-v03': () => import('../pages/market-simulator-page.tsx'),
+  '/research': () => import('../pages/research-page.tsx'),
+  '/ai-models': () => import('../pages/ai-models-page.tsx'),
+  '/gallery': () => import('../pages/gallery-page.tsx'),
+  '/change-log': () => import('../pages/change-log-page.tsx'),
+  '/about': () => import('../pages/about-page.tsx'),
+  '/youtube': () => import('../pages/youtube-page.tsx'),
+  '/legal': () => import('../pages/legal-page.tsx'),
+  '/popout': () => import('../pages/popout-page.tsx'),
+  '/auth/signin': () => import('../pages/sign-in-page.tsx'),
+  '/auth/signup': () => import('../pages/sign-up-page.tsx'),
+  '/auth/forgot-password': () => import('../pages/forgot-password-page.tsx'),
+  '/auth/callback': () => import('../pages/auth-callback-page.tsx'),
+  '/auth/reset-password': () => import('../pages/reset-password-page.tsx'),
+  '/dashboard': () => import('../pages/dashboard-page.tsx'),
+  '/account': () => import('../pages/account-profile-page.tsx'),
+  '/account/subscription': () => import('../pages/account-subscription-page.tsx'),
+  '/account/notifications': () => import('../pages/account-notifications-page.tsx'),
+  '/account/security': () => import('../pages/account-security-page.tsx'),
+  '/account/activity': () => import('../pages/account-activity-page.tsx'),
+  '/account/predictions': () => import('../pages/account-predictions-page.tsx'),
+  '/checkout/success': () => import('../pages/checkout-success-page.tsx'),
+  '/checkout/cancel': () => import('../pages/checkout-cancel-page.tsx'),
+  '/admin': () => import('../pages/admin-page.tsx'),
+} as const satisfies Record<SitePath, Loading>;
 
 /** The last one takes every other address. */
 export const ROUTES: readonly PageRoute[] = [
-  route('/', 'Home', 'public', () => import('../pages/home-page.tsx')),
-  route('/kat', 'AI Prediction', 'public', () => import('../pages/kat-page.tsx')),
-  route('/market-simulator-v03', 'Market Simulator', 'public', () => import('../pages/market-simulator-page.tsx')),
-  route('/research', 'Research', 'public', () => import('../pages/research-page.tsx')),
-  route('/ai-models', 'AI Models', 'public', () => import('../pages/ai-models-page.tsx')),
-  route('/gallery', 'Gallery', 'public', () => import('../pages/gallery-page.tsx')),
-  route('/change-log', 'Change Log', 'public', () => import('../pages/change-log-page.tsx')),
-  route('/about', 'About', 'public', () => import('../pages/about-page.tsx')),
-  route('/youtube', 'YouTube', 'public', () => import('../pages/youtube-page.tsx')),
-  route('/legal', 'Legal', 'public', () => import('../pages/legal-page.tsx')),
-  route('/popout', 'Chart', 'public', () => import('../pages/popout-page.tsx')),
-  route('/auth/signin', 'Sign In', 'guest', () => import('../pages/sign-in-page.tsx')),
-  route('/auth/signup', 'Sign Up', 'guest', () => import('../pages/sign-up-page.tsx')),
-  route('/auth/forgot-password', 'Forgot password', 'guest', () => import('../pages/forgot-password-page.tsx')),
-  route('/auth/callback', 'Signing in', 'public', () => import('../pages/auth-callback-page.tsx')),
-  route('/auth/reset-password', 'Reset password', 'public', () => import('../pages/reset-password-page.tsx')),
-  route('/dashboard', 'Dashboard', 'user', () => import('../pages/dashboard-page.tsx')),
-  route('/account', 'Profile', 'user', () => import('../pages/account-profile-page.tsx')),
-  route('/account/subscription', 'Subscription', 'user', () => import('../pages/account-subscription-page.tsx')),
-  route('/account/notifications', 'Notifications', 'user', () => import('../pages/account-notifications-page.tsx')),
-  route('/account/security', 'Security', 'user', () => import('../pages/account-security-page.tsx')),
-  route('/account/activity', 'Activity', 'user', () => import('../pages/account-activity-page.tsx')),
-  route('/account/predictions', 'Predictions', 'user', () => import('../pages/account-predictions-page.tsx')),
-  route('/checkout/success', 'Payment', 'public', () => import('../pages/checkout-success-page.tsx')),
-  route('/checkout/cancel', 'Payment cancelled', 'public', () => import('../pages/checkout-cancel-page.tsx')),
-  route('/admin', 'Admin Dashboard', 'user', () => import('../pages/admin-page.tsx')),
-  route('*', 'Page not found', 'public', () => import('../pages/not-found-page.tsx')),
+  ...SITE_ROUTES.map((route) => ({ ...route, Page: lazy(PAGES[route.path]) })),
+  { path: '*', title: 'Page not found', access: 'public', Page: lazy(() => import('../pages/not-found-page.tsx')) },
 ];

@@ -14,5 +14,6 @@ export function useTitle(): void {
 
 export function titleOf(pathname: string): string {
   const route = ROUTES.find((candidate) => matchPath(candidate.path, pathname) !== null);
-  return pathname === '/' || !route ? `${SITE} – honest one-minute forecasts` : `${route.title} – ${SITE}`;
+  if (!route) return SITE;
+  return route.path === '/' ? `${SITE} – ${route.title}` : `${route.title} – ${SITE}`;
 }
