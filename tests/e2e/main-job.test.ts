@@ -3,12 +3,19 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { candleSchema } from '#domain/market/candle.ts';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
+import { candleSchema } from '#domain/market/candle.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { findRun, type MarketData, marketDataForTests, readSourceFile } from '../support/recorded-market.ts';
-import { PASSWORD, chooseModel, signIn, waitForCandles, watchPredictionCalls, watchTrouble } from '../support/site-driver.ts';
+import {
+  chooseModel,
+  PASSWORD,
+  signIn,
+  waitForCandles,
+  watchPredictionCalls,
+  watchTrouble,
+} from '../support/site-driver.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const source = process.env.MARKET_DATA_DIR ? 'recorded candles' : 'a generated file';
@@ -80,9 +87,15 @@ describe(`the main job on ${source}`, () => {
     await page.goto(`${kat.url}/kat`);
     await waitForCandles(page, 150);
     const { remaining_daily: daily, remaining_monthly: monthly } = before.quota;
-    await page.getByRole('button', { name: `${daily} left today / ${monthly} this month` }).first().click();
+    await page
+      .getByRole('button', { name: `${daily} left today / ${monthly} this month` })
+      .first()
+      .click();
     await waitForCandles(page, 200);
-    await page.getByRole('button', { name: `${daily - 1} left today / ${monthly - 1} this month` }).first().waitFor();
+    await page
+      .getByRole('button', { name: `${daily - 1} left today / ${monthly - 1} this month` })
+      .first()
+      .waitFor();
 
     const rows = await savedRows(client);
     expect(rows).toHaveLength(before.rows.length + 1);
@@ -108,7 +121,10 @@ describe(`the main job on ${source}`, () => {
     await waitForCandles(page, 150);
     await page.getByLabel(/amplify/i).fill('200');
     await chooseModel(page, 'Bobcat (Kat 1)');
-    await page.getByRole('button', { name: /^Prediction/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Prediction/ })
+      .first()
+      .click();
     await waitForCandles(page, 200);
     await page.getByText('amplified').first().waitFor();
 
@@ -122,8 +138,8 @@ describe(`the main job on ${source}`, () => {
 
     await page.goto(`${kat.url}/kat`);
     await waitForCandles(page, 150);
-    await page.getByRole('combobox', { name: 'Model' }).first().click();
-    const lion = page.getByRole('option', { name: /Lion \(Kat 2\.4\)/ });
+    await page.getByRole('button', { name: 'Model', exact: true }).first().click();
+    const lion = page.getByRole('menuitemradio', { name: /Lion \(Kat 2\.4\)/ });
     expect(await lion.getAttribute('title')).toBe('Upgrade to unlock');
     await lion.click();
 

@@ -1,13 +1,13 @@
 /**
- * Choosing one of a few: a combobox whose value is its text and whose list opens below it. Locked options stay
- * clickable, because the click is how one learns what would unlock them. Keys as in the ARIA practices.
+ * Choosing one of a few: a button named by its label that shows its value, and a menu of radio items below it. Locked
+ * options stay clickable, because the click is how one learns what would unlock them. Focus, keys and placing are
+ * Radix's. Not modal: a modal menu locks scrolling with a style element, which the content-security policy refuses.
  */
 import { Check, ChevronDown, Lock } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import * as DropdownMenu from 'radix-ui/dropdown-menu';
+import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './picker.module.css';
-import { keyAction } from './picker-keys.ts';
-import { useDismiss } from './use-dismiss.ts';
 
 export interface PickerOption<Value extends string> {
   value: Value;
@@ -19,7 +19,7 @@ export interface PickerOption<Value extends string> {
 }
 
 export interface PickerProps<Value extends string> {
-  /** The accessible name: 'Model', 'Symbol'. */
+  /** The accessible name: 'Model', 'Symbol'. The value is the description. */
   label: string;
   value: Value;
   options: readonly PickerOption<Value>[];
@@ -36,115 +36,52 @@ export interface PickerProps<Value extends string> {
 
 export function Picker<Value extends string>(props: PickerProps<Value>) {
   const { label, value, options, onChange, onLocked, icon, align = 'start', isDisabled = false, className } = props;
-  const listId = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(0);
-  const selected = options.findIndex((option) => option.value === value);
-  useDismiss(root, isOpen, () => setOpen(false));
-
-  const open = (index = Math.max(0, selected)) => {
-    setActive(index);
-    setOpen(true);
-  };
-  const choose = (index: number) => {
-    const option = options[index];
-    setOpen(false);
-    if (!option) return;
-    if (option.isLocked) onLocked?.(option.value);
-    else if (option.value !== value) onChange(option.value);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const action = keyAction(event, { isOpen, active, labels: options.map((option) => option.label) });
-    if (action === null) return;
-    if (action.type !== 'leave') event.preventDefault();
-    if (action.type === 'open') open(action.index);
-    if (action.type === 'move') setActive(action.index);
-    if (action.type === 'choose') choose(active);
-    if (action.type === 'close' || action.type === 'leave') setOpen(false);
+  const valueId = useId();
+  const choose = (chosen: string) => {
+    const option = options.find((each) => each.value === chosen);
+    if (option?.isLocked) onLocked?.(option.value);
+    else if (option && option.value !== value) onChange(option.value);
   };
 
   return (
-    <div ref={root} className={classNames(styles.picker, className)}>
-      <button
-        type="button"
-        role="combobox"
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
         aria-label={label}
-        aria-haspopup="listbox"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
+        aria-describedby={valueId}
         disabled={isDisabled}
-        className={styles.trigger}
-        onClick={() => (isOpen ? setOpen(false) : open())}
-        onKeyDown={onKeyDown}
+        className={classNames(styles.trigger, className)}
       >
         {icon}
-        <span>{options[selected]?.label ?? value}</span>
+        <span id={valueId}>{options.find((option) => option.value === value)?.label ?? value}</span>
         <ChevronDown size={16} aria-hidden="true" />
-      </button>
-      <div
-        id={listId}
-        role="listbox"
-        aria-label={label}
-        hidden={!isOpen}
-        className={classNames(styles.list, align === 'end' && styles.alignEnd)}
-      >
-        {isOpen &&
-          options.map((option, index) => (
-            <Option
-              key={option.value}
-              id={`${listId}-${index}`}
-              option={option}
-              isSelected={index === selected}
-              isActive={index === active}
-              onEnter={() => setActive(index)}
-              onChoose={() => choose(index)}
-            />
-          ))}
-      </div>
-    </div>
-  );
-}
-
-interface OptionProps {
-  id: string;
-  option: PickerOption<string>;
-  isSelected: boolean;
-  isActive: boolean;
-  onEnter: () => void;
-  onChoose: () => void;
-}
-
-/** Focus stays on the combobox, which also has the keys; the pointer needs no focus of its own. */
-function Option({ id, option, isSelected, isActive, onEnter, onChoose }: OptionProps) {
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isActive]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox owns the keys (aria-activedescendant)
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the combobox
-    <div
-      ref={row}
-      id={id}
-      role="option"
-      aria-selected={isSelected}
-      title={option.title}
-      className={classNames(styles.option, isActive && styles.active, option.isLocked && styles.locked)}
-      onPointerMove={onEnter}
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-    >
-      <span className={styles.mark}>
-        {option.isLocked ? (
-          <Lock size={13} aria-hidden="true" />
-        ) : isSelected ? (
-          <Check size={15} aria-hidden="true" />
-        ) : null}
-      </span>
-      <span>{option.label}</span>
-      {option.detail && <span className={styles.detail}>{option.detail}</span>}
-    </div>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className={styles.list}>
+          <DropdownMenu.RadioGroup value={value} onValueChange={choose}>
+            {options.map((option) => (
+              <DropdownMenu.RadioItem
+                key={option.value}
+                value={option.value}
+                title={option.title}
+                textValue={option.label}
+                className={classNames(styles.option, option.isLocked && styles.locked)}
+              >
+                <span className={styles.mark}>
+                  {option.isLocked ? (
+                    <Lock size={13} aria-hidden="true" />
+                  ) : (
+                    <DropdownMenu.ItemIndicator className={styles.check}>
+                      <Check size={15} aria-hidden="true" />
+                    </DropdownMenu.ItemIndicator>
+                  )}
+                </span>
+                <span>{option.label}</span>
+                {option.detail && <span className={styles.detail}>{option.detail}</span>}
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   );
 }
