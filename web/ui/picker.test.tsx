@@ -123,6 +123,28 @@ test('closes on Escape and on a press elsewhere, with the value kept', async () 
   expect(onChange).not.toHaveBeenCalled();
 });
 
+test('a finger opens it by a tap and closes it by another', async () => {
+  show();
+
+  await userEvent.pointer({ keys: '[TouchA]', target: trigger() });
+  expect(screen.getByRole('menu')).toBeDefined();
+  await userEvent.pointer({ keys: '[TouchA]', target: trigger() });
+
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
+test('a finger that goes on to scroll opens nothing', async () => {
+  show();
+
+  await userEvent.pointer([
+    { keys: '[TouchA>]', target: trigger() },
+    { pointerName: 'TouchA', target: document.body },
+    { keys: '[/TouchA]', target: document.body },
+  ]);
+
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
 test('stays shut while it is disabled', async () => {
   show(true);
 

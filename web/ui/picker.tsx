@@ -5,7 +5,7 @@
  */
 import { Check, ChevronDown, Lock } from 'lucide-react';
 import * as DropdownMenu from 'radix-ui/dropdown-menu';
-import { type ReactNode, useId } from 'react';
+import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './picker.module.css';
 
@@ -37,19 +37,29 @@ export interface PickerProps<Value extends string> {
 export function Picker<Value extends string>(props: PickerProps<Value>) {
   const { label, value, options, onChange, onLocked, icon, align = 'start', isDisabled = false, className } = props;
   const valueId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const opensByTap = useRef(false);
   const choose = (chosen: string) => {
     const option = options.find((each) => each.value === chosen);
     if (option?.isLocked) onLocked?.(option.value);
     else if (option && option.value !== value) onChange(option.value);
   };
 
+  // Radix opens on the press, also on one that goes on to scroll the page: a finger opens by a whole tap instead.
+  const press = (event: PointerEvent) => {
+    opensByTap.current = event.pointerType === 'touch' && !isOpen;
+    if (opensByTap.current) event.preventDefault();
+  };
+
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         aria-label={label}
         aria-describedby={valueId}
         disabled={isDisabled}
         className={classNames(styles.trigger, className)}
+        onPointerDown={press}
+        onClick={() => opensByTap.current && setOpen(true)}
       >
         {icon}
         <span id={valueId}>{options.find((option) => option.value === value)?.label ?? value}</span>
