@@ -43,3 +43,24 @@ export const storedForecastSchema = z.object({
   state: z.enum(['reserved', 'spent']),
 });
 export type StoredForecast = z.infer<typeof storedForecastSchema>;
+
+/** One of GET /forecast/reservations: a forecast that its owner has paid for and not saved yet. */
+export const unsavedForecastSchema = z.object({
+  id: z.string(),
+  /** Backend name: kat1, kat2_2, kat2_4. */
+  model: z.string(),
+  exc: z.string(),
+  sym: z.string(),
+  /** The picker's label. */
+  label: z.string(),
+  t0: z.int(),
+  candlesSent: z.int(),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number(),
+  /** Since it was reserved, by the server's clock: a browser's may be wrong. */
+  ageMs: z.number(),
+});
+export type UnsavedForecast = z.infer<typeof unsavedForecastSchema>;
+
+/** GET /forecast/reservations: newest first. */
+export const unsavedForecastsSchema = z.object({ reservations: z.array(unsavedForecastSchema) });

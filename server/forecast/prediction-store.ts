@@ -2,7 +2,12 @@
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES } from '#domain/errors/app-error.ts';
 import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
-import { type StoredForecast, type StreamStart, storedForecastSchema } from '#domain/forecast/stream-message.ts';
+import {
+  type StoredForecast,
+  type StreamStart,
+  storedForecastSchema,
+  type UnsavedForecast,
+} from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type Database, type Row, SERVICE } from '../platform/database.ts';
 
@@ -41,15 +46,6 @@ export interface QuotaFigures {
   remainingMonthly: number | null;
 }
 
-export interface UnsavedReservation extends Omit<ReservationKey, 'userId'> {
-  id: string;
-  label: string;
-  t0: number;
-  candlesSent: number;
-  createdAtMs: number;
-  expiresAtMs: number;
-}
-
 export interface PredictionStore {
   quotaOf(userId: string): Promise<QuotaFigures>;
   /** Asked before anything is computed. @throws AppError of the refusals below, but for a forecast already held */
@@ -66,7 +62,7 @@ export interface PredictionStore {
   markCandlesSent(reservationId: string, count: number): Promise<boolean>;
   /** The user's own, for ten minutes; null when it is another's, unknown or older. */
   find(userId: string, reservationId: string): Promise<Reservation | null>;
-  unsavedOf(userId: string): Promise<UnsavedReservation[]>;
+  unsavedOf(userId: string): Promise<UnsavedForecast[]>;
   /**
    * Saves 200 candles that were streamed to this user in full; sending them again finds the same row.
    * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`, `forecast/model-locked`
@@ -98,6 +94,7 @@ const unsavedSchema = z.object({
   candles_sent: whole,
   created_ms: whole,
   expires_ms: whole,
+  age_ms: whole,
 });
 
 export function openPredictionStore(deps: { database: Database }): PredictionStore {
@@ -171,7 +168,8 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
     async unsavedOf(userId) {
       const rows = await ask(
         `select r.*, floor(extract(epoch from r.created_at) * 1000) as created_ms,
-                floor(extract(epoch from r.expires_at) * 1000) as expires_ms
+                floor(extract(epoch from r.expires_at) * 1000) as expires_ms,
+                floor(extract(epoch from private.clock_now() - r.created_at) * 1000) as age_ms
            from private.unsaved_reservations_of($1) r`,
         [userId],
       );
@@ -201,9 +199,9 @@ async function findBy(ask: Ask, userId: string, id: string): Promise<Reservation
   return { id, candlesSent, ...rest };
 }
 
-function toUnsaved(row: Row): UnsavedReservation {
-  const { candles_sent, created_ms, expires_ms, ...rest } = unsavedSchema.parse(row);
-  return { ...rest, candlesSent: candles_sent, createdAtMs: created_ms, expiresAtMs: expires_ms };
+function toUnsaved(row: Row): UnsavedForecast {
+  const { candles_sent, created_ms, expires_ms, age_ms, ...rest } = unsavedSchema.parse(row);
+  return { ...rest, candlesSent: candles_sent, createdAtMs: created_ms, expiresAtMs: expires_ms, ageMs: age_ms };
 }
 
 function one(rows: readonly Row[]): Row {

@@ -1,6 +1,7 @@
 /** Broken connections, turned minutes, killed servers: nothing paid is lost, nothing is paid twice. Paced as for the eye, but faster. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
 import { joinPrediction } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
@@ -169,15 +170,20 @@ describeEachDatabase('broken streams', (kind) => {
   test('a reopened page is told what can still be saved', async () => {
     const user = await world.user('bobcat');
     const { reservationId } = await watchAndDrop(user, 3);
+    world.moveClock(60_000);
 
     const listed = await (await world.get('/forecast/reservations?latest=1', user.token)).json();
     const others = await (
       await world.get('/forecast/reservations?latest=1', (await world.user('bobcat')).token)
     ).json();
+    world.moveClock(-60_000);
 
     expect(listed).toMatchObject({
       reservations: [{ id: reservationId, label: 'BTC', model: 'kat1', sym: 'BTCUSDT.P' }],
     });
+    const ageMs = unsavedForecastsSchema.parse(listed).reservations[0]?.ageMs;
+    expect(ageMs).toBeGreaterThanOrEqual(60_000);
+    expect(ageMs).toBeLessThan(90_000);
     expect(others).toEqual({ reservations: [] });
   });
 

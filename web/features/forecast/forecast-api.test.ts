@@ -3,8 +3,15 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { callFunction, FunctionError } from '../../platform/functions.ts';
-import { fetchHistory, fetchQuota, fetchStoredForecast, readForecastEvent, savePrediction } from './forecast-api.ts';
-import { aCandle, aStart, candlesUntil, T0 } from './forecast-test-data.ts';
+import {
+  fetchHistory,
+  fetchQuota,
+  fetchStoredForecast,
+  fetchUnsaved,
+  readForecastEvent,
+  savePrediction,
+} from './forecast-api.ts';
+import { aCandle, anUnsaved, aStart, candlesUntil, T0 } from './forecast-test-data.ts';
 
 vi.mock('../../session/session.ts', () => ({ accessToken: async () => 'token' }));
 vi.mock('../../platform/functions.ts', async (original) => ({
@@ -51,6 +58,20 @@ test('a stored forecast that is gone is null, a refusal is an error', async () =
 
   answering({ error: 'Signed out.', code: 'auth/bad-token' }, 401);
   await expect(fetchStoredForecast('r1', signal)).rejects.toThrow('401');
+});
+
+test('what can still be saved is asked with the token; an answer that cannot be read is an error', async () => {
+  const fetchMock = answering({ reservations: [anUnsaved()] });
+  expect(await fetchUnsaved(signal)).toEqual([anUnsaved()]);
+  expect(fetchMock.mock.lastCall).toMatchObject([
+    '/forecast/reservations',
+    { headers: { authorization: 'Bearer token' } },
+  ]);
+
+  answering({ error: 'Away.' }, 503);
+  await expect(fetchUnsaved(signal)).rejects.toThrow('503');
+  answering({ reservations: [{ id: 'r1' }] });
+  await expect(fetchUnsaved(signal)).rejects.toThrow();
 });
 
 const event = (data: unknown, name = 'message') => ({

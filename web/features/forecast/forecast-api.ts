@@ -12,6 +12,8 @@ import {
   streamCandleSchema,
   streamErrorSchema,
   streamStartSchema,
+  type UnsavedForecast,
+  unsavedForecastsSchema,
 } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
@@ -106,6 +108,17 @@ export async function fetchStoredForecast(id: string, signal: AbortSignal): Prom
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(`GET /forecast/reservations answered ${response.status}.`);
   return storedForecastSchema.parse(await response.json());
+}
+
+/** The caller's forecasts of the last ten minutes that can still be saved, newest first. */
+export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast[]> {
+  const response = await fetch('/forecast/reservations', {
+    headers: { accept: 'application/json', ...(await authorization()) },
+    signal,
+    cache: 'no-store',
+  });
+  if (!response.ok) throw new Error(`GET /forecast/reservations answered ${response.status}.`);
+  return unsavedForecastsSchema.parse(await response.json()).reservations;
 }
 
 /**

@@ -14,6 +14,10 @@ export class StreamProblem extends Error {
   }
 }
 
+export function badMessage(): StreamProblem {
+  return new StreamProblem('stream/bad-message', UNREADABLE);
+}
+
 export interface Closing {
   code: string;
   reason: CloseReason;

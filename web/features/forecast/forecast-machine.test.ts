@@ -49,8 +49,8 @@ function aMachine(streams: Step[][] = [[start(), ...candles()]], change: Partial
         remembered = entry;
       },
       recall: () => remembered,
-      forget: vi.fn(() => {
-        remembered = null;
+      forget: vi.fn((reservationId?: string | null) => {
+        if (reservationId === undefined || reservationId === remembered?.reservationId) remembered = null;
       }),
     },
     tell: vi.fn(),
@@ -264,6 +264,46 @@ test('a reload finishes the picture and saves what was not saved yet', async () 
   expect(feed.series().candles).toHaveLength(200);
   expect(ports.save).toHaveBeenCalledOnce();
   expect(machine.state()).toMatchObject({ phase: 'done', isSaved: true });
+});
+
+test('a run dropped for another symbol or model is not brought back by a reload; one whose page was left is', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { machine, feed } = aMachine([
+    [start(), ...candles(0, 10), gate.promise],
+    [start(), ...candles(0, 10)],
+  ]);
+  void machine.predict(REQUEST);
+  await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
+  machine.close('selection-changed');
+  expect(remembered).toBeNull();
+
+  await machine.predict(REQUEST);
+  machine.close('left');
+
+  expect(remembered).toMatchObject({ reservationId: 'r1' });
+});
+
+test('a save that ends late does not forget the next run', async () => {
+  const saving = Promise.withResolvers<null>();
+  const save = vi.fn().mockReturnValueOnce(saving.promise);
+  const next = Promise.withResolvers<void>();
+  const { machine, feed } = aMachine(
+    [
+      [start(), ...candles()],
+      [start({ reservationId: 'r2' }), ...candles(0, 10), next.promise],
+    ],
+    { save },
+  );
+  const first = machine.predict(REQUEST);
+  await vi.waitFor(() => expect(machine.state().phase).toBe('saving'));
+  machine.close('selection-changed');
+  void machine.predict(REQUEST);
+  await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
+
+  saving.resolve(null);
+  await first;
+
+  expect(remembered).toMatchObject({ reservationId: 'r2' });
 });
 
 test('a reload does not save twice, and forgets a forecast that is gone', async () => {

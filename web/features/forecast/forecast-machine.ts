@@ -9,7 +9,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
 import type { ForecastEvent, StreamRequest } from './forecast-api.ts';
-import { closingOf, StreamProblem } from './forecast-closing.ts';
+import { badMessage, closingOf, StreamProblem } from './forecast-closing.ts';
 import { type CloseReason, type ForecastRequest, type ForecastState, IDLE, isRunning } from './forecast-state.ts';
 import type { Remembered, ReservationMemory } from './reservation-memory.ts';
 
@@ -37,6 +37,8 @@ export interface ForecastMachine {
   resume(): Promise<void>;
   /** Finishes what a reload cut off. */
   restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
+  /** Draws a forecast that is saved already. */
+  present(stored: StoredForecast): void;
   close(reason: CloseReason): void;
 }
 
@@ -190,15 +192,20 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   async function save(current: Run): Promise<PredictionRow | null> {
     try {
       const row = await ports.save(current.request, joinPrediction(current.history, current.forecast));
-      ports.memory.forget();
+      forget(current);
       if (run === current) set({ isSaved: true });
       return row;
     } catch (error) {
       // Only a server that answered has decided; after a lost connection a reload may still save.
-      if (closingOf(error).isDecided) ports.memory.forget();
+      if (closingOf(error).isDecided) forget(current);
       ports.report(error, { where: 'create-prediction' });
       return null;
     }
+  }
+
+  /** Not what a later run of this tab remembers. */
+  function forget({ start }: Run): void {
+    ports.memory.forget(start?.reservationId ?? null);
   }
 
   function breakOff(current: Run, error: unknown): void {
@@ -210,7 +217,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
       return;
     }
     run = null;
-    if (closing.isDecided) ports.memory.forget();
+    if (closing.isDecided) forget(current);
     const candles = endingAt(current.history, current.start?.t0 ?? null) ?? current.history.slice(-HISTORY_BARS);
     feed.reset({ candles, joinS: null, band: null });
     set({ ...IDLE, closedBy: closing.reason, notice: closing.notice });
@@ -228,22 +235,35 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     });
     if (signal.aborted) return;
     if (stored === null || stored.forecast.length < HORIZON_BARS || stored.history.length < HISTORY_BARS) {
-      ports.memory.forget();
+      ports.memory.forget(remembered.reservationId);
       return show(request.symbol);
     }
-    const { start, history, forecast } = stored;
-    feed.reset({ candles: joinPrediction(history, forecast), joinS: start.t0, band: start.band });
     if (stored.state === 'spent') {
-      ports.memory.forget();
-      return set({ phase: 'done', start, closedBy: 'finished', isSaved: true });
+      ports.memory.forget(remembered.reservationId);
+      return present(stored);
     }
+    const { start, history, forecast } = stored;
+    draw(stored);
     run = { request, history, forecast, start, lastEventId: null, abort };
     set({ start });
     await finish(run);
   }
 
+  function present(stored: StoredForecast): void {
+    renew();
+    run = null;
+    draw(stored);
+    set({ ...IDLE, phase: 'done', start: stored.start, closedBy: 'finished', isSaved: true });
+  }
+
+  function draw({ start, history, forecast }: StoredForecast): void {
+    feed.reset({ candles: joinPrediction(history, forecast), joinS: start.t0, band: start.band });
+  }
+
   function close(reason: CloseReason): void {
     const wasSaving = state.phase === 'saving';
+    // Dropped for something else: a reload must not bring it back. What the server keeps of it is saved later.
+    if (reason === 'selection-changed') ports.memory.forget();
     abort.abort();
     run = null;
     // Saving goes on by itself: the forecast was watched to its end.
@@ -268,16 +288,13 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     predict,
     resume,
     restore,
+    present,
     close,
   };
 }
 
 const HISTORY_FAILED = 'Failed to load';
 const LOST = 'The connection was lost.';
-
-function badMessage(): StreamProblem {
-  return new StreamProblem('stream/bad-message', 'The forecast could not be read.');
-}
 
 /** The last 150 candles up to and with `t0`; null when `t0` or enough candles are missing. */
 function endingAt(history: readonly Candle[], t0: number | null): Candle[] | null {

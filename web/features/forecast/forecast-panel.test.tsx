@@ -14,7 +14,7 @@ import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { ForecastPanel } from './forecast-panel.tsx';
-import { aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
 
 vi.mock('../../charts/candle-canvas.ts', () => ({
   createCandleCanvas: () => ({ reset() {}, append() {}, point() {}, repaint() {}, resize() {}, destroy() {} }),
@@ -52,6 +52,7 @@ afterEach(() => {
 });
 
 function serve(url: string): Response {
+  if (url === '/forecast/reservations') return Response.json({ reservations: [] });
   if (url.startsWith('/history')) return Response.json(toColumns(candlesUntil(T0, 450)));
   const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
   const text = `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart())}\n\n${events.join('')}`;
@@ -99,6 +100,7 @@ function show(entitlement: Entitlement | null) {
 
 const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));
 const button = () => screen.getByRole('button', { name: /^Prediction/ });
+const callsTo = (start: string) => fetchMock.mock.calls.map(([url]) => url).filter((url) => url.startsWith(start));
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 const pick = async (name: string, option: string) => {
   await userEvent.click(screen.getByRole('button', { name }));
@@ -187,6 +189,7 @@ test('an admin has no quota, may amplify, and saves nothing', async () => {
 
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(fetchMock.mock.lastCall?.[0]).toContain('amp=250');
+  expect(callsTo('/forecast/')).toEqual([]);
   expect(callFunction).not.toHaveBeenCalled();
 });
 
@@ -199,7 +202,7 @@ test("history that fails says 'Failed to load' and waits for the user", async ()
 
   await screen.findByText('Failed to load');
   expect(told).toHaveBeenCalledExactlyOnceWith('Failed to load');
-  expect(fetchMock).toHaveBeenCalledOnce();
+  expect(callsTo('/history')).toHaveLength(1);
 
   fetchMock.mockImplementation(async (url) => serve(url));
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -281,7 +284,7 @@ test('another symbol loads its own history', async () => {
   await pick('Symbol', 'Gold');
 
   expect(await screen.findByRole('heading', { name: 'Gold Prediction' })).toBeDefined();
-  expect(fetchMock.mock.lastCall?.[0]).toContain('exc=COMEX&sym=GC1%21');
+  expect(callsTo('/history').at(-1)).toContain('exc=COMEX&sym=GC1%21');
 });
 
 const REMEMBERED = { reservationId: 'r1', userId: 'u1', symbolLabel: 'ETH', model: 'bobcat' };
@@ -308,7 +311,63 @@ test("another user's forecast is not looked for", async () => {
   show(LION);
 
   await vi.waitFor(() => expect(count()).toBe(150));
-  expect(fetchMock.mock.calls.every(([url]) => url.startsWith('/history'))).toBe(true);
+  expect(callsTo('/forecast/reservations/')).toEqual([]);
+});
+
+/** A server that keeps one forecast of ETH which nobody finished. */
+function serveLeft(url: string): Response {
+  if (url === '/forecast/reservations') return Response.json({ reservations: [anUnsaved()] });
+  if (!url.startsWith('/forecast/reservations/')) return serve(url);
+  const start = aStart({ sym: 'ETHUSDT.P' });
+  return Response.json({ start, history: candlesUntil(T0, 150), forecast: forecastPath(), state: 'reserved' });
+}
+
+test('a new browser finishes and saves what a killed one left, draws it, and says so once', async () => {
+  const told = vi.spyOn(toast, 'success');
+  fetchMock.mockImplementation(async (url) => serveLeft(url));
+
+  show(LION);
+
+  expect(await screen.findByRole('heading', { name: 'ETH Prediction' })).toBeDefined();
+  await vi.waitFor(() => expect(count()).toBe(200));
+  expect(screen.getByText('saved')).toBeDefined();
+  expect(onSaved).toHaveBeenCalledOnce();
+  expect(told).toHaveBeenCalledExactlyOnceWith('Your last forecast was finished and saved.');
+  const names = vi.mocked(callFunction).mock.calls.map(([name]) => name);
+  expect(names.filter((name) => name === 'create-prediction')).toHaveLength(1);
+  expect(names.at(-1)).toBe('get-quota');
+});
+
+test('in a tab where something was picked it is saved too, and the picture stays with what was picked', async () => {
+  const first = show(LION);
+  await screen.findByText('15 left today / 300 this month');
+  await pick('Symbol', 'SOL');
+  first.unmount();
+  fetchMock.mockImplementation(async (url) => serveLeft(url));
+
+  show(LION);
+
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+  expect(screen.getByRole('heading', { name: 'SOL Prediction' })).toBeDefined();
+  expect(count()).toBe(150);
+});
+
+test('a forecast that was pressed for meanwhile is not pushed off the chart', async () => {
+  const listed = Promise.withResolvers<void>();
+  fetchMock.mockImplementation(async (url) => {
+    if (url === '/forecast/reservations') await listed.promise;
+    return url.startsWith('/stream') ? serve(url) : serveLeft(url);
+  });
+  show(LION);
+  await screen.findByText('15 left today / 300 this month');
+  await vi.waitFor(() => expect(count()).toBe(150));
+  await userEvent.click(button());
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+
+  listed.resolve();
+
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledTimes(2));
+  expect(screen.getByRole('heading', { name: 'BTC Prediction' })).toBeDefined();
 });
 
 test.each([

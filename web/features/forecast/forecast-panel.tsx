@@ -7,6 +7,7 @@ import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { DemoPanel } from './demo-panel.tsx';
+import { pickedSymbol } from './symbol-memory.ts';
 
 /** Streams and their checks are for those signed in: a visitor's first paint does not wait for them. */
 const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
@@ -22,7 +23,7 @@ export function ForecastPanel({ onPopOut, onSaved }: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
-  const [symbol, setSymbol] = useState<MarketSymbol>(DEFAULT_SYMBOL);
+  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
   const shared = { feed, symbol, onSymbol: setSymbol, onPopOut };
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;

@@ -1,5 +1,5 @@
 /** Builders for tests of the forecast: candles, starts, and a server that says what a test wants. */
-import type { StreamStart } from '#domain/forecast/stream-message.ts';
+import type { StreamStart, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
 /** A whole minute: the opening second of the last real candle. */
@@ -32,6 +32,23 @@ export function aStart(change: Partial<StreamStart> = {}): StreamStart {
     marketKind: 'simulated',
     ampPercent: 100,
     band: { lower80: edge(99), upper80: edge(103), lower95: edge(98), upper95: edge(104) },
+    ...change,
+  };
+}
+
+/** One minute old, ten candles seen. */
+export function anUnsaved(change: Partial<UnsavedForecast> = {}): UnsavedForecast {
+  return {
+    id: 'r1',
+    model: 'kat1',
+    exc: 'BINANCE',
+    sym: 'ETHUSDT.P',
+    label: 'ETH',
+    t0: T0,
+    candlesSent: 10,
+    createdAtMs: T0 * 1000,
+    expiresAtMs: T0 * 1000 + 600_000,
+    ageMs: 60_000,
     ...change,
   };
 }

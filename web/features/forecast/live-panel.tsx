@@ -17,6 +17,7 @@ import { isRunning } from './forecast-state.ts';
 import { defaultModel } from './model-choice.ts';
 import { goToSubscription, PanelFrame } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
+import { rememberSymbol } from './symbol-memory.ts';
 import { useForecast } from './use-forecast.ts';
 import { useQuota } from './use-quota.ts';
 import { useSettings } from './use-settings.ts';
@@ -48,6 +49,7 @@ export function LivePanel(props: LivePanelProps) {
     userId,
     symbol,
     model,
+    mayHaveUnsaved: !isPlanLoading && !isAdmin,
     onEnded: (row) => {
       refetch();
       if (row !== null) onSaved(row);
@@ -74,9 +76,15 @@ export function LivePanel(props: LivePanelProps) {
     <PanelFrame
       feed={feed}
       symbol={symbol}
-      onSymbol={onSymbol}
+      onSymbol={(picked) => {
+        rememberSymbol(picked);
+        onSymbol(picked);
+      }}
       model={model ?? 'bobcat'}
-      onModel={setChosen}
+      onModel={(picked) => {
+        rememberSymbol(symbol);
+        setChosen(picked);
+      }}
       entitlement={entitlement}
       isPlanLoading={isPlanLoading}
       isDemo={false}

@@ -16,7 +16,8 @@ export interface ReservationMemory {
   remember(entry: Remembered): void;
   /** Only this user's own. */
   recall(userId: string): Remembered | null;
-  forget(): void;
+  /** Only if it is this one; without an id, whichever it is. */
+  forget(reservationId?: string | null): void;
 }
 
 /** Blocked or full storage only means that a reload cannot finish the forecast. */
@@ -26,15 +27,19 @@ export function sessionMemory(): ReservationMemory {
       attempt(() => window.sessionStorage.setItem(KEY, JSON.stringify(entry)));
     },
     recall(userId) {
-      const parsed = rememberedSchema.safeParse(
-        attempt(() => JSON.parse(window.sessionStorage.getItem(KEY) ?? 'null')),
-      );
-      return parsed.success && parsed.data.userId === userId ? parsed.data : null;
+      const entry = remembered();
+      return entry?.userId === userId ? entry : null;
     },
-    forget() {
+    forget(reservationId) {
+      if (reservationId !== undefined && reservationId !== remembered()?.reservationId) return;
       attempt(() => window.sessionStorage.removeItem(KEY));
     },
   };
+}
+
+function remembered(): Remembered | null {
+  const parsed = rememberedSchema.safeParse(attempt(() => JSON.parse(window.sessionStorage.getItem(KEY) ?? 'null')));
+  return parsed.success ? parsed.data : null;
 }
 
 function attempt(work: () => unknown): unknown {

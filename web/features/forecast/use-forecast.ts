@@ -2,15 +2,18 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { toast } from '../../ui/toast.ts';
-import { fetchHistory, fetchStoredForecast, openForecastStream, savePrediction } from './forecast-api.ts';
+import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
 import type { ForecastRequest, ForecastState } from './forecast-state.ts';
+import { plainRequest } from './recovery.ts';
 import { sessionMemory } from './reservation-memory.ts';
+import { pickedSymbol } from './symbol-memory.ts';
+import { useRecovery } from './use-recovery.ts';
 
 export interface UseForecastOptions {
   userId: string;
@@ -18,7 +21,9 @@ export interface UseForecastOptions {
   model: ModelName | null;
   /** A run ended; `row` is what was saved. */
   onEnded: (row: PredictionRow | null) => void;
-  /** A reload found an unfinished forecast of this symbol and model. */
+  /** An admin's streams are never saved, so there is nothing to take up; unknown while the plan loads. */
+  mayHaveUnsaved: boolean;
+  /** A forecast of this symbol and model was brought back to the chart. */
   onRestored: (symbol: MarketSymbol, model: ModelName) => void;
 }
 
@@ -34,20 +39,38 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   const state = useSyncExternalStore(machine.subscribe, machine.state);
   const { symbol, model, userId } = options;
 
+  const [hasOwn] = useState(() => restoredRequest(userId) !== null);
   const shown = useRef<MarketSymbol | null>(null);
+  const opened = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
     if (shown.current === symbol) return;
     const isFirst = shown.current === null;
     shown.current = symbol;
     const restored = isFirst ? restoredRequest(userId) : null;
     if (restored === null) {
-      void machine.show(symbol);
+      opened.current = machine.show(symbol);
       return;
     }
     shown.current = restored.request.symbol;
     latest.current.onRestored(restored.request.symbol, restored.request.model);
-    void machine.restore(restored.remembered, restored.request);
+    opened.current = machine.restore(restored.remembered, restored.request);
   }, [machine, symbol, userId]);
+
+  useRecovery({
+    userId,
+    isEnabled: options.mayHaveUnsaved && !hasOwn,
+    ports: PORTS,
+    onRecovered: async ({ request, stored, row }) => {
+      toast.success('Your last forecast was finished and saved.');
+      latest.current.onEnded(row);
+      await opened.current;
+      // Saved either way; drawn only over a picture that nobody asked for.
+      if (shown.current === null || pickedSymbol() !== null || !isUntouched(machine.state())) return;
+      shown.current = request.symbol;
+      latest.current.onRestored(request.symbol, request.model);
+      machine.present(stored);
+    },
+  });
 
   const streamed = useRef(model);
   useEffect(() => {
@@ -68,32 +91,29 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   return { machine, state };
 }
 
+/** Nothing was run since the panel opened. `left` stands there when the page was drawn twice to begin with. */
+function isUntouched({ phase, closedBy }: ForecastState): boolean {
+  return phase === 'idle' && (closedBy === null || closedBy === 'left');
+}
+
+const PORTS = {
+  loadHistory: fetchHistory,
+  openStream: openForecastStream,
+  save: ({ model, symbol }: ForecastRequest, candles: Candle[]) => savePrediction(MODELS[model], symbol.label, candles),
+  loadStored: fetchStoredForecast,
+  loadUnsaved: fetchUnsaved,
+  memory: sessionMemory(),
+  tell: (message: string) => void toast.error(message),
+  report: reportError,
+};
+
 function createMachine(feed: CandleFeed, onEnded: (row: PredictionRow | null) => void): ForecastMachine {
-  return createForecastMachine(
-    {
-      loadHistory: fetchHistory,
-      openStream: openForecastStream,
-      save: ({ model, symbol }, candles) => savePrediction(MODELS[model], symbol.label, candles),
-      loadStored: fetchStoredForecast,
-      memory: sessionMemory(),
-      tell: (message) => toast.error(message),
-      report: reportError,
-      onEnded,
-    },
-    feed,
-  );
+  return createForecastMachine({ ...PORTS, onEnded }, feed);
 }
 
 function restoredRequest(userId: string) {
-  const remembered = sessionMemory().recall(userId);
+  const remembered = PORTS.memory.recall(userId);
   const symbol = remembered === null ? null : symbolOfLabel(remembered.symbolLabel);
   if (remembered === null || symbol === null) return null;
-  const request: ForecastRequest = {
-    userId,
-    symbol,
-    model: remembered.model,
-    ampPercent: DEFAULT_AMPLIFY_PERCENT,
-    isAdmin: false,
-  };
-  return { remembered, request };
+  return { remembered, request: plainRequest(userId, symbol, remembered.model) };
 }

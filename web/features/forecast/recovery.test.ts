@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+import { type RecoveryPorts, recoverLast } from './recovery.ts';
+import type { Remembered } from './reservation-memory.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const STORED: StoredForecast = {
+  start: aStart({ sym: 'ETHUSDT.P' }),
+  history: candlesUntil(T0, 150),
+  forecast: forecastPath(),
+  state: 'reserved',
+};
+
+/** A server that lists these one after the other, the last one for good. */
+function aServer(lists: UnsavedForecast[][]) {
+  return {
+    loadUnsaved: vi.fn(async () => (lists.length > 1 ? lists.shift() : lists[0]) ?? []),
+    loadStored: vi.fn(async (): Promise<StoredForecast | null> => STORED),
+    save: vi.fn(async () => null),
+    report: vi.fn(),
+    memory: { recall: vi.fn((): Remembered | null => null) },
+  } satisfies RecoveryPorts;
+}
+
+const recover = (ports: RecoveryPorts, signal = new AbortController().signal) => recoverLast('u1', ports, signal);
+
+test('the newest forecast that was left is saved with the candles of the server', async () => {
+  const ports = aServer([[anUnsaved({ id: 'new' }), anUnsaved({ id: 'old', label: 'BTC' })]]);
+
+  const recovered = await recover(ports);
+
+  expect(ports.loadStored).toHaveBeenCalledExactlyOnceWith('new', expect.anything());
+  expect(ports.save).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ userId: 'u1', model: 'bobcat', symbol: expect.objectContaining({ label: 'ETH' }) }),
+    [...STORED.history, ...STORED.forecast],
+  );
+  expect(recovered?.stored).toBe(STORED);
+});
+
+test.each<[string, Partial<UnsavedForecast>]>([
+  ['of a symbol that the picker no longer has', { label: 'PEPE' }],
+  ['of a model that is gone', { model: 'kat9' }],
+  ['of which no candle was seen, because it costs nothing yet', { candlesSent: 0 }],
+])('one %s is left alone', async (_which, change) => {
+  const ports = aServer([[anUnsaved(change)]]);
+
+  expect(await recover(ports)).toBeNull();
+  expect(ports.loadStored).not.toHaveBeenCalled();
+});
+
+test('one that another tab is still streaming is left to it', async () => {
+  const ports = aServer([[anUnsaved({ ageMs: 4000 })], []]);
+
+  const recovering = recover(ports);
+  await vi.advanceTimersByTimeAsync(10_999);
+  expect(ports.loadUnsaved).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect(await recovering).toBeNull();
+  expect(ports.loadUnsaved).toHaveBeenCalledTimes(2);
+  expect(ports.loadStored).not.toHaveBeenCalled();
+});
+
+test('one that is still unsaved at 15 seconds was left; what began meanwhile was not', async () => {
+  const ports = aServer([
+    [anUnsaved({ id: 'left', ageMs: 4000 })],
+    [anUnsaved({ id: 'fresh', ageMs: 2000 }), anUnsaved({ id: 'left', ageMs: 15_000 })],
+  ]);
+
+  const recovering = recover(ports);
+  await vi.advanceTimersByTimeAsync(11_000);
+
+  expect(await recovering).not.toBeNull();
+  expect(ports.loadStored).toHaveBeenCalledExactlyOnceWith('left', expect.anything());
+});
+
+test('one that this tab watches itself is not taken up twice', async () => {
+  const watched = { reservationId: 'r1', userId: 'u1', symbolLabel: 'ETH', model: 'bobcat' } as const;
+  const ports = aServer([[anUnsaved()]]);
+  ports.memory.recall.mockReturnValue(watched);
+
+  expect(await recover(ports)).toBeNull();
+  expect(ports.loadStored).not.toHaveBeenCalled();
+});
+
+test.each<[string, StoredForecast | null]>([
+  ['was saved by another tab meanwhile', { ...STORED, state: 'spent' }],
+  ['is no longer kept', null],
+])('one that %s is not saved and nothing is reported', async (_what, stored) => {
+  const ports = aServer([[anUnsaved()]]);
+  ports.loadStored.mockResolvedValue(stored);
+
+  expect(await recover(ports)).toBeNull();
+  expect([ports.save.mock.calls, ports.report.mock.calls]).toEqual([[], []]);
+});
+
+test.each(['loadUnsaved', 'loadStored', 'save'] as const)(
+  'a failure of %s is reported and otherwise silent',
+  async (port) => {
+    const ports = aServer([[anUnsaved()]]);
+    ports[port].mockRejectedValue(new Error('503'));
+
+    expect(await recover(ports)).toBeNull();
+    expect(ports.report).toHaveBeenCalledOnce();
+  },
+);
+
+test('a panel that is closed asks no more and reports nothing', async () => {
+  const ports = aServer([[anUnsaved({ ageMs: 0 })]]);
+  const abort = new AbortController();
+  const recovering = recover(ports, abort.signal);
+  await vi.advanceTimersByTimeAsync(1000);
+
+  abort.abort();
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(await recovering).toBeNull();
+  expect(ports.loadUnsaved).toHaveBeenCalledOnce();
+  expect(ports.report).not.toHaveBeenCalled();
+});

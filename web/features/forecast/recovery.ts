@@ -1,0 +1,93 @@
+/**
+ * The forecast that a closed tab or a killed browser left unsaved at the server: fetched in full and saved, whichever
+ * tab or browser the user comes back with. One that another tab may still be streaming is left alone.
+ */
+import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
+import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { ForecastPorts } from './forecast-machine.ts';
+import type { ForecastRequest } from './forecast-state.ts';
+
+/** Three times as long as a stream takes: by then a tab that lives has saved its own. */
+export const LEFT_AFTER_MS = 15_000;
+
+export interface RecoveryPorts extends Pick<ForecastPorts, 'loadStored' | 'save' | 'report'> {
+  loadUnsaved(signal: AbortSignal): Promise<UnsavedForecast[]>;
+  memory: Pick<ForecastPorts['memory'], 'recall'>;
+}
+
+export interface Recovered {
+  request: ForecastRequest;
+  stored: StoredForecast;
+  row: PredictionRow | null;
+}
+
+/**
+ * Saves the user's newest forecast that was left. One younger than 15 s is looked at again when it is as old as that.
+ *
+ * @returns null when there is none, when another tab was first, and when it failed, which is reported
+ */
+export async function recoverLast(
+  userId: string,
+  ports: RecoveryPorts,
+  signal: AbortSignal,
+): Promise<Recovered | null> {
+  try {
+    const left = await findLeft(userId, ports, signal);
+    if (left === null) return null;
+    const stored = await ports.loadStored(left.id, signal);
+    if (stored === null || stored.state === 'spent') return null;
+    if (stored.history.length < HISTORY_BARS || stored.forecast.length < HORIZON_BARS) return null;
+    const row = await ports.save(left.request, joinPrediction(stored.history, stored.forecast));
+    return { request: left.request, stored, row };
+  } catch (error) {
+    if (!signal.aborted) ports.report(error, { where: 'recovery' });
+    return null;
+  }
+}
+
+/** What finishes or saves a forecast that was begun elsewhere: never amplified, never an admin's. */
+export function plainRequest(userId: string, symbol: MarketSymbol, model: ModelName): ForecastRequest {
+  return { userId, symbol, model, ampPercent: DEFAULT_AMPLIFY_PERCENT, isAdmin: false };
+}
+
+interface Left {
+  id: string;
+  ageMs: number;
+  request: ForecastRequest;
+}
+
+async function findLeft(userId: string, ports: RecoveryPorts, signal: AbortSignal): Promise<Left | null> {
+  const isLeft = ({ ageMs }: Left) => ageMs >= LEFT_AFTER_MS;
+  const [newest] = await candidates(userId, ports, signal);
+  if (newest === undefined || isLeft(newest)) return newest ?? null;
+  await pause(LEFT_AFTER_MS - newest.ageMs, signal);
+  return (await candidates(userId, ports, signal)).find(isLeft) ?? null;
+}
+
+/** Newest first. Of one without a candle nothing was seen: the server gives its unit back, so nobody takes it up. */
+async function candidates(userId: string, ports: RecoveryPorts, signal: AbortSignal): Promise<Left[]> {
+  const unsaved = await ports.loadUnsaved(signal);
+  signal.throwIfAborted();
+  // Pressed again within the same minute, this tab itself may be streaming an older one.
+  const watchedId = ports.memory.recall(userId)?.reservationId;
+  return unsaved
+    .filter(({ id, candlesSent }) => candlesSent > 0 && id !== watchedId)
+    .flatMap(({ id, ageMs, label, model }) => {
+      const symbol = symbolOfLabel(label);
+      const name = modelOfBackendName(model)?.name;
+      return symbol === null || name === undefined ? [] : [{ id, ageMs, request: plainRequest(userId, symbol, name) }];
+    });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
