@@ -138,8 +138,8 @@ describe(`the main job on ${source}`, () => {
 
     await page.goto(`${kat.url}/kat`);
     await waitForCandles(page, 150);
-    await page.getByRole('button', { name: 'Model', exact: true }).first().click();
-    const lion = page.getByRole('menuitemradio', { name: /Lion \(Kat 2\.4\)/ });
+    await page.getByRole('combobox', { name: 'Model' }).first().click();
+    const lion = page.getByRole('option', { name: /Lion \(Kat 2\.4\)/ });
     expect(await lion.getAttribute('title')).toBe('Upgrade to unlock');
     await lion.click();
 

@@ -12,8 +12,8 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
 }
 
 export async function chooseModel(page: Page, label: string): Promise<void> {
-  await page.getByRole('button', { name: 'Model', exact: true }).first().click();
-  await page.getByRole('menuitemradio', { name: label }).first().click();
+  await page.getByRole('combobox', { name: 'Model' }).first().click();
+  await page.getByRole('option', { name: label }).first().click();
 }
 
 /** Requests to paths that make or store a prediction. */

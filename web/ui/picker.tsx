@@ -1,11 +1,10 @@
 /**
- * Choosing one of a few: a button named by its label that shows its value, and a menu of radio items below it. Locked
- * options stay clickable, because the click is how one learns what would unlock them. Focus, keys and placing are
- * Radix's. Not modal: a modal menu locks scrolling with a style element, which the content-security policy refuses.
+ * Choosing one of a few: a combobox whose value is its text and whose list opens below it. Locked options stay
+ * clickable, because the click is how one learns what would unlock them. Keys, focus and typing ahead are Downshift's.
  */
+import { useSelect } from 'downshift';
 import { Check, ChevronDown, Lock } from 'lucide-react';
-import * as DropdownMenu from 'radix-ui/dropdown-menu';
-import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './picker.module.css';
 
@@ -19,7 +18,7 @@ export interface PickerOption<Value extends string> {
 }
 
 export interface PickerProps<Value extends string> {
-  /** The accessible name: 'Model', 'Symbol'. The value is the description. */
+  /** The accessible name: 'Model', 'Symbol'. */
   label: string;
   value: Value;
   options: readonly PickerOption<Value>[];
@@ -36,62 +35,58 @@ export interface PickerProps<Value extends string> {
 
 export function Picker<Value extends string>(props: PickerProps<Value>) {
   const { label, value, options, onChange, onLocked, icon, align = 'start', isDisabled = false, className } = props;
-  const valueId = useId();
-  const [isOpen, setOpen] = useState(false);
-  const opensByTap = useRef(false);
-  const choose = (chosen: string) => {
-    const option = options.find((each) => each.value === chosen);
-    if (option?.isLocked) onLocked?.(option.value);
-    else if (option && option.value !== value) onChange(option.value);
-  };
-
-  // Radix opens on the press, also on one that goes on to scroll the page: a finger opens by a whole tap instead.
-  const press = (event: PointerEvent) => {
-    opensByTap.current = event.pointerType === 'touch' && !isOpen;
-    if (opensByTap.current) event.preventDefault();
-  };
+  const selected = options.find((option) => option.value === value) ?? null;
+  const { isOpen, highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
+    items: [...options],
+    itemToString: (option) => option?.label ?? '',
+    // Held from outside: a locked option that was chosen does not stay chosen.
+    selectedItem: selected,
+    onSelectedItemChange: ({ selectedItem: option }) => {
+      if (option === null) return;
+      if (option.isLocked) onLocked?.(option.value);
+      else onChange(option.value);
+    },
+  });
 
   return (
-    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
-      <DropdownMenu.Trigger
-        aria-label={label}
-        aria-describedby={valueId}
-        disabled={isDisabled}
-        className={classNames(styles.trigger, className)}
-        onPointerDown={press}
-        onClick={() => opensByTap.current && setOpen(true)}
+    <div className={classNames(styles.picker, className)}>
+      <button
+        type="button"
+        {...getToggleButtonProps({ 'aria-label': label, disabled: isDisabled })}
+        className={styles.trigger}
       >
         {icon}
-        <span id={valueId}>{options.find((option) => option.value === value)?.label ?? value}</span>
+        <span>{selected?.label ?? value}</span>
         <ChevronDown size={16} aria-hidden="true" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className={styles.list}>
-          <DropdownMenu.RadioGroup value={value} onValueChange={choose}>
-            {options.map((option) => (
-              <DropdownMenu.RadioItem
-                key={option.value}
-                value={option.value}
-                title={option.title}
-                textValue={option.label}
-                className={classNames(styles.option, option.isLocked && styles.locked)}
-              >
-                <span className={styles.mark}>
-                  {option.isLocked ? (
-                    <Lock size={13} aria-hidden="true" />
-                  ) : (
-                    <DropdownMenu.ItemIndicator className={styles.check}>
-                      <Check size={15} aria-hidden="true" />
-                    </DropdownMenu.ItemIndicator>
-                  )}
-                </span>
-                <span>{option.label}</span>
-                {option.detail && <span className={styles.detail}>{option.detail}</span>}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      </button>
+      <div
+        {...getMenuProps({ 'aria-label': label })}
+        hidden={!isOpen}
+        className={classNames(styles.list, align === 'end' && styles.alignEnd)}
+      >
+        {isOpen &&
+          options.map((option, index) => (
+            <div
+              key={option.value}
+              {...getItemProps({ item: option, index })}
+              title={option.title}
+              className={classNames(
+                styles.option,
+                index === highlightedIndex && styles.active,
+                option.isLocked && styles.locked,
+              )}
+            >
+              <span className={styles.mark}>{markOf(option, option === selected)}</span>
+              <span>{option.label}</span>
+              {option.detail && <span className={styles.detail}>{option.detail}</span>}
+            </div>
+          ))}
+      </div>
+    </div>
   );
+}
+
+function markOf(option: PickerOption<string>, isSelected: boolean): ReactNode {
+  if (option.isLocked) return <Lock size={13} aria-hidden="true" />;
+  return isSelected ? <Check size={15} aria-hidden="true" /> : null;
 }

@@ -103,8 +103,8 @@ const button = () => screen.getByRole('button', { name: /^Prediction/ });
 const callsTo = (start: string) => fetchMock.mock.calls.map(([url]) => url).filter((url) => url.startsWith(start));
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 const pick = async (name: string, option: string) => {
-  await userEvent.click(screen.getByRole('button', { name }));
-  await userEvent.click(screen.getByRole('menuitemradio', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
+  await userEvent.click(screen.getByRole('combobox', { name }));
+  await userEvent.click(screen.getByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
 };
 
 test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no call is made', () => {
@@ -160,8 +160,8 @@ test('a free user is led to the plans by the button, by Unlock Models and by a l
 
   await userEvent.click(button());
   await userEvent.click(screen.getByRole('button', { name: 'Unlock Models' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Model' }));
-  const locked = screen.getByRole('menuitemradio', { name: 'Lion (Kat 2.4)' });
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+  const locked = screen.getByRole('option', { name: 'Lion (Kat 2.4)' });
   expect(locked.title).toBe('Upgrade to unlock');
   await userEvent.click(locked);
 
@@ -175,7 +175,7 @@ test('a bobcat user keeps Bobcat when a locked model is clicked', async () => {
   await pick('Model', 'Panther (Kat 2.2)');
 
   expect(assign).toHaveBeenCalledExactlyOnceWith('/account/subscription');
-  expect(screen.getByRole('button', { name: 'Model' }).textContent).toBe('Bobcat (Kat 1)');
+  expect(screen.getByRole('combobox', { name: 'Model' }).textContent).toBe('Bobcat (Kat 1)');
   expect(screen.queryByRole('button', { name: 'Unlock Models' })).toBeNull();
 });
 
@@ -260,7 +260,7 @@ test.each<[string, ModelStatus, string, RegExp]>([
   show(LION);
 
   expect(await screen.findByText(words)).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Model' }).textContent).toBe(label);
+  expect(screen.getByRole('combobox', { name: 'Model' }).textContent).toBe(label);
 });
 
 test.each<[string, ModelStatus['state'], RegExp]>([
