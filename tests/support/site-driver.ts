@@ -41,7 +41,11 @@ export function watchTrouble(page: Page, url: string): string[] {
   return trouble;
 }
 
-/** Waits until the chart of the prediction panel shows this many candles. */
+/** Waits until the chart of the prediction panel, the first of the page, shows this many candles. */
 export async function waitForCandles(page: Page, count: number, timeoutMs = 20_000): Promise<void> {
-  await page.locator(`main [data-candle-count="${count}"]`).first().waitFor({ state: 'attached', timeout: timeoutMs });
+  await page.waitForFunction(
+    (wanted) => document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count') === wanted,
+    String(count),
+    { timeout: timeoutMs },
+  );
 }
