@@ -1,0 +1,195 @@
+/** What dies in between costs one prediction and loses none: a killed browser, a reload, a market that is away, two tabs. */
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { predictionRowSchema } from '#domain/forecast/prediction.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+
+const EMAIL = 'lion@example.com';
+const SAVED_TEXT = 'Your last forecast was finished and saved.';
+const MINUTE_MS = 60_000;
+
+const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
+const quotaSchema = z.object({ remaining_daily: z.number(), remaining_monthly: z.number() });
+
+interface Account {
+  daily: number;
+  monthly: number;
+  saved: number;
+}
+
+let kat: KatServer;
+let browser: Browser;
+let client: SupabaseClient;
+let before: Account;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+  client = await signedInClient();
+});
+
+beforeEach(async () => {
+  before = await account();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function signedInClient(): Promise<SupabaseClient> {
+  const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
+  const created = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
+  const { error } = await created.auth.signInWithPassword({ email: EMAIL, password: PASSWORD });
+  if (error) throw error;
+  return created;
+}
+
+/** What the server says, not the page. */
+async function account(): Promise<Account> {
+  const quota = await client.functions.invoke('get-quota', { method: 'POST', body: {} });
+  const rows = await client.from('user_predictions').select('*');
+  if (quota.error ?? rows.error) throw quota.error ?? rows.error;
+  const { remaining_daily: daily, remaining_monthly: monthly } = quotaSchema.parse(quota.data);
+  return { daily, monthly, saved: z.array(predictionRowSchema).parse(rows.data).length };
+}
+
+const oneSpent = (): Account => ({ daily: before.daily - 1, monthly: before.monthly - 1, saved: before.saved + 1 });
+
+async function signedInContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await signIn(page, kat.url, EMAIL);
+  await page.close();
+  return context;
+}
+
+/** @param symbol  picked where given; each test has its own, because the same minute's forecast is paid for once */
+async function openKat(context: BrowserContext, symbol?: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, 150);
+  if (symbol !== undefined) await pickSymbol(page, symbol);
+  return page;
+}
+
+async function pickSymbol(page: Page, symbol: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: new RegExp(`^${symbol}`) }).click();
+  await page.getByRole('heading', { name: `${symbol} Prediction` }).waitFor();
+  await waitForCandles(page, 150);
+}
+
+const quotaButton = ({ daily, monthly }: Account) => ({ name: `${daily} left today / ${monthly} this month` });
+const press = (page: Page) => page.getByRole('button', quotaButton(before)).first().click();
+const waitForQuota = (page: Page, left: Account) => page.getByRole('button', quotaButton(left)).first().waitFor();
+
+/** Resolves while the stream is on its way: some candles are there, most are not. */
+async function waitForSomeCandles(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const count = Number(document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count'));
+    return count >= 160 && count < 190;
+  });
+}
+
+/** Two presses cost one only within a minute: waits for the next where too little of this one is left. */
+async function waitForRoomInMinute(): Promise<void> {
+  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+  if (leftMs < 15_000) await new Promise((wake) => setTimeout(wake, leftMs + 1000));
+}
+
+test('a browser killed after some candles: the next one finishes and saves the forecast, once, for one prediction', async () => {
+  const killed = await signedInContext();
+  const page = await openKat(killed);
+  await press(page);
+  await waitForSomeCandles(page);
+  await killed.close();
+  expect(await account()).toEqual({ ...oneSpent(), saved: before.saved });
+
+  const context = await signedInContext();
+  const next = await openKat(context);
+  const trouble = watchTrouble(next, kat.url);
+  await next.getByText(SAVED_TEXT).waitFor({ timeout: 30_000 });
+  await waitForCandles(next, 200);
+  await waitForQuota(next, oneSpent());
+
+  expect(await account()).toEqual(oneSpent());
+  await next.reload();
+  await waitForCandles(next, 150);
+  await waitForQuota(next, oneSpent());
+  expect(await account()).toEqual(oneSpent());
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('a reload in the middle of a stream finishes the picture and saves it, once, for one prediction', async () => {
+  const context = await signedInContext();
+  const page = await openKat(context, 'ETH');
+  await press(page);
+  await waitForSomeCandles(page);
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'ETH Prediction' }).waitFor();
+  await waitForCandles(page, 200);
+  await waitForQuota(page, oneSpent());
+
+  expect(await account()).toEqual(oneSpent());
+  await context.close();
+});
+
+test('a forecast dropped for another symbol does not come back to the chart after a reload, and is saved', async () => {
+  const context = await signedInContext();
+  const page = await openKat(context, 'SOL');
+  await press(page);
+  await waitForSomeCandles(page);
+  await pickSymbol(page, 'Gold');
+
+  await page.reload();
+  await page.getByText(SAVED_TEXT).waitFor({ timeout: 30_000 });
+
+  expect(await page.getByRole('heading', { name: 'Gold Prediction' }).isVisible()).toBe(true);
+  await waitForCandles(page, 150);
+  await expect.poll(account).toEqual(oneSpent());
+  await context.close();
+});
+
+test("history that cannot be had says 'Failed to load', once, and is asked for again only by a press", async () => {
+  const context = await signedInContext();
+  const page = await context.newPage();
+  let asked = 0;
+  await context.route(/\/history\?/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
+  });
+
+  await page.goto(`${kat.url}/kat`);
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  // The toast and the line over the chart.
+  expect(await page.getByText('Failed to load', { exact: true }).count()).toBe(2);
+  await page.waitForTimeout(5000);
+  expect(asked).toBe(1);
+
+  await context.unroute(/\/history\?/);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await waitForCandles(page, 150);
+  expect(await account()).toEqual(before);
+  await context.close();
+});
+
+test('two tabs that press in the same minute get one forecast, for one prediction', async () => {
+  const context = await signedInContext();
+  const tabs = [await openKat(context, 'DOGE'), await openKat(context, 'DOGE')];
+  await waitForRoomInMinute();
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', quotaButton(before)).first().waitFor()));
+
+  await Promise.all(tabs.map(press));
+  await Promise.all(tabs.map((tab) => waitForCandles(tab, 200)));
+  await Promise.all(tabs.map((tab) => waitForQuota(tab, oneSpent())));
+
+  expect(await account()).toEqual(oneSpent());
+  await context.close();
+});
