@@ -22,9 +22,9 @@ export class CandleSeries {
     return this.#completeUntilS;
   }
 
-  /** The last `count` candles up to the first gap, oldest first. */
-  last(count: number): Candle[] {
-    const end = this.#indexOf(this.#completeUntilS);
+  /** The last `count` candles up to the first gap that had closed by `atS`, oldest first. */
+  last(count: number, atS: number = Number.POSITIVE_INFINITY): Candle[] {
+    const end = this.#indexOf(Math.min(this.#completeUntilS, Math.floor(atS) - MINUTE_S + 1));
     return this.#candles.slice(Math.max(0, end - count), end);
   }
 

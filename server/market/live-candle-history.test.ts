@@ -209,3 +209,51 @@ test('a reader who leaves does not take the call away from the others', async ()
   expect((await stays).candles).toHaveLength(450);
   expect(state.calls).toHaveLength(1);
 });
+
+test('a clock set back takes its future candles along: they are dropped and the history is asked for again', async () => {
+  const { state, history, lastTime, send } = setUp();
+  await lastTime();
+  state.nowS = NOON_S + 7200;
+  await lastTime();
+
+  state.nowS = NOON_S + 65;
+  const { candles } = await history.latest(BTC, 450, never);
+  state.nowS = NOON_S + 121;
+  await send(NOON_S + 60, true);
+
+  expect(candles.at(-1)?.time).toBe(NOON_S);
+  expect(candles).toHaveLength(450);
+  expect(await lastTime()).toBe(NOON_S + 60);
+  expect(state.calls).toHaveLength(3);
+});
+
+test('a clock set back by seconds costs no call, and the minute that is open again is not given', async () => {
+  const { state, history, lastTime } = setUp();
+  state.nowS = NOON_S + 65;
+  await lastTime();
+
+  state.nowS = NOON_S + 40;
+  const { candles } = await history.latest(BTC, 450, never);
+
+  expect(candles.at(-1)?.time).toBe(NOON_S - 60);
+  expect(candles).toHaveLength(450);
+  expect(state.calls).toHaveLength(1);
+});
+
+test('a clock set back while a call is under way is noticed by those who wait for it', async () => {
+  const { state, lastTime } = setUp();
+  await lastTime();
+  state.nowS = NOON_S + 7200;
+  await lastTime();
+  let release = (): void => {};
+  state.delay = new Promise((resolve) => {
+    release = resolve;
+  });
+  state.nowS = NOON_S + 7265;
+  const waiting = lastTime();
+
+  state.nowS = NOON_S + 65;
+  release();
+
+  expect(await waiting).toBe(NOON_S);
+});

@@ -30,6 +30,10 @@ const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 10_000;
 /** A venue that fails may leave the newest candle out this long; an older answer would be a wrong one. */
 const MAX_LATE_S = 2 * MINUTE_S;
+/** What is held may lie this far ahead of the venue's now; further, the venue's clock was set back. */
+const MAX_AHEAD_S = MINUTE_S;
+/** The venue's clock is an estimate: after a late message it may lie this far behind what the venue has said. */
+const CLOCK_ERROR_S = 1;
 
 interface SymbolState {
   symbol: MarketSymbol;
@@ -68,12 +72,20 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
     return made;
   }
 
+  /** Candles of a time that has not come are no candles: the symbol starts afresh, whatever call is under way. */
+  function dropWhenAhead(state: SymbolState): void {
+    if (state.series.completeUntilS <= nowMs() / 1000 + MAX_AHEAD_S) return;
+    log.warn({ sym: state.symbol.sym }, 'the market clock was set back, asking for history again');
+    state.series = new CandleSeries(state.symbol.hours, KEPT);
+    Object.assign(state, { refreshing: null, vainCalls: 0, allowedAtMs: 0, failure: null });
+  }
+
   /** One call at a time for a symbol, shared by all who wait; none at all while the last vain one is fresh. */
   function refresh(state: SymbolState): Promise<void> {
     if (state.refreshing !== null) return state.refreshing;
     if (performance.now() < state.allowedAtMs) return Promise.resolve();
     const call = fill(state).finally(() => {
-      state.refreshing = null;
+      if (state.refreshing === call) state.refreshing = null;
     });
     state.refreshing = call;
     return call;
@@ -87,9 +99,12 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
     const count = isFirst ? KEPT : Math.max(2, Math.min(KEPT, lackingMinutes + 2));
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal);
-      series.merge(candles, candles.length < count, floorMinuteS(askedAtMs - SETTLE_MS));
+      if (state.series !== series) return;
+      // The call itself may have told that the venue's clock was set back.
+      series.merge(candles, candles.length < count, floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS));
       state.failure = null;
     } catch (error) {
+      if (state.series !== series) return;
       if (!isAppError(error) && !lifetime.signal.aborted) log.error({ err: error, sym: symbol.sym }, 'history failed');
       state.failure = isAppError(error) ? error : new AppError('venue/unavailable', { cause: error });
     }
@@ -102,10 +117,13 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
     signal.throwIfAborted();
     const state = stateOf(symbol);
+    dropWhenAhead(state);
     if (lateS(state) > 0) await untilAborted(refresh(state), signal);
+    dropWhenAhead(state);
+    if (state.series.completeUntilS === 0) await untilAborted(refresh(state), signal);
     if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
     return {
-      candles: state.series.last(count),
+      candles: state.series.last(count, nowMs() / 1000 + CLOCK_ERROR_S),
       marketKind: marketKind(symbol),
       venueId: venue.id,
       isOpen: isOpen(symbol.hours, nowMs() / 1000),

@@ -51,3 +51,25 @@ test('a clock set back, or nonsense from the venue, starts it afresh', () => {
   local.ms += 1000;
   expect(venue.nowMs()).toBe(1000);
 });
+
+test('follows our clock backwards before the venue has spoken again', () => {
+  const { local, venue } = setUp();
+  venue.observe(5_000_000);
+
+  local.ms -= 3_600_000;
+
+  expect(venue.nowMs()).toBe(1_400_000);
+});
+
+test('a venue that sets its own clock back is followed at once, and its pace stays 1', () => {
+  const { local, venue } = setUp();
+  venue.observe(5_000_000);
+  local.ms += 20_000;
+  venue.observe(5_010_000);
+  local.ms += 1000;
+  venue.observe(5_000_000);
+
+  local.ms += 10_000;
+
+  expect(venue.nowMs()).toBe(5_010_000);
+});

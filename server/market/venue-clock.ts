@@ -14,6 +14,8 @@ const MIN_SPAN_MS = 500;
 /** The pace is measured over about this long, so that a moved clock is forgotten. */
 const MAX_SPAN_MS = 60_000;
 const MAX_PACE = 10_000;
+/** A message may come this late; one that says an earlier time than that tells of a clock that was set back. */
+const MAX_LATENESS_MS = 2000;
 
 interface Sample {
   localMs: number;
@@ -28,7 +30,8 @@ export function venueClock(clock: Clock): VenueClock {
 
   function observe(venueMs: number): void {
     const now: Sample = { localMs: clock.nowMs(), venueMs };
-    if (anchor === null || last === null || now.localMs < last.localMs) {
+    const isSetBack = last !== null && (now.localMs < last.localMs || venueMs < last.venueMs - MAX_LATENESS_MS);
+    if (anchor === null || isSetBack) {
       anchor = now;
       pace = 1;
     }
@@ -42,7 +45,8 @@ export function venueClock(clock: Clock): VenueClock {
     observe,
     nowMs() {
       const localMs = clock.nowMs();
-      return last === null ? localMs : last.venueMs + Math.max(0, localMs - last.localMs) * pace;
+      // Backwards too: a sandbox market keeps our clock, and a real one corrects us with its next message.
+      return last === null ? localMs : last.venueMs + (localMs - last.localMs) * pace;
     },
   };
 }

@@ -182,3 +182,15 @@ test('a venue is found by its time, and anything else is none', async () => {
   expect(await probeVenue(`${stack.sandbox.restUrl}/elsewhere`, 3000)).toBe(false);
   expect(await probeVenue('http://127.0.0.1:1', 3000)).toBe(false);
 });
+
+test('a clock that is set back leaves no candle of the future behind, before the stream has said a word', async () => {
+  const stack = await start();
+  stack.clock.ms += 5 * 3_600_000;
+  await lastOf(stack);
+
+  stack.clock.ms -= 4 * 3_600_000;
+  const back = await stack.history.latest(BTC, 450, never);
+
+  expect(back.candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms));
+  expect(back.candles).toHaveLength(450);
+});
