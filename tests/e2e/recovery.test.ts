@@ -78,8 +78,11 @@ async function openKat(context: BrowserContext, symbol?: string): Promise<Page> 
 }
 
 async function pickSymbol(page: Page, symbol: string): Promise<void> {
+  // The chart still holds the old symbol's 150 candles for a moment.
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/history');
   await page.getByRole('combobox', { name: 'Symbol' }).click();
   await page.getByRole('option', { name: new RegExp(`^${symbol}`) }).click();
+  await answered;
   await page.getByRole('heading', { name: `${symbol} Prediction` }).waitFor();
   await waitForCandles(page, 150);
 }
