@@ -55,10 +55,19 @@ export function backendRoutes(deps: BackendDeps): Hono {
     restRoutes({
       ...deps,
       callerOf: (request) => restCaller(request, deps),
-      limitVisitorWrite: (c) => deps.limits.visitorWritesPerAddress.consume(addressOf(c)),
+      limitInsert: (c, caller, table, rows) => limitInsert(deps.limits, caller, addressOf(c), table, rows),
     }),
   );
   return app;
+}
+
+/** Tables that pages report into: anybody may report, nobody may fill them. */
+const REPORT_TABLES = new Set(['error_logs', 'user_activity']);
+
+async function limitInsert(limits: RateLimits, caller: Caller, address: string, table: string, rows: number) {
+  if (!REPORT_TABLES.has(table) || caller.role === 'service_role') return;
+  if (caller.userId === null) await limits.reportRowsPerAddress.consume(address, rows);
+  else await limits.reportRowsPerUser.consume(caller.userId, rows);
 }
 
 /** A signed-out session is refused on tables too, not only once its token has run out. */

@@ -9,8 +9,11 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** @throws AppError `request/too-many` with `retryAfterS` */
-  consume(key: string): Promise<void>;
+  /**
+   * @param points  what this costs, 1 unless told; more than are left are refused as a whole
+   * @throws AppError `request/too-many` with `retryAfterS`
+   */
+  consume(key: string, points?: number): Promise<void>;
   /** The key starts afresh: a right password forgives the wrong ones before it. */
   forgive(key: string): Promise<void>;
 }
@@ -21,10 +24,10 @@ export function rateLimiter(limit: RateLimit): RateLimiter {
   const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS });
   const hashed = (key: string) => createHash('sha256').update(SALT).update(key).digest('base64url');
   return {
-    async consume(key) {
+    async consume(key, points = 1) {
       const id = hashed(key);
       try {
-        await limiter.consume(id);
+        await limiter.consume(id, points);
       } catch (refusal) {
         if (refusal instanceof Error) throw refusal;
         const state = await limiter.get(id);

@@ -11,8 +11,9 @@ export const DEFAULT_LIMITS = {
   signInPerAccount: { points: 20, perS: FIVE_MINUTES_S },
   refreshPerAddress: { points: 300, perS: FIVE_MINUTES_S },
   passwordPerAccount: { points: 10, perS: FIVE_MINUTES_S },
-  /** Visitors' writes to tables: error reports, nothing else. */
-  visitorWritesPerAddress: { points: 60, perS: 60 },
+  /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
+  reportRowsPerAddress: { points: 60, perS: 60 },
+  reportRowsPerUser: { points: 60, perS: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimits = Readonly<Record<keyof typeof DEFAULT_LIMITS, RateLimiter>>;
@@ -25,6 +26,7 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     signInPerAccount: rateLimiter(limits.signInPerAccount),
     refreshPerAddress: rateLimiter(limits.refreshPerAddress),
     passwordPerAccount: rateLimiter(limits.passwordPerAccount),
-    visitorWritesPerAddress: rateLimiter(limits.visitorWritesPerAddress),
+    reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
+    reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
   };
 }

@@ -16,8 +16,8 @@ export interface RestDeps {
   log: Logger;
   /** Who asks, by api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended` */
   callerOf(request: Request): Promise<Caller>;
-  /** Anybody may report an error; nobody may fill the table. @throws AppError `request/too-many` */
-  limitVisitorWrite(c: Context): Promise<void>;
+  /** Asked before rows are inserted into a table. @throws AppError `request/too-many` */
+  limitInsert(c: Context, caller: Caller, table: string, rows: number): Promise<void>;
 }
 
 /** The caller is kept beside the request: a refusal must tell a visitor (401) from a user (403). */

@@ -46,8 +46,6 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
 
 async function answerRelation(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
   const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
-  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (caller.role === 'anon' && !isRead) await deps.limitVisitorWrite(c);
   const asked = ask(c, caller, parseQuery(new URL(c.req.url).searchParams));
   const relation = await relationOf(deps, name);
   switch (c.req.method) {
@@ -100,6 +98,7 @@ async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked:
   const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
   const options = writeOptions(asked);
   if (rows.count === 0) return writeAnswer(asked, 201, { body: '[]', rows: 0, total: 0 });
+  await deps.limitInsert(c, asked.caller, relation.name, rows.count);
   return write(deps, asked, 201, insertStatement(relation, asked.tree, rows, options));
 }
 

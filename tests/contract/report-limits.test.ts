@@ -1,0 +1,72 @@
+/** Anybody may report an error, and users their activity; nobody may fill the tables. Rows are counted, not requests. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabaseKinds } from '../support/database.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+
+const LIMITS = { reportRowsPerAddress: { points: 4, perS: 60 }, reportRowsPerUser: { points: 4, perS: 60 } };
+const reports = (count: number) => Array.from({ length: count }, () => ({ error_message: 'it broke' }));
+
+describe.each(testDatabaseKinds())('reports on %s', (kind) => {
+  let server: BackendTestServer;
+  beforeAll(async () => {
+    server = await backendTestServer(kind, { limits: LIMITS });
+  });
+  afterAll(() => server.close());
+
+  const count = async (): Promise<number | null> =>
+    (await server.service().from('error_logs').select('*', { count: 'exact', head: true })).count;
+
+  test('of visitors are taken up to so many rows a minute from one address, then refused; reading goes on', async () => {
+    const before = await count();
+
+    const taken = await server.visitor().from('error_logs').insert(reports(3));
+    const refused = await server.request('/rest/v1/error_logs', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(reports(2)),
+    });
+    const read = await server.visitor().from('billing_prices').select('plan');
+
+    expect(taken.error).toBeNull();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await count()).toBe((before ?? 0) + 3);
+    expect(read.data).toHaveLength(2);
+  });
+
+  test('of a signed-in user are counted for that user alone: errors and activity together', async () => {
+    const { client, id } = await server.user();
+    const other = await server.user();
+    const activity = { user_id: id, activity_type: 'account_created' };
+
+    const taken = [
+      await client.from('error_logs').insert(reports(3)),
+      await client.from('user_activity').insert(activity),
+    ];
+    const refused = [
+      await client.from('error_logs').insert(reports(1)),
+      await client.from('user_activity').insert(activity),
+    ];
+    const others = await other.client.from('error_logs').insert(reports(4));
+
+    expect(taken.map((answer) => answer.error)).toEqual([null, null]);
+    expect(refused.map((answer) => answer.status)).toEqual([429, 429]);
+    expect(others.error).toBeNull();
+  });
+
+  test('hundreds of rows in one request are refused as a whole', async () => {
+    const { client } = await server.user();
+    const before = await count();
+
+    const { status } = await client.from('error_logs').insert(reports(500));
+
+    expect(status).toBe(429);
+    expect(await count()).toBe(before);
+  });
+
+  test('of the service are not counted', async () => {
+    const { error } = await server.service().from('error_logs').insert(reports(20));
+
+    expect(error).toBeNull();
+  });
+});
