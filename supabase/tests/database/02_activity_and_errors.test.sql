@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(31);
 select tests.create_user('ada');
 select tests.create_user('bob');
 insert into public.user_activity (user_id, activity_type) values (tests.id_of('bob'), 'account_created');
@@ -10,8 +10,8 @@ select throws_ok($$ insert into public.user_activity (user_id, activity_type) va
   '42501', null, 'a visitor writes no activity');
 select lives_ok($$ insert into public.error_logs (error_message, error_stack, context, user_id, "timestamp")
   values ('boom', 'at x', '{"page":"/"}', null, now()) $$, 'a visitor reports an error');
-select throws_ok($$ insert into public.error_logs (error_message, user_id) values ('boom', tests.id_of('ada')) $$,
-  '42501', null, 'a visitor reports nothing in a user''s name');
+select lives_ok($$ insert into public.error_logs (error_message, user_id) values ('visitor as ada', tests.id_of('ada')) $$,
+  'a visitor may say whatever name');
 select throws_ok('select * from public.error_logs', '42501', null, 'a visitor reads no errors');
 select throws_ok($$ insert into public.error_logs (error_message, received_at) values ('boom', now()) $$,
   '42501', null, 'when a report arrived is not for the reporter to say');
@@ -31,21 +31,42 @@ select throws_ok($$ insert into public.user_activity (user_id, activity_type) va
   '42501', null, 'nobody adds to another''s activity');
 select throws_ok($$ insert into public.user_activity (user_id, activity_type) values (tests.id_of('ada'), 'Not A Type') $$,
   '23514', null, 'a type of activity is one lower-case word');
+select throws_ok($$ insert into public.user_activity (user_id, activity_type) values (tests.id_of('ada'), 'became_admin') $$,
+  '23514', null, 'only what the product records is an activity');
 select throws_ok($$ insert into public.user_activity (user_id, activity_type, activity_data)
   values (tests.id_of('ada'), 'account_created', to_jsonb(repeat('x', 4000))) $$, '23514', null, 'what is told of an activity has a limit');
 select throws_ok('update public.user_activity set activity_type = ''x''', '42501', null, 'activity is not rewritten');
 select throws_ok('delete from public.user_activity', '42501', null, 'activity is not deleted');
 select lives_ok($$ insert into public.error_logs (error_message, user_id) values ('boom', tests.id_of('ada')) $$, 'a user reports an error as herself');
 select lives_ok($$ insert into public.error_logs (error_message) values ('boom') $$, 'a user reports an error without a name');
-select throws_ok($$ insert into public.error_logs (error_message, user_id) values ('boom', tests.id_of('bob')) $$,
-  '42501', null, 'a user reports nothing in another''s name');
+select lives_ok($$ insert into public.error_logs (error_message, user_id, "timestamp")
+  values ('ada as bob', tests.id_of('bob'), '2001-01-01') $$, 'a user may say whatever name and time');
+select lives_ok($$ insert into public.error_logs (error_message, error_stack, context) values (
+  'sign-in of ada.b+c@mail.example.com failed: Authorization: Bearer abc.DEF-123 password=hunter2&x=1',
+  'at eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln (https://x/y?password="two words")',
+  '{"page":"/a", "n":1, "none":null, "mail":["bob@example.com", {"deep":"basic dXNlcjpw"}],
+    "password":123, "json":"{\"password\":\"hunter2\"}", "dan@example.com":true}') $$, 'a report may hold what must not be stored');
+select lives_ok($$ insert into public.error_logs (error_message) values (repeat('a@b.c ', 333)) $$,
+  'what grows while it is redacted stays within the limit');
 select throws_ok('select * from public.error_logs', '42501', null, 'a user reads no errors, not even her own');
 
 select tests.become_service();
-select is((select count(*)::int from public.error_logs), 3, 'the service reads every error');
+select is((select count(*)::int from public.error_logs), 7, 'the service reads every error');
+select results_eq($$ select user_id from public.error_logs where error_message in ('visitor as ada', 'ada as bob') order by id $$,
+  $$ values (null::uuid), (tests.id_of('ada')) $$, 'a report bears its reporter''s name, whatever it says');
+select is((select count(*)::int from public.error_logs where "timestamp" <> private.clock_now()), 0,
+  'when it was reported is our clock''s word');
+select is((select error_message from public.error_logs where error_message like 'sign-in%'),
+  'sign-in of [email] failed: Authorization: Bearer [token] password=[removed]&x=1', 'a message is stored without secrets');
+select is((select error_stack from public.error_logs where error_stack like 'at %y?%'),
+  'at [token] (https://x/y?password=[removed])', 'so is a stack');
+select is((select context from public.error_logs where error_message like 'sign-in%'),
+  '{"page":"/a", "n":1, "none":null, "mail":["[email]", {"deep":"basic [token]"}],
+    "password":"[removed]", "json":"{\"password\":[removed]}", "[email]":true}'::jsonb, 'so is the context, at any depth');
+select is((select max(char_length(error_message)) from public.error_logs), 2000, 'the limit holds after redaction');
 
 select tests.become_owner();
 delete from auth.users where id = tests.id_of('ada');
-select is((select count(*)::int from public.error_logs where user_id is null), 3, 'errors outlive the account, without its name');
+select is((select count(*)::int from public.error_logs where user_id is null), 7, 'errors outlive the account, without its name');
 select * from finish();
 rollback;
