@@ -1,10 +1,10 @@
 /** The one list of everything mounted; no logic. */
 import { Hono } from 'hono';
-import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
-import { errorResponse } from './platform/http-errors.ts';
+import { errorResponse, isOurFault } from './platform/http-errors.ts';
 import type { Logger } from './platform/log.ts';
-import { type RequestVariables, requestLog } from './platform/request-log.ts';
+import { requestLog } from './platform/request-log.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { staticFiles } from './platform/static-files.ts';
 
@@ -31,8 +31,8 @@ const API_ROOTS = new Set([
   'config.json',
 ]);
 
-export function createApp(parts: AppParts): Hono<{ Variables: RequestVariables }> {
-  const app = new Hono<{ Variables: RequestVariables }>();
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono();
   app.use('*', requestLog(parts.log));
   app.use('*', securityHeaders({ isHttps: parts.isHttps }));
   for (const routes of parts.routes) app.route('/', routes);
@@ -43,8 +43,9 @@ export function createApp(parts: AppParts): Hono<{ Variables: RequestVariables }
   app.route('/', staticFiles({ siteDir: parts.siteDir, isPage: (path) => findRoute(path) !== null }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {
-    if (!isAppError(error))
-      parts.log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'request failed');
+    // Of a caller who left nothing is told: what broke off then is no fault.
+    const isWorthALine = isOurFault(error) && !c.req.raw.signal.aborted;
+    if (isWorthALine) parts.log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed');
     return errorResponse(error);
   });
   return app;

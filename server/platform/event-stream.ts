@@ -3,7 +3,7 @@
  * stall, and the abort travelling down. What waits for a slow reader stays under a ceiling; nothing is ever dropped.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import { errorBody, errorResponse } from './http-errors.ts';
+import { errorBody, errorResponse, isOurFault } from './http-errors.ts';
 import type { Logger } from './log.ts';
 
 export interface ServerEvent {
@@ -63,7 +63,7 @@ export function eventStream(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!isAppError(error)) options.log.error({ err: error }, 'event stream failed');
+      if (isOurFault(error)) options.log.error({ err: error }, 'event stream failed');
       send(encodeEvent({ data: isAppError(error) ? errorBody(error) : await errorResponse(error).json() }));
     } finally {
       clearInterval(heartbeat);

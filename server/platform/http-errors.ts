@@ -31,6 +31,11 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
+/** True for what an operator must hear of: bugs, and refusals that are ours and not the caller's. */
+export function isOurFault(error: unknown): boolean {
+  return !isAppError(error) || statusOf(error) >= 500;
+}
+
 export interface ErrorBody {
   error: string;
   code: ErrorCode;

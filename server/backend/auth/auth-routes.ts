@@ -13,7 +13,7 @@ export function authRoutes(deps: AuthDeps): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     const known = toAuthError(error);
-    if (known === null) deps.log.error({ err: error, path: c.req.path, method: c.req.method }, 'auth request failed');
+    if (isFault(known)) deps.log.error({ err: error, path: c.req.path, method: c.req.method }, 'auth request failed');
     return authErrorResponse(known ?? new AuthError(500, 'unexpected_failure', 'Something went wrong on our side.'));
   });
 
@@ -41,6 +41,11 @@ export function authRoutes(deps: AuthDeps): Hono {
     throw new AuthError(404, 'not_found', 'No such call');
   });
   return app;
+}
+
+/** Worth a line in the log: bugs (no refusal is known) and what is away; what is not built yet (501) is expected. */
+function isFault(known: AuthError | null): boolean {
+  return known === null || (known.status >= 500 && known.status !== 501);
 }
 
 /** `mailer_autoconfirm`: signing up signs in at once. */

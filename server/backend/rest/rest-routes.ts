@@ -131,7 +131,8 @@ function writeAnswer(asked: Asked, status: 200 | 201, outcome: Outcome): Respons
 function refuse(error: unknown, c: RestContext, log: Logger): Response {
   const isAnonymous = (c.get('caller')?.role ?? 'anon') === 'anon';
   const known = toRestError(error, isAnonymous);
-  if (known === null) log.error({ err: error, path: c.req.path, method: c.req.method }, 'table request failed');
+  if (known === null || known.status >= 500)
+    log.error({ err: error, path: c.req.path, method: c.req.method }, 'table request failed');
   const answer = known ?? new RestError(500, 'XX000', 'Something went wrong on our side.');
   return Response.json(answer.body, { status: answer.status, headers: answer.headers });
 }

@@ -1,0 +1,96 @@
+/** What every request gets: an id, one line in the log, an answer without a stack. */
+import { tmpdir } from 'node:os';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { createApp } from './app.ts';
+import { eventStream } from './platform/event-stream.ts';
+import { createLogger } from './platform/log.ts';
+
+const lineSchema = z.looseObject({ level: z.number(), msg: z.string(), requestId: z.optional(z.string()) });
+
+function setUp() {
+  const lines: z.infer<typeof lineSchema>[] = [];
+  const log = createLogger('info', { write: (text) => lines.push(lineSchema.parse(JSON.parse(text))) });
+  const routes = new Hono()
+    .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/history', (c) => c.json([]))
+    .get('/forecast/bug', () => {
+      throw new TypeError('secret detail');
+    })
+    .get('/forecast/away', () => {
+      throw new AppError('venue/unavailable', { cause: new Error('connection refused') });
+    })
+    .get('/forecast/refused', () => {
+      throw new AppError('quota/daily-spent');
+    })
+    .get('/forecast/stream', (c) =>
+      eventStream(
+        c.req.raw,
+        async function* () {
+          yield { data: 1 };
+          throw new TypeError('broke off');
+        },
+        { log },
+      ),
+    );
+  const app = createApp({ log, isHttps: false, siteDir: tmpdir(), routes: [routes] });
+  const get = async (path: string) => {
+    const response = await app.request(path, { headers: { 'x-request-id': 'request-1' } });
+    return { response, body: await response.text() };
+  };
+  return { lines, get };
+}
+
+test('a request leaves one line with its id, path and status, and never its query', async () => {
+  const { lines, get } = setUp();
+
+  const { response } = await get('/history?token=abc');
+
+  expect(response.headers.get('x-request-id')).toBe('request-1');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ level: 30, requestId: 'request-1', method: 'GET', path: '/history', status: 200 });
+  expect(JSON.stringify(lines)).not.toContain('abc');
+});
+
+test('a health check leaves no line', async () => {
+  const { lines, get } = setUp();
+
+  await get('/healthz');
+
+  expect(lines).toEqual([]);
+});
+
+test.each([
+  ['a bug', '/forecast/bug', 500, 'secret detail'],
+  ['something of ours that is away', '/forecast/away', 503, 'connection refused'],
+])('%s is told once in the log, with its cause and the request’s id, and not to the caller', async (...args) => {
+  const [, path, status, cause] = args;
+  const { lines, get } = setUp();
+
+  const { response, body } = await get(path);
+
+  const errors = lines.filter((line) => line.level >= 50);
+  expect(response.status).toBe(status);
+  expect(body).not.toContain(cause);
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toMatchObject({ requestId: 'request-1', path });
+  expect(JSON.stringify(errors[0])).toContain(cause);
+});
+
+test('what a rule refuses is no error of ours', async () => {
+  const { lines, get } = setUp();
+
+  await get('/forecast/refused');
+
+  expect(lines.map((line) => line.level)).toEqual([30]);
+});
+
+test('a stream that breaks off after its head was sent is logged with the request’s id', async () => {
+  const { lines, get } = setUp();
+
+  await get('/forecast/stream');
+
+  expect(lines.find((line) => line.msg === 'event stream failed')).toMatchObject({ requestId: 'request-1' });
+});
