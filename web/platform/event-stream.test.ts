@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createEventParser, EventStreamError, readEventStream, type ServerEvent } from './event-stream.ts';
+import { CallError } from './call-error.ts';
+import { createEventParser, readEventStream, type ServerEvent } from './event-stream.ts';
 
 function parse(pieces: readonly string[]): ServerEvent[] {
   const parser = createEventParser();
@@ -103,7 +104,7 @@ test('a refusal carries the code, the sentence and the status of the answer', as
 
   const error = await collect().catch((e: unknown) => e);
 
-  expect(error).toBeInstanceOf(EventStreamError);
+  expect(error).toBeInstanceOf(CallError);
   expect(error).toMatchObject({ code: 'forecast/not-trained', message: 'This model is not trained yet.', status: 503 });
 });
 

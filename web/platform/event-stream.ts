@@ -3,6 +3,7 @@
  * Ids are those the server gave: what came last is what a resume sends back.
  */
 import * as z from 'zod/mini';
+import { CallError } from './call-error.ts';
 
 export interface ServerEvent {
   /** The id of this event or, as the format says, the last one given before it; null when none was. */
@@ -10,20 +11,6 @@ export interface ServerEvent {
   /** 'message' when the server named none. */
   event: string;
   data: string;
-}
-
-/** A stream that was refused, or that broke. `code` is the server's own, or one of ours: `stream/lost`, `stream/refused`. */
-export class EventStreamError extends Error {
-  override readonly name = 'EventStreamError';
-  readonly code: string;
-  /** HTTP status of a refusal; 0 when there was no answer or it broke off. */
-  readonly status: number;
-
-  constructor(code: string, message: string, status: number, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.status = status;
-  }
 }
 
 export interface EventStreamOptions {
@@ -35,13 +22,13 @@ export interface EventStreamOptions {
 
 /**
  * Yields each event as it arrives and returns when the server ends the stream.
- * @throws EventStreamError when the answer is a refusal or the connection is lost
+ * @throws CallError when the answer is a refusal or the connection is lost
  * @throws DOMException AbortError when `signal` aborts
  */
 export async function* readEventStream(url: string, options: EventStreamOptions): AsyncGenerator<ServerEvent> {
   const response = await open(url, options);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (reader === undefined) throw new EventStreamError('stream/lost', LOST, 0);
+  if (reader === undefined) throw new CallError('stream/lost', LOST, 0);
   const parser = createEventParser();
   try {
     for (;;) {
@@ -51,7 +38,7 @@ export async function* readEventStream(url: string, options: EventStreamOptions)
     }
   } catch (error) {
     options.signal.throwIfAborted();
-    throw new EventStreamError('stream/lost', LOST, 0, error);
+    throw new CallError('stream/lost', LOST, 0, error);
   } finally {
     // Ends the download when the consumer stops early; a body that already failed has nothing to end.
     reader.cancel().catch(() => undefined);
@@ -66,7 +53,7 @@ async function open(url: string, { token, lastEventId, signal }: EventStreamOpti
   if (lastEventId != null) headers.set('last-event-id', lastEventId);
   const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw new EventStreamError('stream/lost', LOST, 0, error);
+    throw new CallError('stream/lost', LOST, 0, error);
   });
   const isEventStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (!response.ok || !isEventStream) throw await refusalOf(response);
@@ -75,11 +62,11 @@ async function open(url: string, { token, lastEventId, signal }: EventStreamOpti
 
 const refusalSchema = z.object({ error: z.string(), code: z.optional(z.string()) });
 
-async function refusalOf(response: Response): Promise<EventStreamError> {
+async function refusalOf(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
   const parsed = refusalSchema.safeParse(body);
   const refusal = parsed.success ? parsed.data : { error: 'The stream could not be opened.' };
-  return new EventStreamError(refusal.code ?? 'stream/refused', refusal.error, response.status);
+  return new CallError(refusal.code ?? 'stream/refused', refusal.error, response.status);
 }
 
 export interface EventParser {

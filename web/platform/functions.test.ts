@@ -17,7 +17,7 @@ test("the caller's bearer token goes along, and a refusal told in a 200 body is 
   expect(request?.body).toEqual({ model: 'kat1' });
 });
 
-test('an error status becomes a FunctionError with the server’s code and sentence', async () => {
+test('an error status becomes a CallError with the server’s code and sentence', async () => {
   const backend = fakeBackend();
   backend.on('POST /functions/v1/get-quota', () => json({ error: 'Not signed in', code: 'auth/not-signed-in' }, 401));
   const { callFunction } = await import('./functions.ts');

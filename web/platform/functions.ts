@@ -1,20 +1,7 @@
 /** Server functions, called with the caller's bearer token. */
 import * as z from 'zod/mini';
+import { CallError } from './call-error.ts';
 import { supabase } from './supabase.ts';
-
-/** A function that answered with an error status, or did not answer (`network`). `message` is fit for people. */
-export class FunctionError extends Error {
-  override readonly name = 'FunctionError';
-  readonly code: string;
-  /** HTTP status; 0 when there was no answer. */
-  readonly status: number;
-
-  constructor(code: string, message: string, status: number, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.status = status;
-  }
-}
 
 const refusalSchema = z.object({
   code: z.optional(z.string()),
@@ -24,28 +11,28 @@ const refusalSchema = z.object({
 });
 
 /**
- * @returns the answer's body as it came, a refusal told in a 200 body (`{ok: false, reason}`) included
- * @throws FunctionError for any other status, and when the server cannot be reached
+ * @returns the answer's body as it came, a refusal told in a 200 body (`{ok: false, reason, message}`) included
+ * @throws CallError for any other status, and with the code `network` when the server cannot be reached
  */
 export async function callFunction(name: string, body: unknown): Promise<unknown> {
   const client = await supabase();
   const options = isPlainObject(body) ? { body } : {};
   const { data, error } = await client.functions.invoke<unknown>(name, { method: 'POST', ...options });
   if (error === null) return data;
-  throw await toFunctionError(error);
+  throw await toCallError(error);
 }
 
 function isPlainObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null;
 }
 
-async function toFunctionError(error: unknown): Promise<FunctionError> {
+async function toCallError(error: unknown): Promise<CallError> {
   const response = contextOf(error);
-  if (response === null) return new FunctionError('network', 'The server could not be reached.', 0, error);
+  if (response === null) return new CallError('network', 'The server could not be reached.', 0, error);
   const parsed = refusalSchema.safeParse(await readJson(response));
   const refusal = parsed.success ? parsed.data : {};
   const message = refusal.error ?? refusal.reason ?? refusal.message ?? 'Something went wrong on our side.';
-  return new FunctionError(refusal.code ?? 'unknown', message, response.status, error);
+  return new CallError(refusal.code ?? 'unknown', message, response.status, error);
 }
 
 /** The client library keeps the whole response of a refused call in `error.context`. */

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { callFunction, FunctionError } from '../../platform/functions.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { callFunction } from '../../platform/functions.ts';
 import {
   fetchHistory,
   fetchQuota,
@@ -14,10 +15,7 @@ import {
 import { aCandle, anUnsaved, aStart, candlesUntil, T0 } from './forecast-test-data.ts';
 
 vi.mock('../../session/session.ts', () => ({ accessToken: async () => 'token' }));
-vi.mock('../../platform/functions.ts', async (original) => ({
-  ...(await original<typeof import('../../platform/functions.ts')>()),
-  callFunction: vi.fn(),
-}));
+vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
 
 const call = vi.mocked(callFunction);
 const signal = new AbortController().signal;
@@ -110,9 +108,9 @@ test.each([
 });
 
 test.each([
-  [new FunctionError('auth/session-ended', 'Your session has ended.', 401), 'Your session has ended.'],
-  [new FunctionError('network', 'The server could not be reached.', 0), 'Failed to load quota'],
-  [new FunctionError('internal', 'Something went wrong on our side.', 500), 'Failed to load quota'],
+  [new CallError('auth/session-ended', 'Your session has ended.', 401), 'Your session has ended.'],
+  [new CallError('network', 'The server could not be reached.', 0), 'Failed to load quota'],
+  [new CallError('internal', 'Something went wrong on our side.', 500), 'Failed to load quota'],
 ])('a quota call that failed says what the user can use', async (error, message) => {
   call.mockRejectedValue(error);
 

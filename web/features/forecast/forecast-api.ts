@@ -18,8 +18,9 @@ import {
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { CallError } from '../../platform/call-error.ts';
 import { publicConfig } from '../../platform/config.ts';
-import { EventStreamError, readEventStream, type ServerEvent } from '../../platform/event-stream.ts';
+import { readEventStream, type ServerEvent } from '../../platform/event-stream.ts';
 import { callFunction } from '../../platform/functions.ts';
 import { accessToken } from '../../session/session.ts';
 
@@ -59,7 +60,7 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): P
 /**
  * The forecast, candle by candle.
  * @param lastEventId  resumes a stream after the last candle seen
- * @throws EventStreamError with the server's code and sentence, `stream/lost`, or `stream/bad-json`
+ * @throws CallError with the server's code and sentence, `stream/lost`, or `stream/bad-json`
  */
 export async function* openForecastStream(
   { symbol, model, ampPercent }: StreamRequest,
@@ -71,7 +72,7 @@ export async function* openForecastStream(
   for await (const event of readEventStream(url, { token, lastEventId, signal })) yield readForecastEvent(event);
 }
 
-/** @throws EventStreamError `stream/bad-json` for anything that is none of the messages */
+/** @throws CallError `stream/bad-json` for anything that is none of the messages */
 export function readForecastEvent(event: ServerEvent): ForecastEvent {
   const body = parseJson(event.data);
   const failure = streamErrorSchema.safeParse(body);
@@ -94,8 +95,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function badJson(cause?: unknown): EventStreamError {
-  return new EventStreamError('stream/bad-json', 'The forecast could not be read.', 0, cause);
+function badJson(cause?: unknown): CallError {
+  return new CallError('stream/bad-json', 'The forecast could not be read.', 0, cause);
 }
 
 /** @returns null when the forecast is no longer kept, or never was this user's */
@@ -123,7 +124,7 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
 
 /**
  * Saves 200 candles as a prediction and so spends one.
- * @throws Refusal when the server said no, FunctionError when it could not be asked
+ * @throws Refusal when the server said no, CallError when it could not be asked
  */
 export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
   const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL, SYMBOLS } from '#domain/market/symbols.ts';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
-import { EventStreamError } from '../../platform/event-stream.ts';
+import { CallError } from '../../platform/call-error.ts';
 import { type ForecastEvent, Refusal } from './forecast-api.ts';
 import { createForecastMachine, type ForecastPorts } from './forecast-machine.ts';
 import type { ForecastRequest } from './forecast-state.ts';
@@ -133,7 +133,7 @@ test('a history that fails is told once and not tried again', async () => {
   expect(machine.state()).toMatchObject({ phase: 'idle', hasHistoryFailed: true, closedBy: 'history-failed' });
 });
 
-const refused = new EventStreamError('forecast/not-trained', 'This model is not trained yet.', 503);
+const refused = new CallError('forecast/not-trained', 'This model is not trained yet.', 503);
 const wrongMinute: Step = { type: 'candle', id: 'r1:2', candle: aCandle(T0 + 600) };
 
 test.each<[string, Step[], string, string[]]>([
@@ -144,12 +144,12 @@ test.each<[string, Step[], string, string[]]>([
     'error-message',
     [],
   ],
-  ['bad JSON', [start(), new EventStreamError('stream/bad-json', 'Unreadable.', 0)], 'bad-message', []],
+  ['bad JSON', [start(), new CallError('stream/bad-json', 'Unreadable.', 0)], 'bad-message', []],
   ['a candle before the start', candles(0, 1), 'bad-message', []],
   ['a candle of another minute', [start(), ...candles(0, 1), wrongMinute], 'bad-message', []],
   ['a start of another symbol', [start({ sym: 'ETHUSDT.P' })], 'bad-message', []],
   ['a bug', [start(), new TypeError('x is undefined')], 'bad-message', []],
-  ['a lost connection before the start', [new EventStreamError('stream/lost', 'Lost.', 0)], 'connection-lost', []],
+  ['a lost connection before the start', [new CallError('stream/lost', 'Lost.', 0)], 'connection-lost', []],
 ])('%s closes the stream, keeps the real candles and saves nothing', async (_what, steps, reason, told) => {
   const { machine, ports, feed } = aMachine([steps]);
 
@@ -217,7 +217,7 @@ test('a second press while a forecast runs does nothing', async () => {
 });
 
 test.each([
-  ['breaks off', [start(), ...candles(0, 20), new EventStreamError('stream/lost', 'The connection was lost.', 0)]],
+  ['breaks off', [start(), ...candles(0, 20), new CallError('stream/lost', 'The connection was lost.', 0)]],
   ['ends early', [start(), ...candles(0, 20)]],
 ])('a stream that %s can be resumed behind the last candle', async (_how, first) => {
   const { machine, ports, opened, feed } = aMachine([first, candles(18, 50)]);
@@ -241,7 +241,7 @@ test('a failure to save is silent; a server that said no has decided, a lost ans
   expect(refusing.ports.onEnded).toHaveBeenCalledOnce();
   expect(remembered).toBeNull();
 
-  const lost = { name: 'FunctionError', code: 'network', message: 'No answer.', status: 0 };
+  const lost = { name: 'CallError', code: 'network', message: 'No answer.', status: 0 };
   const offline = aMachine(undefined, { save: vi.fn().mockRejectedValue(lost) });
   await offline.machine.predict(REQUEST);
   expect(remembered).toMatchObject({ reservationId: 'r1', userId: 'u1' });
