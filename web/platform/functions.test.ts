@@ -27,6 +27,17 @@ test('an error status becomes a CallError with the server’s code and sentence'
   await expect(call).rejects.toMatchObject({ code: 'auth/not-signed-in', message: 'Not signed in', status: 401 });
 });
 
+test('of a refusal the sentence is told, not the code beside it', async () => {
+  const backend = fakeBackend();
+  const refusal = { ok: false, reason: 'quota/daily-spent', message: 'No predictions left today.' };
+  backend.on('POST /functions/v1/create-prediction', () => json(refusal, 409));
+  const { callFunction } = await import('./functions.ts');
+
+  const call = callFunction('create-prediction', {});
+
+  await expect(call).rejects.toMatchObject({ message: 'No predictions left today.', status: 409 });
+});
+
 test('a proxy’s HTML page and a dead line are told apart', async () => {
   const backend = fakeBackend();
   backend.on('POST /functions/v1/a', () => new Response('<html>', { status: 502 }));

@@ -31,7 +31,7 @@ async function toCallError(error: unknown): Promise<CallError> {
   if (response === null) return new CallError('network', 'The server could not be reached.', 0, error);
   const parsed = refusalSchema.safeParse(await readJson(response));
   const refusal = parsed.success ? parsed.data : {};
-  const message = refusal.error ?? refusal.reason ?? refusal.message ?? 'Something went wrong on our side.';
+  const message = refusal.error ?? refusal.message ?? refusal.reason ?? 'Something went wrong on our side.';
   return new CallError(refusal.code ?? 'unknown', message, response.status, error);
 }
 

@@ -129,4 +129,6 @@ test('saving sends the backend name, the label and the timeframe; a refusal is a
 
   call.mockResolvedValue({ ok: false, reason: 'No predictions left today.' });
   await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('No predictions left today.');
+  call.mockResolvedValue({ ok: false, reason: 'quota/daily-spent', message: 'None left.' });
+  await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('None left.');
 });

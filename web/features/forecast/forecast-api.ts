@@ -129,7 +129,7 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
 export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
   const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };
   const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
-  if (!answer.ok) throw new Refusal(answer.reason ?? answer.message ?? 'create-prediction was refused.');
+  if (!answer.ok) throw new Refusal(answer.message || answer.reason || 'create-prediction was refused.');
   return answer.row ?? null;
 }
 
