@@ -6,7 +6,10 @@ const left = z.union([z.number(), z.string(), z.null()]);
 
 export const quotaAnswerSchema = z.object({
   ok: z.boolean(),
+  /** Of a refusal: its code, or words of an older server. */
   reason: z.optional(z.nullable(z.string())),
+  /** Of a refusal: a sentence for people. */
+  message: z.optional(z.nullable(z.string())),
   remaining_daily: z.optional(left),
   remaining_monthly: z.optional(left),
 });

@@ -1,38 +1,27 @@
 /** Predictions left today and this month, out of what the plan gives. */
-import { useQuery } from '@tanstack/react-query';
 import { PLANS } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
+import { useQuota } from '../../session/quota.ts';
 import { useSession } from '../../session/session.ts';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
-import { fetchQuota } from './quota-api.ts';
 import styles from './quota-panel.module.css';
 
 export function QuotaPanel() {
   const { user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
-  const quota = useQuery({
-    queryKey: ['quota', user?.id ?? ''],
-    queryFn: fetchQuota,
-    enabled: user !== null && !isLoading && !entitlement.isAdmin,
-    refetchOnMount: 'always',
-  });
+  const isAsked = user !== null && !isLoading && !entitlement.isAdmin;
+  const { quota, error, refetch } = useQuota(isAsked ? user.id : null);
   const plan = PLANS[entitlement.plan];
   return <Panel heading="Predictions left">{content()}</Panel>;
 
   function content() {
     if (!isLoading && entitlement.isAdmin) return <p className={styles.note}>Admins have no quota limits.</p>;
-    if (quota.isError) {
-      return (
-        <ErrorState
-          title="Your quota could not be loaded."
-          text="Predictions still work while you have some left."
-          onRetry={() => void quota.refetch()}
-        />
-      );
+    if (error !== null) {
+      return <ErrorState title={error.message} text="How many predictions are left is not known." onRetry={refetch} />;
     }
-    if (!quota.data) {
+    if (quota === null) {
       return (
         <div className={styles.meters} role="status" aria-label="Loading your quota">
           <Skeleton className={styles.placeholder} />
@@ -43,8 +32,8 @@ export function QuotaPanel() {
     return (
       <>
         <div className={styles.meters}>
-          <Meter label="Today" left={quota.data.remainingDaily} total={plan.perDay} />
-          <Meter label="This month" left={quota.data.remainingMonthly} total={plan.perMonth} />
+          <Meter label="Today" left={quota.remainingDaily} total={plan.perDay} />
+          <Meter label="This month" left={quota.remainingMonthly} total={plan.perMonth} />
         </div>
         <p className={styles.note}>
           {entitlement.plan === 'free'

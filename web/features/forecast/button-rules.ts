@@ -7,7 +7,7 @@ export interface ButtonFacts {
   isSignedIn: boolean;
   isPlanLoading: boolean;
   entitlement: Entitlement;
-  /** Null while it loads, and when it could not be loaded. */
+  /** Null while it loads. */
   quota: Quota | null;
   model: ModelName | null;
   isRunning: boolean;

@@ -2,16 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { CallError } from '../../platform/call-error.ts';
 import { callFunction } from '../../platform/functions.ts';
-import {
-  fetchHistory,
-  fetchQuota,
-  fetchStoredForecast,
-  fetchUnsaved,
-  readForecastEvent,
-  savePrediction,
-} from './forecast-api.ts';
+import { fetchHistory, fetchStoredForecast, fetchUnsaved, readForecastEvent, savePrediction } from './forecast-api.ts';
 import { aCandle, anUnsaved, aStart, candlesUntil, T0 } from './forecast-test-data.ts';
 
 vi.mock('../../session/session.ts', () => ({ accessToken: async () => 'token' }));
@@ -90,32 +82,6 @@ test.each(['{"time":', 'null', { time: 1, open: 1, high: 1, low: 1, close: 1 }, 
     expect(() => readForecastEvent(event(data))).toThrowError(expect.objectContaining({ code: 'stream/bad-json' }));
   },
 );
-
-test("'na' counts as none left", async () => {
-  call.mockResolvedValue({ ok: true, remaining_daily: 'na', remaining_monthly: '7' });
-
-  expect(await fetchQuota()).toEqual({ remainingDaily: 0, remainingMonthly: 7 });
-});
-
-test.each([
-  ["the server's reason", { ok: false, reason: 'Plan ended' }, 'Plan ended'],
-  ['no reason', { ok: false }, 'Failed to load quota'],
-  ['nonsense', 'hello', 'Failed to load quota'],
-])('quota refused with %s', async (_what, answer, message) => {
-  call.mockResolvedValue(answer);
-
-  await expect(fetchQuota()).rejects.toThrow(message);
-});
-
-test.each([
-  [new CallError('auth/session-ended', 'Your session has ended.', 401), 'Your session has ended.'],
-  [new CallError('network', 'The server could not be reached.', 0), 'Failed to load quota'],
-  [new CallError('internal', 'Something went wrong on our side.', 500), 'Failed to load quota'],
-])('a quota call that failed says what the user can use', async (error, message) => {
-  call.mockRejectedValue(error);
-
-  await expect(fetchQuota()).rejects.toThrow(message);
-});
 
 test('saving sends the backend name, the label and the timeframe; a refusal is an error', async () => {
   call.mockResolvedValue({ ok: true });

@@ -1,9 +1,7 @@
-/** Every call of the forecast panel: history, the event stream, a stored forecast, saving, quota, settings. */
-import * as z from 'zod/mini';
+/** Every call of the forecast panel: history, the event stream, a stored forecast, saving, settings. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
-import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
 import {
   START_EVENT,
   type StoredForecast,
@@ -131,24 +129,6 @@ export async function savePrediction(model: ModelInfo, label: string, data: Cand
   const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
   if (!answer.ok) throw new Refusal(answer.message || answer.reason || 'create-prediction was refused.');
   return answer.row ?? null;
-}
-
-/** @throws Refusal with the server's reason, or with 'Failed to load quota' */
-export async function fetchQuota(): Promise<Quota> {
-  const answer = quotaAnswerSchema.safeParse(await callFunction('get-quota', null).catch(quotaFailure));
-  if (!answer.success) throw new Refusal(QUOTA_FAILED);
-  if (!answer.data.ok) throw new Refusal(answer.data.reason || QUOTA_FAILED);
-  return readQuota(answer.data);
-}
-
-const QUOTA_FAILED = 'Failed to load quota';
-const reasonSchema = z.object({ code: z.string(), message: z.string(), status: z.number() });
-
-/** A refusal with a status of the server's own keeps its sentence; an unreachable or failing server has none to give. */
-function quotaFailure(error: unknown): never {
-  const told = reasonSchema.safeParse(error);
-  const hasReason = told.success && told.data.status >= 400 && told.data.status < 500 && told.data.code !== 'unknown';
-  throw new Refusal(hasReason ? told.data.message : QUOTA_FAILED, { cause: error });
 }
 
 export function fetchSettings(): Promise<PublicConfig> {

@@ -228,7 +228,8 @@ test("the quota's reason is told as it came", async () => {
 
   show(LION);
 
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith('Plan ended'));
+  await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith('Plan ended'));
+  expect(screen.getByText('0 left today / 0 this month')).toBeDefined();
 });
 
 test('a model without weights says so and costs nothing', async () => {

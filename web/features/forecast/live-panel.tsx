@@ -1,5 +1,5 @@
 /** The prediction panel of a signed-in user. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -7,7 +7,9 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { useQuota } from '../../session/quota.ts';
 import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
 import { AmplifyField } from './amplify-field.tsx';
 import { buttonRule } from './button-rules.ts';
 import { LiveCaption } from './caption.tsx';
@@ -19,7 +21,6 @@ import { goToSubscription, PanelFrame } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
 import { rememberSymbol } from './symbol-memory.ts';
 import { useForecast } from './use-forecast.ts';
-import { useQuota } from './use-quota.ts';
 import { useSettings } from './use-settings.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -44,7 +45,10 @@ export function LivePanel(props: LivePanelProps) {
   const [chosen, setChosen] = useState<ModelName | null>(null);
   const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
   const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement, statuses);
-  const { quota, refetch } = useQuota(isPlanLoading ? null : userId, isAdmin);
+  const { quota, error: quotaError, refetch } = useQuota(isPlanLoading || isAdmin ? null : userId);
+  useEffect(() => {
+    if (quotaError !== null) toast.error(quotaError.message);
+  }, [quotaError]);
   const { machine, state } = useForecast(feed, {
     userId,
     symbol,

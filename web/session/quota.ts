@@ -1,0 +1,51 @@
+/** Predictions left, as the server counts them: one answer per user, shared by every page that shows it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
+import { CallError } from '../platform/call-error.ts';
+import { callFunction } from '../platform/functions.ts';
+
+export interface QuotaState {
+  /** Null while it loads. What could not be read counts as none left. Specification 2, section 3. */
+  quota: Quota | null;
+  /** Why the last load failed, fit for people: a new one for each failure. */
+  error: Error | null;
+  /** Asks again; once this has left the page it is asked when it comes back. */
+  refetch(): void;
+}
+
+const NONE_LEFT: Quota = { remainingDaily: 0, remainingMonthly: 0 };
+
+/** @param userId  null while there is nobody to ask for; nor is it asked for admins, who have no limit */
+export function useQuota(userId: string | null): QuotaState {
+  const client = useQueryClient();
+  const queryKey = ['quota', userId];
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: fetchQuota,
+    enabled: userId !== null,
+    retry: false,
+    refetchOnMount: 'always',
+  });
+  return {
+    quota: error === null ? (data ?? null) : NONE_LEFT,
+    error,
+    refetch: () => void client.invalidateQueries({ queryKey }),
+  };
+}
+
+/** @throws Error with the server's own sentence, or with 'Failed to load quota' */
+export async function fetchQuota(): Promise<Quota> {
+  const answer = quotaAnswerSchema.safeParse(await callFunction('get-quota', null).catch(quotaFailure));
+  if (!answer.success) throw new Error(QUOTA_FAILED, { cause: answer.error });
+  const { ok, message, reason } = answer.data;
+  if (!ok) throw new Error(message || reason || QUOTA_FAILED);
+  return readQuota(answer.data);
+}
+
+const QUOTA_FAILED = 'Failed to load quota';
+
+/** A refusal with a status of the server's own keeps its sentence; an unreachable or failing server has none to give. */
+function quotaFailure(error: unknown): never {
+  const isTold = error instanceof CallError && error.status >= 400 && error.status < 500 && error.code !== 'unknown';
+  throw new Error(isTold ? error.message : QUOTA_FAILED, { cause: error });
+}
