@@ -2,8 +2,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import { AppError } from '#domain/errors/app-error.ts';
+import { invalidParameter } from './platform/invalid-parameter.ts';
+import { onlyMethods } from './platform/methods.ts';
 import type { ProductClock } from './platform/product-clock.ts';
+import { readJsonBody, requireJsonType } from './platform/request-body.ts';
 
 export interface SiteConfigDeps {
   /** Origin as the browser sees it. */
@@ -14,6 +16,8 @@ export interface SiteConfigDeps {
 }
 
 const TEN_YEARS_MS = 10 * 366 * 24 * 3600 * 1000;
+/** `{"offsetMs": number}` with room to spare. */
+const MAX_MOVE_BYTES = 1024;
 const moveSchema = z.object({ offsetMs: z.number().check(z.gte(-TEN_YEARS_MS), z.lte(TEN_YEARS_MS)) });
 
 export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
@@ -26,14 +30,17 @@ export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
     };
     return c.json(body, 200, { 'cache-control': 'no-store' });
   });
+  app.all('/config.json', onlyMethods('GET', 'HEAD'));
   if (deps.hasTestClock) {
     app.get('/dev/clock', (c) => c.json({ nowMs: deps.clock.nowMs(), offsetMs: deps.clock.offsetMs }));
     app.post('/dev/clock', async (c) => {
-      const parsed = moveSchema.safeParse(await c.req.json().catch(() => null));
-      if (!parsed.success) throw new AppError('request/invalid', { details: { parameter: 'offsetMs' } });
+      requireJsonType(c.req.raw);
+      const parsed = moveSchema.safeParse(await readJsonBody(c.req.raw, MAX_MOVE_BYTES));
+      if (!parsed.success) throw invalidParameter('offsetMs', 'invalid');
       deps.clock.moveTo(parsed.data.offsetMs);
       return c.json({ nowMs: deps.clock.nowMs(), offsetMs: deps.clock.offsetMs });
     });
+    app.all('/dev/clock', onlyMethods('GET', 'HEAD', 'POST'));
   }
   return app;
 }

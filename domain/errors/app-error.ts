@@ -2,6 +2,8 @@
 export const ERROR_CODES = [
   'request/invalid',
   'request/not-found',
+  'request/method-not-allowed',
+  'request/wrong-host',
   'request/too-large',
   'request/too-many',
   'auth/not-signed-in',

@@ -4,6 +4,8 @@ import type { ErrorCode } from './app-error.ts';
 export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'request/invalid': 'The request is not valid.',
   'request/not-found': 'Not found.',
+  'request/method-not-allowed': 'This method is not allowed here.',
+  'request/wrong-host': 'This site is not served under that name.',
   'request/too-large': 'The request is too large.',
   'request/too-many': 'Too many requests',
   'auth/not-signed-in': 'Not signed in',

@@ -5,6 +5,7 @@ import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { CallerReader } from '../platform/caller.ts';
 import { eventStream, type ServerEvent } from '../platform/event-stream.ts';
+import { onlyMethods, requireGet } from '../platform/methods.ts';
 import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
 import { readStreamQuery } from './stream-query.ts';
 import { streamSlots } from './stream-slots.ts';
@@ -22,8 +23,8 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
   return new Hono()
     .get('/stream-kat2', async (c) => {
       const request = c.req.raw;
-      const { userId } = await deps.callers.requireUser(request);
       requireGet(request);
+      const { userId } = await deps.callers.requireUser(request);
       const query = readStreamQuery(new URL(request.url).searchParams);
       const lastEventId = c.req.header('last-event-id') ?? null;
       const giveBack = slots.take(userId);
@@ -37,8 +38,8 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       }
     })
     .get('/forecast/reservations/:id', async (c) => {
-      const { userId } = await deps.callers.requireUser(c.req.raw);
       requireGet(c.req.raw);
+      const { userId } = await deps.callers.requireUser(c.req.raw);
       const id = c.req.param('id');
       const reservation = await deps.predictions.find(userId, id);
       // Read in full is streamed in full: from here on it can be saved, and costs what a stream costs.
@@ -51,12 +52,10 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       const { userId } = await deps.callers.requireUser(c.req.raw);
       const reservations = await deps.predictions.unsavedOf(userId);
       return c.json({ reservations }, 200, { 'cache-control': 'no-store' });
-    });
-}
-
-/** HEAD reaches these handlers too, but nobody would read what it costs. */
-function requireGet(request: Request): void {
-  if (request.method !== 'GET') throw new AppError('request/invalid', { details: { expected: 'GET' } });
+    })
+    .all('/stream-kat2', onlyMethods('GET'))
+    .all('/forecast/reservations/:id', onlyMethods('GET'))
+    .all('/forecast/reservations', onlyMethods('GET', 'HEAD'));
 }
 
 async function* holding(giveBack: () => void, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {

@@ -55,6 +55,9 @@ test.each([
   ['amp=-1'],
   ['amp=Infinity'],
   ['ver=215'],
+  ['ver=0213'],
+  ['lkbk=0450'],
+  ['amp=0100'],
   ['ver=213%0a'],
 ])('%s is refused by its name', (pair) => {
   const [name = '', value = ''] = pair.split('=');
@@ -90,4 +93,20 @@ test.each([
   const query = GOOD.replace(new RegExp(`${name}=[^&]*`), `${name}=${value}`);
 
   expect(refusal(query)).toEqual(['market/unknown-symbol', 'sym']);
+});
+
+test.each([
+  ['missing', GOOD.replace(/&?ver=\d+/, '')],
+  ['repeated', `${GOOD}&ver=213`],
+  ['invalid', GOOD.replace(/ver=\d+/, 'ver=1')],
+])('the kind of fault is told: %s', (problem, query) => {
+  expect(() => readStreamQuery(new URLSearchParams(query))).toThrow(
+    expect.objectContaining({ details: { parameter: 'ver', problem } }),
+  );
+});
+
+test('an unknown parameter is told of as unknown', () => {
+  expect(() => readStreamQuery(new URLSearchParams(`${GOOD}&token=abc`))).toThrow(
+    expect.objectContaining({ details: { parameter: 'token', problem: 'unknown' } }),
+  );
 });

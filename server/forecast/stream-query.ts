@@ -4,6 +4,7 @@ import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, modelOfVersion } from '#domain/forecast/models.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import { invalidParameter } from '../platform/invalid-parameter.ts';
 
 export interface StreamQuery {
   exc: string;
@@ -15,24 +16,24 @@ export interface StreamQuery {
 }
 
 const NAMES: readonly string[] = ['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'];
-const WHOLE_NUMBER = /^\d{1,4}$/;
-const DECIMAL_NUMBER = /^\d{1,4}(\.\d{1,4})?$/;
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
+const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
 /**
  * `lkbk` must be 450, the candles every model reads: another number would not change the forecast. A token never
  * stands in the query: it would end up in logs.
  *
- * @throws AppError `request/invalid` with `details.parameter`; `market/unknown-symbol`
+ * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
 export function readStreamQuery(params: URLSearchParams): StreamQuery {
   for (const name of params.keys()) {
-    if (!NAMES.includes(name)) throw invalid(shortName(name), 'no such parameter');
+    if (!NAMES.includes(name)) throw invalidParameter(shortName(name), 'unknown');
   }
   const bars = readNumber(params, 'fbars', WHOLE_NUMBER, 1, HORIZON_BARS);
   readNumber(params, 'lkbk', WHOLE_NUMBER, LOOKBACK_BARS, LOOKBACK_BARS);
   const ampPercent = readNumber(params, 'amp', DECIMAL_NUMBER, 0, MAX_AMPLIFY_PERCENT);
   const model = modelOfVersion(readNumber(params, 'ver', WHOLE_NUMBER, 0, 9999));
-  if (!model) throw invalid('ver', '212, 213 or 214');
+  if (!model) throw invalidParameter('ver', 'invalid');
   const exc = readOnce(params, 'exc');
   const symbol = findSymbol(exc, readOnce(params, 'sym'));
   if (!symbol) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
@@ -42,22 +43,18 @@ export function readStreamQuery(params: URLSearchParams): StreamQuery {
 function readNumber(params: URLSearchParams, name: string, form: RegExp, min: number, max: number): number {
   const text = readOnce(params, name);
   const value = form.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw invalid(name, min === max ? `${min}` : `a number from ${min} to ${max}`);
+  if (!(value >= min && value <= max)) throw invalidParameter(name, 'invalid');
   return value;
 }
 
 function readOnce(params: URLSearchParams, name: string): string {
   const [value, ...more] = params.getAll(name);
-  if (value === undefined || value === '') throw invalid(name, 'missing');
-  if (more.length > 0) throw invalid(name, 'given more than once');
+  if (value === undefined || value === '') throw invalidParameter(name, 'missing');
+  if (more.length > 0) throw invalidParameter(name, 'repeated');
   return value;
 }
 
 /** What came from outside is told back only in part, and only letters, digits, `_` and `-` of it. */
 function shortName(name: string): string {
   return name.slice(0, 30).replace(/[^A-Za-z0-9_-]/g, '?');
-}
-
-function invalid(parameter: string, expected: string): AppError {
-  return new AppError('request/invalid', { details: { parameter, expected } });
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import { invalidParameter } from '../platform/invalid-parameter.ts';
 
 export interface HistoryQuery {
   exc: string;
@@ -14,7 +15,7 @@ export interface HistoryQuery {
 const whole = (min: number, max: number) =>
   z.pipe(
     z.pipe(
-      z.string().check(z.regex(/^\d{1,4}$/)),
+      z.string().check(z.regex(/^(0|[1-9]\d{0,3})$/)),
       z.transform((text) => Number(text)),
     ),
     z.number().check(z.gte(min), z.lte(max)),
@@ -27,18 +28,18 @@ const querySchema = z.object({
   sym: code,
   fbars: whole(1, HORIZON_BARS),
   lkbk: whole(LOOKBACK_BARS, LOOKBACK_BARS),
-  amp: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d{1,4})?$/))),
+  amp: z.optional(z.string().check(z.regex(/^(0|[1-9]\d{0,3})(\.\d{1,4})?$/))),
 });
 const NAMES = ['exc', 'sym', 'fbars', 'lkbk', 'amp'] as const;
 
-/** @throws AppError `request/invalid` with `details.parameter`, `market/unknown-symbol` */
+/** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
 export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
   const given: Record<string, string> = {};
   for (const name of NAMES) {
     const [value, ...more] = params.getAll(name);
-    if (more.length > 0) throw invalid(name, 'given more than once');
+    if (more.length > 0) throw invalidParameter(name, 'repeated');
     if (value !== undefined) given[name] = value;
-    else if (name !== 'amp') throw invalid(name, 'missing');
+    else if (name !== 'amp') throw invalidParameter(name, 'missing');
   }
   const parsed = querySchema.safeParse(given);
   if (!parsed.success) {
@@ -46,20 +47,10 @@ export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
     // A symbol that cannot be one is as unknown as any other.
     if (wrong === 'sym' || wrong === 'exc')
       throw new AppError('market/unknown-symbol', { details: { parameter: wrong } });
-    throw invalid(wrong, EXPECTED[wrong] ?? 'another value');
+    throw invalidParameter(wrong, 'invalid');
   }
   const { exc, sym, lkbk } = parsed.data;
   const symbol = findSymbol(exc, sym);
   if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
   return { exc, symbol, bars: lkbk };
-}
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  fbars: `a number from 1 to ${HORIZON_BARS}`,
-  lkbk: String(LOOKBACK_BARS),
-  amp: 'a number',
-};
-
-function invalid(parameter: string, expected: string): AppError {
-  return new AppError('request/invalid', { details: { parameter, expected } });
 }

@@ -28,7 +28,7 @@ function setUp(history: Partial<CandleHistory> = {}) {
     if (!isAppError(error)) throw error;
     return errorResponse(error);
   });
-  return { asked, get: (query: string) => app.request(`/history?${query}`) };
+  return { app, asked, get: (query: string) => app.request(`/history?${query}`) };
 }
 
 test('answers six arrays, told where they come from and never cached', async () => {
@@ -77,6 +77,7 @@ test.each([
   ['a huge number', GOOD.replace('lkbk=450', `lkbk=${'9'.repeat(400)}`), 'lkbk'],
   ['an exponent', GOOD.replace('lkbk=450', 'lkbk=4.5e2'), 'lkbk'],
   ['white space', GOOD.replace('lkbk=450', 'lkbk=%20450'), 'lkbk'],
+  ['a leading zero', GOOD.replace('fbars=50', 'fbars=050'), 'fbars'],
   ['an empty number', GOOD.replace('lkbk=450', 'lkbk='), 'lkbk'],
   ['another lookback', GOOD.replace('lkbk=450', 'lkbk=449'), 'lkbk'],
   ['amp that is no number', GOOD.replace('amp=100', 'amp=NaN'), 'amp'],
@@ -109,6 +110,25 @@ test.each([
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'market/unknown-symbol' });
   expect(asked).toEqual([]);
+});
+
+test('any method but GET and HEAD is refused, with those there are', async () => {
+  const { app } = setUp();
+
+  const response = await app.request(`/history?${GOOD}`, { method: 'POST' });
+
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('GET, HEAD');
+});
+
+test.each([
+  ['missing', GOOD.replace('lkbk=450&', '')],
+  ['repeated', `${GOOD}&lkbk=450`],
+  ['invalid', GOOD.replace('lkbk=450', 'lkbk=451')],
+])('tells which kind of fault a parameter has: %s', async (problem, query) => {
+  const { get } = setUp();
+
+  expect(await (await get(query)).json()).toMatchObject({ details: { parameter: 'lkbk', problem } });
 });
 
 test('a venue that cannot be reached is a 503 with the time to come back', async () => {

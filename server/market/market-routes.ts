@@ -1,6 +1,7 @@
 /** GET /history: closed candles of a symbol as six arrays. Specification 2, section 7.4. */
 import { Hono } from 'hono';
 import { toColumns } from '#domain/market/candle.ts';
+import { onlyMethods } from '../platform/methods.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { readHistoryQuery } from './history-query.ts';
 
@@ -13,7 +14,8 @@ export interface MarketRoutesDeps {
  * `venue/unavailable` 503. Where the prices come from is told in `x-market-kind` and `x-market-venue`.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
-  return new Hono().get('/history', async (c) => {
+  const app = new Hono();
+  app.get('/history', async (c) => {
     const { symbol, bars } = readHistoryQuery(new URL(c.req.url).searchParams);
     const slice = await deps.history.latest(symbol, bars, c.req.raw.signal);
     return c.json(toColumns(slice.candles), 200, {
@@ -23,4 +25,6 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
       'x-market-open': String(slice.isOpen),
     });
   });
+  app.all('/history', onlyMethods('GET', 'HEAD'));
+  return app;
 }

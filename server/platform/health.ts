@@ -1,5 +1,6 @@
 /** /healthz: the process answers. /readyz: everything it needs answers too; the body names what does not. */
 import { Hono } from 'hono';
+import { onlyMethods } from './methods.ts';
 
 export interface ReadinessCheck {
   name: string;
@@ -20,6 +21,8 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): Hono {
       isReady ? 200 : 503,
     );
   });
+  app.all('/healthz', onlyMethods('GET', 'HEAD'));
+  app.all('/readyz', onlyMethods('GET', 'HEAD'));
   return app;
 }
 

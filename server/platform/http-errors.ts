@@ -5,6 +5,8 @@ import { MESSAGES } from '#domain/errors/messages.ts';
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   'request/invalid': 400,
   'request/not-found': 404,
+  'request/method-not-allowed': 405,
+  'request/wrong-host': 421,
   'request/too-large': 413,
   'request/too-many': 429,
   'auth/not-signed-in': 401,
@@ -59,6 +61,7 @@ export function errorResponse(error: unknown): Response {
   const headers: Record<string, string> = {};
   const retryAfterS = error.details.retryAfterS;
   if (typeof retryAfterS === 'number') headers['retry-after'] = String(Math.ceil(retryAfterS));
+  if (typeof error.details.allow === 'string') headers.allow = error.details.allow;
   if (statusOf(error) === 401) headers['www-authenticate'] = 'Bearer';
   return Response.json(errorBody(error), { status: statusOf(error), headers });
 }

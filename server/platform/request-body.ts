@@ -1,5 +1,6 @@
 /** Reads a request's JSON: no more bytes than allowed, valid UTF-8, no NUL character, nested no deeper than is sane. */
 import { AppError } from '#domain/errors/app-error.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 /** An escaped NUL: an odd number of backslashes before u0000. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
@@ -23,10 +24,10 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (cause) {
-    throw new AppError('request/invalid', { cause });
+    throw invalidParameter('body', 'invalid', cause);
   }
-  if (text.includes('\0') || ESCAPED_NUL.test(text)) throw new AppError('request/invalid');
-  if (isNestedTooDeep(text)) throw new AppError('request/invalid');
+  if (text.includes('\0') || ESCAPED_NUL.test(text)) throw invalidParameter('body', 'invalid');
+  if (isNestedTooDeep(text)) throw invalidParameter('body', 'invalid');
   return text;
 }
 
@@ -51,7 +52,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('request/invalid', { details: { expected: 'JSON' }, cause });
+    throw invalidParameter('body', 'invalid', cause);
   }
 }
 
@@ -63,6 +64,12 @@ export function parseJson(text: string): unknown {
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   return text === '' ? undefined : parseJson(text);
+}
+
+/** A page of another origin cannot send this type without asking first. @throws AppError `request/invalid` */
+export function requireJsonType(request: Request): void {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'application/json') throw invalidParameter('content-type', type === '' ? 'missing' : 'invalid');
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -100,6 +100,17 @@ describe('a call that is wrong itself', () => {
 });
 
 test.each([
+  ['value', '{}', 'missing'],
+  ['value', '{"value":"21"}', 'invalid'],
+  ['body', undefined, 'missing'],
+  ['body', '{', 'invalid'],
+])('what is wrong is named: %s of %s is %s', async (parameter, body, problem) => {
+  const response = await post('double', body);
+
+  expect(await response.json()).toMatchObject({ details: { parameter, problem } });
+});
+
+test.each([
   ['without a token', {}, 'auth/not-signed-in'],
   ['with another token', { authorization: 'Bearer eve' }, 'auth/bad-token'],
   ['with a header that is no bearer token', { authorization: 'Basic YWRhOjE=' }, 'auth/bad-token'],
@@ -116,7 +127,10 @@ test('only a function that accepts GET answers it', async () => {
   const headers = { authorization: 'Bearer ada' };
 
   expect((await app.request('/functions/v1/ping', { headers })).status).toBe(200);
-  expect((await app.request('/functions/v1/double', { headers })).status).toBe(404);
+  const refused = await app.request('/functions/v1/double', { headers });
+  expect(refused.status).toBe(405);
+  expect(refused.headers.get('allow')).toBe('POST, OPTIONS');
+  expect(await refused.json()).toMatchObject({ code: 'request/method-not-allowed' });
   expect((await post('ping', undefined)).status).toBe(200);
 });
 

@@ -5,9 +5,11 @@
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
-import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
+import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { Caller, CallerReader } from './caller.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { onlyMethods } from './methods.ts';
 import { readJsonBody } from './request-body.ts';
 
 export type SignedInCaller = Caller & { userId: string };
@@ -68,6 +70,7 @@ export function functionRoutes(deps: ServerFunctionDeps, functions: readonly Ser
     routes.post(path, answer);
     if (each.acceptsGet) routes.get(path, answer);
     routes.options(path, (c) => allowOrigin(c, deps, new Response(null, { status: 204, headers: CORS_HEADERS })));
+    routes.all(path, onlyMethods(...(each.acceptsGet ? ['GET', 'HEAD'] : []), 'POST', 'OPTIONS'));
   }
   return routes;
 }
@@ -87,8 +90,14 @@ async function call(request: Request, wanted: ServerFunction, deps: ServerFuncti
 function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const parameter = parsed.error.issues[0]?.path.map(String).join('.') || 'body';
-  throw new AppError('request/invalid', { details: { parameter } });
+  const path = parsed.error.issues[0]?.path.map(String) ?? [];
+  throw invalidParameter(path.join('.') || 'body', at(body, path) === undefined ? 'missing' : 'invalid');
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  return typeof value === 'object' && value !== null ? at(Reflect.get(value, first), rest) : undefined;
 }
 
 /** Our own origin needs no leave; another gets it only by name, never by a wildcard. */

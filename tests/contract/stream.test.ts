@@ -166,8 +166,19 @@ describeEachDatabase('streams', (kind) => {
 
       const response = await fetch(world.origin + STREAM, { method: 'HEAD', headers });
 
-      expect(response.status).toBe(400);
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET');
       expect(await world.left(lion)).toEqual(before);
+    });
+
+    test('any other method, with or without a token', async () => {
+      for (const path of [STREAM, '/forecast/reservations', '/forecast/reservations/1']) {
+        const response = await fetch(world.origin + path, { method: 'POST' });
+
+        expect(response.status, path).toBe(405);
+        expect(response.headers.get('allow'), path).toMatch(/^GET/);
+        expect(await response.json(), path).toMatchObject({ code: 'request/method-not-allowed' });
+      }
     });
   });
 

@@ -1,0 +1,70 @@
+/** What the browser may know, and the clock that tests move. */
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { errorResponse } from './platform/http-errors.ts';
+import { productClock } from './platform/product-clock.ts';
+import { siteConfigRoutes } from './site-config.ts';
+
+const NOT_TRAINED = { state: 'not-trained' as const, kind: null, version: null };
+
+function setUp() {
+  const clock = productClock();
+  const config = () => ({
+    supabaseAnonKey: 'anon',
+    market: { kind: 'simulated' as const, detail: '' },
+    models: {
+      bobcat: NOT_TRAINED,
+      panther: NOT_TRAINED,
+      lion: NOT_TRAINED,
+    },
+    payments: 'none' as const,
+    demo: false,
+    prices: { bobcat: 'b', lion: 'l' },
+    version: '0',
+  });
+  const app = new Hono().route(
+    '/',
+    siteConfigRoutes({ origin: () => 'http://kat.test', config, clock, hasTestClock: true }),
+  );
+  app.onError((error) => errorResponse(error));
+  const move = (body: string, type = 'application/json') =>
+    app.request('/dev/clock', { method: 'POST', body, headers: { 'content-type': type } });
+  return { app, clock, move };
+}
+
+test('the clock moves there and back', async () => {
+  const { clock, move } = setUp();
+
+  expect((await move('{"offsetMs":3600000}')).status).toBe(200);
+  expect(clock.offsetMs).toBe(3_600_000);
+  expect((await move('{"offsetMs":0}', 'application/json; charset=utf-8')).status).toBe(200);
+  expect(clock.offsetMs).toBe(0);
+});
+
+test.each([
+  ['no JSON', '{', 'application/json', 400, { parameter: 'body', problem: 'invalid' }],
+  ['another type of content', '{"offsetMs":1}', 'text/plain', 400, { parameter: 'content-type', problem: 'invalid' }],
+  ['a text for a number', '{"offsetMs":"1"}', 'application/json', 400, { parameter: 'offsetMs', problem: 'invalid' }],
+  ['too much', `{"offsetMs":1,"x":"${'x'.repeat(2000)}"}`, 'application/json', 413, { maxBytes: 1024 }],
+])('the clock stays where it is for %s', async (_what, body, type, status, details) => {
+  const { clock, move } = setUp();
+
+  const response = await move(body, type);
+
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ details });
+  expect(clock.offsetMs).toBe(0);
+});
+
+test.each([
+  ['DELETE', '/dev/clock', 'GET, HEAD, POST'],
+  ['POST', '/config.json', 'GET, HEAD'],
+])('%s %s is answered with the methods there are', async (method, path, allow) => {
+  const { app } = setUp();
+
+  const response = await app.request(path, { method });
+
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe(allow);
+  expect(await response.json()).toMatchObject({ code: 'request/method-not-allowed' });
+});
