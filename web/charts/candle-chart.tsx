@@ -16,7 +16,7 @@ export interface CandleChartProps {
   /** What is drawn, for the text alternative: 'BTC, one-minute candles'. */
   name: string;
   decimals: number;
-  /** Bars kept free at the right for a forecast; 0 when none will come. */
+  /** Bars kept free at the right once the feed tells of a forecast (`joinS`); before, the candles have the whole width. */
   horizonBars: number;
   /** The drawing library could not be loaded, or it failed. */
   onError?: (error: unknown) => void;
@@ -71,11 +71,11 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
 
   return (
     <div className={styles.frame}>
+      <Legend ref={legendRef} />
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
       {hasFailed && <p className={styles.failed}>The chart could not be drawn. Its figures still stand.</p>}
-      <Legend ref={legendRef} />
       <span className={styles.zone}>{zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000)}</span>
       <label className="visually-hidden" htmlFor={sliderId}>
         Candle of {name}, use the arrow keys

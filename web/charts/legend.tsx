@@ -1,4 +1,4 @@
-/** Time, open, high, low and close of one candle over the chart. Written straight into the page: it changes with every move of the pointer. */
+/** Time, open, high, low and close of one candle, in a row above the chart. Written straight into the page: it changes with every move of the pointer. */
 import type { Ref } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { legendFigures } from './chart-words.ts';
@@ -15,14 +15,16 @@ const FIELDS = [
 export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className={`figures ${styles.legend}`} aria-hidden="true">
-      <span className={styles.time} data-legend="time" />
-      {FIELDS.map(([name, letter]) => (
-        <span key={name}>
-          <span className={styles.letter}>{letter}</span>
-          <span data-legend={name} />
-        </span>
-      ))}
-      <span data-legend="change" />
+      <div className={styles.line}>
+        <span className={styles.time} data-legend="time" />
+        {FIELDS.map(([name, letter]) => (
+          <span key={name}>
+            <span className={styles.letter}>{letter}</span>
+            <span data-legend={name} />
+          </span>
+        ))}
+        <span className={styles.change} data-legend="change" />
+      </div>
     </div>
   );
 }
