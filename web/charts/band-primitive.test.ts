@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { ALPHA_80, ALPHA_95, BandPrimitive } from './band-primitive.ts';
-import { candleColours } from './candle-colours.ts';
 import { type Palette, withAlpha } from './palette.ts';
 
 const PALETTE: Palette = {
@@ -79,13 +78,4 @@ test('without a forecast nothing is drawn', () => {
 
   expect([fills, words, rectangles]).toEqual([[], [], []]);
   expect(primitive.autoscaleInfo(0 as never, 1 as never)).toBeNull();
-});
-
-test('direction has a second cue beside colour: rising is hollow, falling is filled', () => {
-  const rising = { time: 60, open: 1, high: 3, low: 1, close: 2 };
-  const falling = { ...rising, open: 2, close: 1 };
-
-  expect(candleColours(rising, false, PALETTE)).toMatchObject({ color: PALETTE.surface, borderColor: PALETTE.up });
-  expect(candleColours(falling, false, PALETTE)).toMatchObject({ color: PALETTE.down, borderColor: PALETTE.down });
-  expect(candleColours(falling, true, PALETTE)).toMatchObject({ color: withAlpha(PALETTE.down, 0.45) });
 });

@@ -20,8 +20,6 @@ import { type Palette, withAlpha } from './palette.ts';
 export const ALPHA_80 = 0.22;
 export const ALPHA_95 = 0.1;
 const ALPHA_GROUND = 0.05;
-/** The legend's width at the pane's top left: a word further left stands at the bottom instead. */
-const LEGEND_PX = 480;
 
 export interface ForecastGround {
   /** Opening second of the last real candle. */
@@ -76,14 +74,18 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
 
   /** The edges of the 80 % band at the last bar, read off the price axis. */
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
-    const band = this.ground?.band;
-    const edges = [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);
-    return edges.map((price) => ({
+    return this.taggedPrices().map((price) => ({
       coordinate: () => this.attachment?.series.priceToCoordinate(price) ?? -100,
       text: () => this.formatPrice(price),
       textColor: () => this.palette.surface,
       backColor: () => withAlpha(this.palette.accent, 1),
     }));
+  }
+
+  /** Prices that carry a tag on the axis. */
+  taggedPrices(): number[] {
+    const band = this.ground?.band;
+    return [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);
   }
 
   private draw(target: Target): void {
@@ -100,7 +102,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     const startX = joinX + timeScale.options().barSpacing / 2;
     this.drawGround(context, startX, width, height);
     this.drawBand(context, ground, joinX, attachment);
-    this.drawWord(context, startX, startX < LEGEND_PX ? height - 24 : 10);
+    this.drawWord(context, startX);
   }
 
   private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
@@ -128,11 +130,11 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     });
   }
 
-  private drawWord(context: CanvasRenderingContext2D, x: number, y: number): void {
+  private drawWord(context: CanvasRenderingContext2D, x: number): void {
     context.font = '500 12px "Inter Variable", system-ui, sans-serif';
     context.fillStyle = this.palette.accent;
     context.textBaseline = 'top';
-    context.fillText('forecast', x + 8, y);
+    context.fillText('forecast', x + 8, 10);
   }
 }
 

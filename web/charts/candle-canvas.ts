@@ -19,15 +19,17 @@ import {
 } from 'lightweight-charts';
 import { formatPrice } from '#domain/format/price.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { ticksBesideTags } from './axis-ticks.ts';
 import { BandPrimitive } from './band-primitive.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
+import { isCutAtRight, isTooThinForBodies, PAD_BARS, reservedBars, wholeWindow } from './chart-window.ts';
 import { timeLabel } from './chart-words.ts';
 import { type Palette, readPalette } from './palette.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;
-  /** Bars kept free at the right for what is still to come. */
+  /** Bars kept free at the right once a forecast runs. */
   horizonBars: number;
   isMotionReduced: boolean;
   /** The candle under the pointer, null when it left. */
@@ -45,31 +47,41 @@ export interface CandleCanvas {
   destroy(): void;
 }
 
-/** A candle should be at least this wide, gap included; narrower panes show fewer and scroll. */
-const MIN_BAR_PX = 3;
-const RIGHT_PAD_BARS = 2;
-
 export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptions): CandleCanvas {
   let palette = readPalette(host);
   let current: ChartSeries = { candles: [], joinS: null, band: null };
   let lastCloseLine: IPriceLine | null = null;
+  let isThin = false;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   const chart = createChart(host, {
     width: host.clientWidth,
     height: host.clientHeight,
     ...chartColours(palette),
+    timeScale: {
+      borderColor: palette.line,
+      timeVisible: true,
+      secondsVisible: false,
+      fixLeftEdge: true,
+      // 150 candles and a forecast of 50 fit on the narrowest phone.
+      minBarSpacing: 0.5,
+      tickMarkFormatter: labelTime,
+    },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: true, pinch: true },
     kineticScroll: { mouse: false, touch: !options.isMotionReduced },
-    localization: { priceFormatter: format, timeFormatter: (time: Time) => timeLabel(Number(time), true) },
+    localization: {
+      priceFormatter: format,
+      tickmarksPriceFormatter: labelTicks,
+      timeFormatter: (time: Time) => timeLabel(Number(time), true),
+    },
   });
   const candles = chart.addSeries(CandlestickSeries, {
     priceLineVisible: false,
     lastValueVisible: false,
     priceFormat: { type: 'price', precision: options.decimals, minMove: 10 ** -options.decimals },
   });
-  // Holds the places of candles still to come, so that nothing moves when they arrive.
+  // Holds the places of candles still to come, so that nothing moves when they arrive, and the empty ones at the left.
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
@@ -77,17 +89,21 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
 
   function reset(series: ChartSeries): void {
     current = series;
+    isThin = isTooThinForBodies(wholeBarPx());
     draw();
-    showLatest();
+    showWhole();
   }
 
   function draw(): void {
-    const { joinS } = current;
-    candles.setData(current.candles.map((candle) => toData(candle, joinS, palette)));
+    candles.setData(current.candles.map(toData));
     const last = realCandles(current).at(-1);
-    places.setData(last === undefined ? [] : futureTimes(last.time, options.horizonBars).map((time) => ({ time })));
+    const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * MINUTE_S, PAD_BARS);
+    const coming = timesFrom((last?.time ?? 0) + MINUTE_S, reservedBars(current, options.horizonBars));
+    places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
     band.show(groundOf(current), palette);
     drawLastClose(last?.close ?? null);
+    // Axes keep their labels while their range stays the same; what they must keep clear of may have moved.
+    chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
   }
 
   function drawLastClose(close: number | null): void {
@@ -107,16 +123,44 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
           });
   }
 
-  function append(candle: Candle, series: ChartSeries): void {
-    current = series;
-    candles.update(toData(candle, series.joinS, palette));
+  function labelTicks(prices: readonly number[]): string[] {
+    const tags = [lastCloseLine?.options().price, ...band.taggedPrices()].filter((price) => price !== undefined);
+    const toY = (price: number) => candles.priceToCoordinate(price);
+    return ticksBesideTags(
+      prices.map(format),
+      prices.map(toY),
+      tags.map(toY).filter((y) => y !== null),
+    );
   }
 
-  function showLatest(): void {
-    const total = realCandles(current).length + options.horizonBars;
-    const fitting = Math.floor(chart.timeScale().width() / MIN_BAR_PX) - RIGHT_PAD_BARS;
-    const shown = Math.min(total, Math.max(fitting, Math.min(total, 60)));
-    chart.timeScale().setVisibleLogicalRange({ from: total - shown - 0.5, to: total - 0.5 + RIGHT_PAD_BARS });
+  function append(candle: Candle, series: ChartSeries): void {
+    current = series;
+    candles.update(toData(candle));
+  }
+
+  function toData(candle: Candle): CandlestickData<Time> {
+    const { time, open, high, low, close } = candle;
+    const isForecast = current.joinS !== null && time > current.joinS;
+    const colours = candleColours(candle, { isForecast, isThin }, palette);
+    return { time: time as UTCTimestamp, open, high, low, close, ...colours };
+  }
+
+  /** CSS pixels from bar to bar when all are in view: a closer look by pinching keeps the lighter hand. */
+  function wholeBarPx(): number {
+    const whole = wholeWindow(current, options.horizonBars);
+    return whole === null ? Number.POSITIVE_INFINITY : chart.timeScale().width() / (whole.to - whole.from);
+  }
+
+  function labelTime(time: Time): string {
+    const last = realCandles(current).at(-1);
+    const reserved = reservedBars(current, options.horizonBars) * MINUTE_S;
+    const lastS = Math.max(current.candles.at(-1)?.time ?? 0, (last?.time ?? 0) + reserved);
+    return isCutAtRight(Number(time), lastS, wholeBarPx()) ? '' : timeLabel(Number(time));
+  }
+
+  function showWhole(): void {
+    const whole = wholeWindow(current, options.horizonBars);
+    if (whole !== null) chart.timeScale().setVisibleLogicalRange(whole);
   }
 
   function point(candle: Candle | null): void {
@@ -134,7 +178,9 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
 
   function resize(width: number, height: number): void {
     chart.resize(width, height);
-    showLatest();
+    isThin = isTooThinForBodies(wholeBarPx());
+    draw();
+    showWhole();
   }
 
   return { reset, append, point, repaint, resize, destroy: () => chart.remove() };
@@ -146,14 +192,8 @@ function groundOf(series: ChartSeries) {
   return { joinS: series.joinS, lastClose: last.close, band: series.band };
 }
 
-function toData(candle: Candle, joinS: number | null, palette: Palette): CandlestickData<Time> {
-  const { open, high, low, close } = candle;
-  const isForecast = joinS !== null && candle.time > joinS;
-  return { time: candle.time as UTCTimestamp, open, high, low, close, ...candleColours(candle, isForecast, palette) };
-}
-
-function futureTimes(lastS: number, bars: number): UTCTimestamp[] {
-  return Array.from({ length: bars }, (_, i) => (lastS + (i + 1) * MINUTE_S) as UTCTimestamp);
+function timesFrom(firstS: number, bars: number): UTCTimestamp[] {
+  return Array.from({ length: bars }, (_, i) => (firstS + i * MINUTE_S) as UTCTimestamp);
 }
 
 function candleAt(
@@ -184,14 +224,7 @@ function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0
     },
     grid: { vertLines: { visible: false }, horzLines: { color: palette.line } },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
-    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.06 } },
-    timeScale: {
-      borderColor: palette.line,
-      timeVisible: true,
-      secondsVisible: false,
-      fixLeftEdge: true,
-      minBarSpacing: 1,
-      tickMarkFormatter: (time: Time) => timeLabel(Number(time)),
-    },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.06 } },
+    timeScale: { borderColor: palette.line },
   };
 }

@@ -49,60 +49,93 @@ export function SmallCandles({ candles, joinS, name, decimals }: SmallCandlesPro
   );
 }
 
+/** CSS pixels free on every side. */
 const PADDING_PX = 8;
-const OUTLINE_PX = 0.75;
+/** Of the distance between two candles. */
+const BODY_SHARE = 0.75;
+
+/** Everything below is in pixels of the screen, so that outlines are sharp on each. */
+interface Pane {
+  width: number;
+  height: number;
+  padding: number;
+  /** A hairline: one CSS pixel. */
+  line: number;
+}
 
 function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, series: ChartSeries, palette: Palette) {
   const context = canvas.getContext('2d');
   if (context === null || width === 0 || height === 0) return;
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  context.scale(ratio, ratio);
+  const pane = {
+    width: Math.round(width * ratio),
+    height: Math.round(height * ratio),
+    padding: Math.round(PADDING_PX * ratio),
+    line: Math.max(1, Math.floor(ratio)),
+  };
+  canvas.width = pane.width;
+  canvas.height = pane.height;
   const { candles, joinS } = series;
   if (candles.length === 0) return;
-  const step = (width - 2 * PADDING_PX) / candles.length;
-  const toY = priceScale(candles, height);
+  const step = (pane.width - 2 * pane.padding) / candles.length;
+  const bodyPx = bodyWidth(step);
+  const isThin = bodyPx < 3;
+  const toY = priceScale(candles, pane);
   const joinIndex = joinS === null ? -1 : candles.findIndex((candle) => candle.time > joinS);
-  if (joinIndex >= 0) paintGround(context, PADDING_PX + joinIndex * step, width, height, palette);
+  if (joinIndex >= 0) paintGround(context, pane.padding + joinIndex * step, pane, palette);
   candles.forEach((candle, i) => {
-    const isForecast = joinIndex >= 0 && i >= joinIndex;
-    paintCandle(context, candle, PADDING_PX + (i + 0.5) * step, step, toY, candleColours(candle, isForecast, palette));
+    const colours = candleColours(candle, { isForecast: joinIndex >= 0 && i >= joinIndex, isThin }, palette);
+    paintCandle(context, candle, Math.round(pane.padding + (i + 0.5) * step - bodyPx / 2), bodyPx, toY, colours);
   });
 }
 
-function priceScale(candles: readonly Candle[], height: number): (price: number) => number {
+/** Odd, so that the wick of one pixel stands in the middle, and never wider than the distance to the next candle. */
+export function bodyWidth(step: number): number {
+  const width = Math.max(1, Math.round(step * BODY_SHARE));
+  if (width % 2 === 1) return width;
+  return width + 1 <= step ? width + 1 : width - 1;
+}
+
+function priceScale(candles: readonly Candle[], { height, padding }: Pane): (price: number) => number {
   const low = Math.min(...candles.map((c) => c.low));
   const high = Math.max(...candles.map((c) => c.high));
   const span = high - low || 1;
-  return (price) => PADDING_PX + ((high - price) / span) * (height - 2 * PADDING_PX);
+  return (price) => Math.round(padding + ((high - price) / span) * (height - 2 * padding));
 }
 
-function paintGround(context: CanvasRenderingContext2D, x: number, width: number, height: number, palette: Palette) {
+function paintGround(context: CanvasRenderingContext2D, x: number, { width, height, line }: Pane, palette: Palette) {
   context.fillStyle = withAlpha(palette.band, 0.1);
   context.fillRect(x, 0, width - x, height);
   context.fillStyle = withAlpha(palette.accent, 0.7);
-  context.fillRect(Math.round(x), 0, 1, height);
+  context.fillRect(Math.round(x), 0, line, height);
 }
 
+/** @param x  left edge of the body */
 function paintCandle(
   context: CanvasRenderingContext2D,
   candle: Candle,
   x: number,
-  step: number,
+  bodyPx: number,
   toY: (price: number) => number,
   colours: ReturnType<typeof candleColours>,
 ) {
-  context.fillStyle = colours.wickColor;
-  context.fillRect(x - 0.5, toY(candle.high), 1, Math.max(1, toY(candle.low) - toY(candle.high)));
+  const [high, low] = [toY(candle.high), toY(candle.low)];
   const top = toY(Math.max(candle.open, candle.close));
-  const bodyHeight = Math.max(1, toY(Math.min(candle.open, candle.close)) - top);
-  const bodyWidth = Math.max(1, step * 0.75);
+  const bottom = Math.max(top + 1, toY(Math.min(candle.open, candle.close)));
+  const wickX = x + (bodyPx - 1) / 2;
+  context.fillStyle = colours.wickColor;
+  // Above and below the body alone: a hollow one shows the ground it stands on.
+  context.fillRect(wickX, high, 1, top - high);
+  context.fillRect(wickX, bottom, 1, Math.max(0, low - bottom));
   context.fillStyle = colours.borderColor;
-  context.fillRect(x - bodyWidth / 2, top, bodyWidth, bodyHeight);
-  const [innerWidth, innerHeight] = [bodyWidth - 2 * OUTLINE_PX, bodyHeight - 2 * OUTLINE_PX];
-  if (innerWidth < 1 || innerHeight < 1) return;
-  context.clearRect(x - innerWidth / 2, top + OUTLINE_PX, innerWidth, innerHeight);
+  if (bodyPx < 3 || bottom - top < 3) {
+    context.fillRect(x, top, bodyPx, bottom - top);
+    return;
+  }
+  context.fillRect(x, top, bodyPx, 1);
+  context.fillRect(x, bottom - 1, bodyPx, 1);
+  context.fillRect(x, top + 1, 1, bottom - top - 2);
+  context.fillRect(x + bodyPx - 1, top + 1, 1, bottom - top - 2);
   context.fillStyle = colours.color;
-  context.fillRect(x - innerWidth / 2, top + OUTLINE_PX, innerWidth, innerHeight);
+  context.fillRect(x + 1, top + 1, bodyPx - 2, bottom - top - 2);
 }

@@ -1,0 +1,26 @@
+/** Labels of the price axis: a round figure that a coloured tag would half cover is left out; its grid line stays. */
+
+/** Height of a tag, and of a tick's label with some air, CSS pixels at 12 px type. */
+const TAG_PX = 20;
+const TICK_PX = 14;
+
+/**
+ * @param labels  of the ticks
+ * @param tickYs  where each stands, CSS pixels from the top; null where it is not known
+ * @param tagYs   middles of the tags; tags that touch are moved apart by the axis, so their reach is doubled
+ * @returns the labels, empty where a tag lies
+ */
+export function ticksBesideTags(
+  labels: readonly string[],
+  tickYs: readonly (number | null)[],
+  tagYs: readonly number[],
+): string[] {
+  const reaches = tagYs.map((y, i) => {
+    const isMoved = tagYs.some((other, j) => j !== i && Math.abs(other - y) < TAG_PX);
+    return { y, px: (TAG_PX + TICK_PX) / 2 + (isMoved ? TAG_PX / 2 : 0) };
+  });
+  return labels.map((label, i) => {
+    const tickY = tickYs[i] ?? null;
+    return tickY !== null && reaches.some(({ y, px }) => Math.abs(y - tickY) < px) ? '' : label;
+  });
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { ChartSeries } from './candle-feed.ts';
+import { isCutAtRight, isTooThinForBodies, reservedBars, wholeWindow } from './chart-window.ts';
+
+const candles = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ time: 60 * (i + 1), open: 1, high: 1, low: 1, close: 1 }));
+const series = (count: number, joinBar: number | null = null): ChartSeries => ({
+  candles: candles(count),
+  joinS: joinBar === null ? null : 60 * joinBar,
+  band: null,
+});
+const barsOf = (shown: ChartSeries, horizon: number) => {
+  const whole = wholeWindow(shown, horizon);
+  return whole === null ? 0 : whole.to - whole.from;
+};
+
+test.each([
+  ['150 candles and no forecast take the whole width', series(150), 50, 0, 154],
+  ['a forecast that begins reserves its 50 places', series(150, 150), 50, 50, 204],
+  ['half way nothing moves', series(175, 150), 50, 50, 204],
+  ['nor at its end', series(200, 150), 50, 50, 204],
+  ['a saved forecast is shown whole where none is to come', series(200, 150), 0, 0, 204],
+  ['without candles there is nothing to show', series(0), 50, 0, 0],
+])('%s', (_what, shown, horizon, reserved, bars) => {
+  expect(reservedBars(shown, horizon)).toBe(reserved);
+  expect(barsOf(shown, horizon)).toBe(bars);
+});
+
+test('150 candles and 50 more fit on a phone of 360 pixels, at more than 1.2 pixels each', () => {
+  const panePx = 360 - 2 * 16 - 10 - 72;
+
+  expect(panePx / barsOf(series(150, 150), 50)).toBeGreaterThan(1.2);
+});
+
+test('a rising body is hollow where the library has three pixels for it', () => {
+  expect(isTooThinForBodies(2.4)).toBe(true);
+  expect(isTooThinForBodies(2.5)).toBe(false);
+});
+
+test.each([
+  ['at the last candle of a phone', 0, 1.7, true],
+  ['ten minutes before', 10, 1.7, false],
+  ['three minutes before, where bars are wide', 3, 5, false],
+])('a time label that the edge would cut is left out: %s', (_what, minutesBefore, barPx, isCut) => {
+  expect(isCutAtRight(6000 - 60 * minutesBefore, 6000, barPx)).toBe(isCut);
+});

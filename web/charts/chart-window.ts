@@ -1,0 +1,46 @@
+/** How many bars a chart shows, and where each stands: the arithmetic behind the drawing. */
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type ChartSeries, realCandles } from './candle-feed.ts';
+
+/** Bars left empty at either edge, so that no candle is cut. */
+export const PAD_BARS = 2;
+
+/** Places on the time axis, counted from the first empty one at the left; halves reach to a bar's edge. */
+export interface BarWindow {
+  from: number;
+  to: number;
+}
+
+/** Places kept free for a forecast: as many as will come once one runs or is shown, none before. */
+export function reservedBars(series: ChartSeries, horizonBars: number): number {
+  return series.joinS === null ? 0 : horizonBars;
+}
+
+/** Every candle, the places of those still to come, and the padding at both edges; null without candles. */
+export function wholeWindow(series: ChartSeries, horizonBars: number): BarWindow | null {
+  const shown = series.candles.length;
+  if (shown === 0) return null;
+  const bars = Math.max(shown, realCandles(series).length + reservedBars(series, horizonBars));
+  return { from: -0.5, to: bars + 2 * PAD_BARS - 0.5 };
+}
+
+/**
+ * Whether bars are too narrow for a hollow body: the drawing library gives a body three CSS pixels from here on, and
+ * below it less than two outlines.
+ * @param barPx  CSS pixels from one bar to the next
+ */
+export function isTooThinForBodies(barPx: number): boolean {
+  return barPx < 2.5;
+}
+
+/** Half of '00:00' at 12 px, and a little air. */
+const HALF_TIME_PX = 20;
+
+/**
+ * Whether the label of a time would be cut by the pane's right edge.
+ * @param lastS  opening second of the last place that is not padding
+ */
+export function isCutAtRight(timeS: number, lastS: number, barPx: number): boolean {
+  const barsToEdge = (lastS - timeS) / MINUTE_S + PAD_BARS + 0.5;
+  return barsToEdge * barPx < HALF_TIME_PX;
+}
