@@ -22,12 +22,24 @@ afterEach(() => vi.unstubAllGlobals());
 test('history is asked for as specified, with the bearer token', async () => {
   const fetchMock = answering(toColumns(candlesUntil(T0, 450)));
 
-  const candles = await fetchHistory(DEFAULT_SYMBOL, signal);
+  const { candles } = await fetchHistory(DEFAULT_SYMBOL, signal);
 
   expect(candles).toHaveLength(450);
   const [url, init] = fetchMock.mock.calls[0] ?? [];
   expect(url).toBe('/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100');
   expect(new Headers(init?.headers).get('authorization')).toBe('Bearer token');
+});
+
+test.each<[string, Record<string, string>, string | null, boolean]>([
+  ['a closed market that is simulated', { 'x-market-kind': 'simulated', 'x-market-open': 'false' }, 'simulated', false],
+  ['an open market', { 'x-market-kind': 'live', 'x-market-open': 'true' }, 'live', true],
+  ['words that nobody knows', { 'x-market-kind': 'guessed', 'x-market-open': '?' }, null, true],
+  ['nothing', {}, null, true],
+])('the server says of the market of a history: %s', async (_what, headers, marketKind, isMarketOpen) => {
+  const body = toColumns(candlesUntil(T0, 150));
+  vi.stubGlobal('fetch', async () => Response.json(body, { headers }));
+
+  expect(await fetchHistory(DEFAULT_SYMBOL, signal)).toMatchObject({ marketKind, isMarketOpen });
 });
 
 test.each([

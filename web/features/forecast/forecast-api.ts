@@ -15,7 +15,7 @@ import {
 } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { readEventStream, type ServerEvent } from '../../platform/event-stream.ts';
@@ -25,6 +25,15 @@ import { accessToken } from '../../session/session.ts';
 /** A call that was refused in words. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+}
+
+export interface History {
+  /** Closed, oldest first. */
+  candles: Candle[];
+  /** Null when the answer did not say. */
+  marketKind: MarketKind | null;
+  /** False only when the answer said so. */
+  isMarketOpen: boolean;
 }
 
 export interface StreamRequest {
@@ -39,10 +48,10 @@ export type ForecastEvent =
   | { type: 'error'; message: string; code: string | null };
 
 /**
- * Closed candles, oldest first, every one well-formed and later than the one before; the last 150 are what is shown.
+ * Closed candles with what the server says of their market. Oldest first, every one well-formed and later than the one before; the last 150 are what is shown.
  * @throws Error when the answer is an error or cannot be read
  */
-export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle[]> {
+export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<History> {
   const response = await fetch(`/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`, {
     headers: { accept: 'application/json', ...(await authorization()) },
     signal,
@@ -52,7 +61,12 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): P
   const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
   const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
   if (!isSound || candles.length === 0) throw new Error('GET /history gave candles that cannot be drawn.');
-  return candles;
+  const kind = response.headers.get('x-market-kind');
+  return {
+    candles,
+    marketKind: MARKET_KINDS.find((known) => known === kind) ?? null,
+    isMarketOpen: response.headers.get('x-market-open') !== 'false',
+  };
 }
 
 /**

@@ -8,8 +8,8 @@ export class StreamProblem extends Error {
   readonly code: string;
   readonly status = 0;
 
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
   }
 }
@@ -52,4 +52,6 @@ export function closingOf(error: unknown): Closing {
   return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
 }
 
+export const HISTORY_FAILED = 'Failed to load';
+export const LOST = 'The connection was lost.';
 const UNREADABLE = 'The forecast could not be read.';

@@ -2,29 +2,27 @@
  * The run of a prediction: history, stream, 50 candles, save. Free of any framework; the page reads its state and its
  * feed. Specification 2, section 4.2. A run is identified by its abort signal: whatever belongs to an older one is dropped.
  */
-import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
-import { HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
-import type { ForecastEvent, StreamRequest } from './forecast-api.ts';
-import { badMessage, closingOf, StreamProblem } from './forecast-closing.ts';
+import type { ForecastEvent } from './forecast-api.ts';
+import { closingOf, HISTORY_FAILED, LOST, StreamProblem } from './forecast-closing.ts';
+import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
+import type { ForecastPorts } from './forecast-ports.ts';
+import {
+  acceptCandle,
+  acceptStart,
+  historyUpTo,
+  newRun,
+  predictionOf,
+  type Run,
+  realCandlesOf,
+  storedRun,
+} from './forecast-run.ts';
 import { type CloseReason, type ForecastRequest, type ForecastState, IDLE, isRunning } from './forecast-state.ts';
-import type { Remembered, ReservationMemory } from './reservation-memory.ts';
-
-export interface ForecastPorts {
-  loadHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle[]>;
-  openStream(request: StreamRequest, lastEventId: string | null, signal: AbortSignal): AsyncIterable<ForecastEvent>;
-  save(request: ForecastRequest, candles: Candle[]): Promise<PredictionRow | null>;
-  loadStored(reservationId: string, signal: AbortSignal): Promise<StoredForecast | null>;
-  memory: ReservationMemory;
-  /** A short message to the user. */
-  tell(message: string): void;
-  report(error: unknown, context: Record<string, unknown>): void;
-  /** A run came to its end: the quota may have changed, and `row` may be new. */
-  onEnded(row: PredictionRow | null): void;
-}
+import type { Remembered } from './reservation-memory.ts';
 
 export interface ForecastMachine {
   state(): ForecastState;
@@ -42,15 +40,6 @@ export interface ForecastMachine {
   close(reason: CloseReason): void;
 }
 
-interface Run {
-  request: ForecastRequest;
-  history: Candle[];
-  forecast: Candle[];
-  start: StreamStart | null;
-  lastEventId: string | null;
-  abort: AbortController;
-}
-
 export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): ForecastMachine {
   let state = IDLE;
   let abort = new AbortController();
@@ -62,17 +51,23 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     for (const listener of listeners) listener();
   }
 
+  /** Everything anew but what is said of the candles, which stay on the chart. */
+  function restart(change: Partial<ForecastState>): void {
+    const { marketKind, isMarketOpen } = state;
+    set({ ...IDLE, marketKind, isMarketOpen, ...change });
+  }
+
   /** Ends what ran before and gives the next work its own signal. */
   function renew(): AbortController {
     abort.abort();
     abort = new AbortController();
+    run = null;
     return abort;
   }
 
   async function show(symbol: MarketSymbol): Promise<void> {
-    if (run !== null) close('selection-changed');
+    if (run !== null || state.pressed !== null) close('selection-changed');
     const { signal } = renew();
-    run = null;
     feed.reset(EMPTY_SERIES);
     set({ ...IDLE, phase: 'loading-history', closedBy: state.closedBy });
     if ((await loadHistory(symbol, signal)) !== null) set({ phase: 'idle' });
@@ -81,15 +76,17 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   /** Draws the last 150 candles. Null when it failed, which is told and not tried again, or when it is too late. */
   async function loadHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle[] | null> {
     try {
-      const history = await ports.loadHistory(symbol, signal);
+      const { candles, marketKind, isMarketOpen } = await ports.loadHistory(symbol, signal);
       if (signal.aborted) return null;
-      feed.reset({ candles: history.slice(-HISTORY_BARS), joinS: null, band: null });
-      return history;
+      feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
+      set({ marketKind, isMarketOpen });
+      return candles;
     } catch (error) {
       if (signal.aborted) return null;
       ports.report(error, { where: 'history', symbol: symbol.label });
       ports.tell(HISTORY_FAILED);
-      set({ phase: 'idle', hasHistoryFailed: true, notice: HISTORY_FAILED, closedBy: 'history-failed' });
+      resetToHistory();
+      restart({ hasHistoryFailed: true, notice: HISTORY_FAILED, closedBy: 'history-failed' });
       return null;
     }
   }
@@ -98,18 +95,21 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     if (isRunning(state) && run !== null) return;
     if (request.userId === null) return close('no-user');
     const controller = renew();
-    run = null;
-    set({ ...IDLE, phase: 'loading-history' });
+    restart({ phase: 'loading-history', pressed: request });
     const history = await loadHistory(request.symbol, controller.signal);
     if (history === null) return;
-    run = { request, history, forecast: [], start: null, lastEventId: null, abort: controller };
+    // Taken back meanwhile: the candles may stay, a stream would cost.
+    if (state.pressed !== request) return set({ phase: 'idle' });
+    run = newRun(request, history, controller);
     await follow(run);
   }
 
   async function resume(): Promise<void> {
     if (state.phase !== 'interrupted' || run === null) return;
-    run.abort = renew();
-    await follow(run);
+    const current = run;
+    current.abort = renew();
+    run = current;
+    await follow(current);
   }
 
   async function follow(current: Run): Promise<void> {
@@ -133,79 +133,29 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   async function take(current: Run, event: ForecastEvent, signal: AbortSignal): Promise<void> {
     if (event.type === 'error') throw new StreamProblem('stream/error-message', event.message);
     if (event.type === 'start') await takeStart(current, event.start, signal);
-    else takeCandle(current, event.candle);
+    else if (acceptCandle(current, event.candle)) feed.append(event.candle);
     current.lastEventId = event.id ?? current.lastEventId;
   }
 
   async function takeStart(current: Run, start: StreamStart, signal: AbortSignal): Promise<void> {
     // A resumed stream may tell its start again; the picture already has it.
     if (current.start !== null) return;
-    const { request } = current;
-    if (start.sym !== request.symbol.sym || start.model !== request.model) throw badMessage();
-    current.start = start;
-    if (start.reservationId !== null && request.userId !== null) {
-      const { reservationId } = start;
-      ports.memory.remember({
-        reservationId,
-        userId: request.userId,
-        symbolLabel: request.symbol.label,
-        model: request.model,
-      });
-    }
-    current.history = await historyUpTo(start, current, signal);
+    acceptStart(current, start, ports.memory);
+    current.history = await historyUpTo(start, current, ports.loadHistory, signal);
     if (signal.aborted) return;
     feed.reset({ candles: current.history, joinS: start.t0, band: start.band });
-    set({ start });
-  }
-
-  /** The 150 candles that end where the model stopped reading; a minute may have turned since they were loaded. */
-  async function historyUpTo(start: StreamStart, current: Run, signal: AbortSignal): Promise<Candle[]> {
-    const known = endingAt(current.history, start.t0);
-    if (known !== null) return known;
-    const reloaded = endingAt(await ports.loadHistory(current.request.symbol, signal), start.t0);
-    if (reloaded !== null) return reloaded;
-    throw new StreamProblem('stream/other-history', HISTORY_FAILED);
-  }
-
-  function takeCandle(current: Run, candle: Candle): void {
-    if (current.start === null) throw badMessage();
-    const expectedS = current.start.t0 + MINUTE_S * (current.forecast.length + 1);
-    // Sent again after a resume.
-    if (candle.time < expectedS) return;
-    if (candle.time > expectedS) throw badMessage();
-    current.forecast.push(candle);
-    feed.append(candle);
+    set({ start, marketKind: start.marketKind });
   }
 
   async function finish(current: Run): Promise<void> {
     if (current.request.isAdmin) {
-      set({ phase: 'done', closedBy: 'finished' });
+      set({ phase: 'done', closedBy: 'finished', pressed: null });
       return ports.onEnded(null);
     }
-    set({ phase: 'saving', closedBy: 'finished' });
-    const row = await save(current);
-    if (run === current) set({ phase: 'done' });
+    set({ phase: 'saving', closedBy: 'finished', pressed: null });
+    const { isSaved, row } = await saveRun(current, ports);
+    if (run === current) set({ phase: 'done', isSaved });
     ports.onEnded(row);
-  }
-
-  /** A failure to save is silent: it is reported, not shown. Specification 2, section 4.2. */
-  async function save(current: Run): Promise<PredictionRow | null> {
-    try {
-      const row = await ports.save(current.request, joinPrediction(current.history, current.forecast));
-      forget(current);
-      if (run === current) set({ isSaved: true });
-      return row;
-    } catch (error) {
-      // Only a server that answered has decided; after a lost connection a reload may still save.
-      if (closingOf(error).isDecided) forget(current);
-      ports.report(error, { where: 'create-prediction' });
-      return null;
-    }
-  }
-
-  /** Not what a later run of this tab remembers. */
-  function forget({ start }: Run): void {
-    ports.memory.forget(start?.reservationId ?? null);
   }
 
   function breakOff(current: Run, error: unknown): void {
@@ -214,63 +164,57 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     const canResume = closing.reason === 'connection-lost' && current.lastEventId !== null && !current.request.isAdmin;
     if (canResume) {
       set({ phase: 'interrupted', closedBy: closing.reason, notice: closing.notice });
-      return;
+    } else {
+      run = null;
+      if (closing.isDecided) forgetRun(current, ports);
+      feed.reset({ candles: realCandlesOf(current), joinS: null, band: null });
+      restart({ closedBy: closing.reason, notice: closing.notice });
+      if (closing.reason === 'refused' || closing.reason === 'history-failed') ports.tell(closing.notice);
     }
-    run = null;
-    if (closing.isDecided) forget(current);
-    const candles = endingAt(current.history, current.start?.t0 ?? null) ?? current.history.slice(-HISTORY_BARS);
-    feed.reset({ candles, joinS: null, band: null });
-    set({ ...IDLE, closedBy: closing.reason, notice: closing.notice });
-    if (closing.reason === 'refused' || closing.reason === 'history-failed') ports.tell(closing.notice);
     ports.onEnded(null);
   }
 
   async function restore(remembered: Remembered, request: ForecastRequest): Promise<void> {
-    const { signal } = renew();
-    run = null;
+    const controller = renew();
     set({ ...IDLE, phase: 'loading-history' });
-    const stored = await ports.loadStored(remembered.reservationId, signal).catch((error: unknown) => {
-      if (!signal.aborted) ports.report(error, { where: 'stored forecast' });
-      return null;
-    });
-    if (signal.aborted) return;
-    if (stored === null || stored.forecast.length < HORIZON_BARS || stored.history.length < HISTORY_BARS) {
-      ports.memory.forget(remembered.reservationId);
-      return show(request.symbol);
-    }
-    if (stored.state === 'spent') {
-      ports.memory.forget(remembered.reservationId);
-      return present(stored);
-    }
-    const { start, history, forecast } = stored;
+    const stored = await findWatched(remembered, ports, controller.signal);
+    if (controller.signal.aborted) return;
+    if (stored === null) return show(request.symbol);
+    if (stored.state === 'spent') return present(stored);
     draw(stored);
-    run = { request, history, forecast, start, lastEventId: null, abort };
-    set({ start });
+    run = storedRun(request, stored, controller);
+    set({ start: stored.start, marketKind: stored.start.marketKind });
     await finish(run);
   }
 
   function present(stored: StoredForecast): void {
     renew();
-    run = null;
     draw(stored);
-    set({ ...IDLE, phase: 'done', start: stored.start, closedBy: 'finished', isSaved: true });
+    const { start } = stored;
+    set({ ...IDLE, phase: 'done', start, marketKind: start.marketKind, closedBy: 'finished', isSaved: true });
   }
 
-  function draw({ start, history, forecast }: StoredForecast): void {
-    feed.reset({ candles: joinPrediction(history, forecast), joinS: start.t0, band: start.band });
+  function draw(stored: StoredForecast): void {
+    feed.reset({ candles: predictionOf(stored), joinS: stored.start.t0, band: stored.start.band });
   }
 
   function close(reason: CloseReason): void {
-    const wasSaving = state.phase === 'saving';
+    const { phase } = state;
     // Dropped for something else: a reload must not bring it back. What the server keeps of it is saved later.
     if (reason === 'selection-changed') ports.memory.forget();
+    // The candles on their way are wanted all the same; only the stream behind them is not.
+    if (phase === 'loading-history' && reason === 'selection-changed') {
+      set({ pressed: null, closedBy: reason });
+      return;
+    }
     abort.abort();
     run = null;
     // Saving goes on by itself: the forecast was watched to its end.
-    if (isRunning(state) || state.phase === 'interrupted') {
-      if (!wasSaving) resetToHistory();
-      set({ ...IDLE, closedBy: reason });
+    if (isRunning(state) || phase === 'interrupted') {
+      if (phase !== 'saving') resetToHistory();
+      restart({ closedBy: reason });
     } else set({ closedBy: reason });
+    if (phase === 'streaming') ports.onEnded(null);
   }
 
   function resetToHistory(): void {
@@ -291,13 +235,4 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     present,
     close,
   };
-}
-
-const HISTORY_FAILED = 'Failed to load';
-const LOST = 'The connection was lost.';
-
-/** The last 150 candles up to and with `t0`; null when `t0` or enough candles are missing. */
-function endingAt(history: readonly Candle[], t0: number | null): Candle[] | null {
-  const end = history.findLastIndex((candle) => candle.time === t0);
-  return end + 1 < HISTORY_BARS ? null : history.slice(end + 1 - HISTORY_BARS, end + 1);
 }

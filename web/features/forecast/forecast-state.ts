@@ -1,7 +1,7 @@
 /** What the forecast panel knows about its run; one record, replaced at each transition. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
@@ -19,6 +19,12 @@ export type CloseReason =
 
 export interface ForecastState {
   phase: Phase;
+  /** What was pressed for, until its last candle is there or it ends otherwise; null while nothing was. */
+  pressed: ForecastRequest | null;
+  /** Where the candles on the chart come from; null while none are there, and when the server did not say. */
+  marketKind: MarketKind | null;
+  /** False when the market of the candles on the chart is known to be closed. */
+  isMarketOpen: boolean;
   /** Of the forecast on the chart; null while there is none. */
   start: StreamStart | null;
   closedBy: CloseReason | null;
@@ -31,6 +37,9 @@ export interface ForecastState {
 
 export const IDLE: ForecastState = {
   phase: 'idle',
+  pressed: null,
+  marketKind: null,
+  isMarketOpen: true,
   start: null,
   closedBy: null,
   notice: null,

@@ -7,7 +7,7 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import type { ForecastPorts } from './forecast-machine.ts';
+import type { ForecastPorts } from './forecast-ports.ts';
 import type { ForecastRequest } from './forecast-state.ts';
 
 /** Three times as long as a stream takes: by then a tab that lives has saved its own. */

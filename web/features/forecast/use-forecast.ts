@@ -72,12 +72,9 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
     },
   });
 
-  const streamed = useRef(model);
   useEffect(() => {
-    const isChange = streamed.current !== null && streamed.current !== model;
-    streamed.current = model;
-    const { phase } = machine.state();
-    if (isChange && (phase === 'streaming' || phase === 'interrupted')) machine.close('selection-changed');
+    const { pressed } = machine.state();
+    if (pressed !== null && pressed.model !== model) machine.close('selection-changed');
   }, [machine, model]);
 
   useEffect(

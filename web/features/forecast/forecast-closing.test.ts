@@ -1,0 +1,157 @@
+import { expect, test, vi } from 'vitest';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { CallError } from '../../platform/call-error.ts';
+import type { History } from './forecast-api.ts';
+import { aCandle, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+import { aHistory, aMachine, candles, REQUEST, type Step, start } from './machine-test-data.ts';
+
+const refused = new CallError('forecast/not-trained', 'This model is not trained yet.', 503);
+
+const wrongMinute: Step = { type: 'candle', id: 'r1:2', candle: aCandle(T0 + 600) };
+
+test.each<[string, Step[], string, string[]]>([
+  ['a refusal', [refused], 'refused', ['This model is not trained yet.']],
+  [
+    'an error message',
+    [start(), ...candles(0, 3), { type: 'error', message: 'Stopped.', code: null }],
+    'error-message',
+    [],
+  ],
+  ['bad JSON', [start(), new CallError('stream/bad-json', 'Unreadable.', 0)], 'bad-message', []],
+  ['a candle before the start', candles(0, 1), 'bad-message', []],
+  ['a candle of another minute', [start(), ...candles(0, 1), wrongMinute], 'bad-message', []],
+  ['a start of another symbol', [start({ sym: 'ETHUSDT.P' })], 'bad-message', []],
+  ['a bug', [start(), new TypeError('x is undefined')], 'bad-message', []],
+  ['a lost connection before the start', [new CallError('stream/lost', 'Lost.', 0)], 'connection-lost', []],
+])('%s closes the stream, keeps the real candles and saves nothing', async (_what, steps, reason, told) => {
+  const { machine, ports, feed } = aMachine([steps]);
+
+  await machine.predict(REQUEST);
+
+  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: reason, start: null });
+  expect(machine.state().notice).not.toBeNull();
+  expect(vi.mocked(ports.tell).mock.calls.flat()).toEqual(told);
+  expect(feed.series()).toMatchObject({ joinS: null, candles: candlesUntil(T0, 150) });
+  expect(ports.onEnded).toHaveBeenCalledExactlyOnceWith(null);
+  expect(ports.save).not.toHaveBeenCalled();
+});
+
+test('without a user nothing is asked of the server', async () => {
+  const { machine, ports, opened } = aMachine();
+
+  await machine.predict({ ...REQUEST, userId: null });
+
+  expect(machine.state().closedBy).toBe('no-user');
+  expect([opened, vi.mocked(ports.loadHistory).mock.calls]).toEqual([[], []]);
+});
+
+test.each(['selection-changed', 'left'] as const)(
+  'a run closed because of %s takes no further candle',
+  async (reason) => {
+    const gate = Promise.withResolvers<void>();
+    const { machine, ports, feed } = aMachine([[start(), ...candles(0, 10), gate.promise, ...candles(10, 50)]]);
+    const run = machine.predict(REQUEST);
+    await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
+
+    machine.close(reason);
+    gate.resolve();
+    await run;
+
+    expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: reason });
+    expect(feed.series().candles).toHaveLength(150);
+    expect(ports.onEnded).toHaveBeenCalledExactlyOnceWith(null);
+    expect(ports.save).not.toHaveBeenCalled();
+  },
+);
+
+test('another symbol closes the run and shows its own history', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { machine, ports, feed } = aMachine([[start(), ...candles(0, 10), gate.promise]]);
+  void machine.predict(REQUEST);
+  await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
+
+  await machine.show(SYMBOLS[1]);
+  gate.resolve();
+
+  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed' });
+  expect(vi.mocked(ports.loadHistory).mock.lastCall).toEqual([SYMBOLS[1], expect.any(AbortSignal)]);
+  expect(feed.series().candles).toHaveLength(150);
+});
+
+test.each([
+  ['breaks off', [start(), ...candles(0, 20), new CallError('stream/lost', 'The connection was lost.', 0)]],
+  ['ends early', [start(), ...candles(0, 20)]],
+])('a stream that %s can be resumed behind the last candle', async (_how, first) => {
+  const { machine, ports, opened, feed } = aMachine([first, candles(18, 50)]);
+  await machine.predict(REQUEST);
+  expect(machine.state()).toMatchObject({ phase: 'interrupted', closedBy: 'connection-lost' });
+  expect(feed.series().candles).toHaveLength(170);
+  expect(ports.onEnded).toHaveBeenCalledExactlyOnceWith(null);
+
+  await machine.resume();
+
+  expect(opened).toEqual([null, 'r1:20']);
+  expect(machine.state()).toMatchObject({ phase: 'done', isSaved: true });
+  expect(vi.mocked(ports.save).mock.calls[0]?.at(1)).toEqual([...candlesUntil(T0, 150), ...forecastPath()]);
+});
+
+test('a run taken back while its history loads opens no stream, and the history is shown', async () => {
+  const loading = Promise.withResolvers<History>();
+  const { machine, ports, opened, feed } = aMachine(undefined, { loadHistory: () => loading.promise });
+  const run = machine.predict(REQUEST);
+  expect(machine.state()).toMatchObject({ phase: 'loading-history', pressed: REQUEST });
+
+  machine.close('selection-changed');
+  loading.resolve(aHistory());
+  await run;
+
+  expect(opened).toEqual([]);
+  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed', pressed: null });
+  expect(feed.series().candles).toHaveLength(150);
+  expect(ports.onEnded).not.toHaveBeenCalled();
+});
+
+test('a run for which another symbol is picked while its history loads opens no stream', async () => {
+  const loading = Promise.withResolvers<History>();
+  const loadHistory = vi.fn().mockReturnValueOnce(loading.promise).mockResolvedValue(aHistory());
+  const { machine, opened } = aMachine(undefined, { loadHistory });
+  const run = machine.predict(REQUEST);
+
+  await machine.show(SYMBOLS[1]);
+  loading.resolve(aHistory());
+  await run;
+
+  expect(opened).toEqual([]);
+  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed' });
+});
+
+test('a run taken back while it connects takes nothing of the stream', async () => {
+  const connecting = Promise.withResolvers<void>();
+  const { machine, ports, feed, recalled } = aMachine([[connecting.promise, start(), ...candles()]]);
+  const run = machine.predict(REQUEST);
+  await vi.waitFor(() => expect(machine.state().phase).toBe('streaming'));
+
+  machine.close('selection-changed');
+  connecting.resolve();
+  await run;
+
+  expect(feed.series().candles).toHaveLength(150);
+  expect(recalled()).toBeNull();
+  expect(ports.onEnded).toHaveBeenCalledOnce();
+  expect(ports.save).not.toHaveBeenCalled();
+});
+
+test("a history that cannot be loaded again under a stream is 'Failed to load'", async () => {
+  const away = new Error('503');
+  const loadHistory = vi
+    .fn()
+    .mockResolvedValueOnce(aHistory(T0 - 60))
+    .mockRejectedValueOnce(away);
+  const { machine, ports } = aMachine(undefined, { loadHistory });
+
+  await machine.predict(REQUEST);
+
+  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'history-failed', notice: 'Failed to load' });
+  expect(ports.tell).toHaveBeenCalledExactlyOnceWith('Failed to load');
+  expect(ports.report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cause: away }), expect.anything());
+});

@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import { Refusal } from './forecast-api.ts';
+import { aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+import { aMachine, candles, REQUEST, start } from './machine-test-data.ts';
+import type { Remembered } from './reservation-memory.ts';
+
+test('a failure to save is silent; a server that said no has decided, a lost answer has not', async () => {
+  const refusing = aMachine(undefined, { save: vi.fn().mockRejectedValue(new Refusal('No.')) });
+  await refusing.machine.predict(REQUEST);
+  expect(refusing.machine.state()).toMatchObject({ phase: 'done', isSaved: false, notice: null });
+  expect(refusing.ports.tell).not.toHaveBeenCalled();
+  expect(refusing.ports.report).toHaveBeenCalledOnce();
+  expect(refusing.ports.onEnded).toHaveBeenCalledOnce();
+  expect(refusing.recalled()).toBeNull();
+
+  const lost = { name: 'CallError', code: 'network', message: 'No answer.', status: 0 };
+  const offline = aMachine(undefined, { save: vi.fn().mockRejectedValue(lost) });
+  await offline.machine.predict(REQUEST);
+  expect(offline.recalled()).toMatchObject({ reservationId: 'r1', userId: 'u1' });
+});
+
+const REMEMBERED: Remembered = { reservationId: 'r1', userId: 'u1', symbolLabel: 'BTC', model: 'bobcat' };
+
+const stored = (state: 'reserved' | 'spent') => ({
+  start: aStart(),
+  history: candlesUntil(T0, 150),
+  forecast: forecastPath(),
+  state,
+});
+
+test('a reload finishes the picture and saves what was not saved yet', async () => {
+  const { machine, ports, feed } = aMachine([], { loadStored: vi.fn(async () => stored('reserved')) });
+
+  await machine.restore(REMEMBERED, REQUEST);
+
+  expect(feed.series()).toMatchObject({ joinS: T0 });
+  expect(feed.series().candles).toHaveLength(200);
+  expect(ports.save).toHaveBeenCalledOnce();
+  expect(machine.state()).toMatchObject({ phase: 'done', isSaved: true });
+});
+
+test('a run dropped for another symbol or model is not brought back by a reload; one whose page was left is', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { machine, feed, recalled } = aMachine([
+    [start(), ...candles(0, 10), gate.promise],
+    [start(), ...candles(0, 10)],
+  ]);
+  void machine.predict(REQUEST);
+  await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
+  machine.close('selection-changed');
+  expect(recalled()).toBeNull();
+
+  await machine.predict(REQUEST);
+  machine.close('left');
+
+  expect(recalled()).toMatchObject({ reservationId: 'r1' });
+});
+
+test('a save that ends late does not forget the next run', async () => {
+  const saving = Promise.withResolvers<null>();
+  const save = vi.fn().mockReturnValueOnce(saving.promise);
+  const next = Promise.withResolvers<void>();
+  const { machine, feed, recalled } = aMachine(
+    [
+      [start(), ...candles()],
+      [start({ reservationId: 'r2' }), ...candles(0, 10), next.promise],
+    ],
+    { save },
+  );
+  const first = machine.predict(REQUEST);
+  await vi.waitFor(() => expect(machine.state().phase).toBe('saving'));
+  machine.close('selection-changed');
+  void machine.predict(REQUEST);
+  await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
+
+  saving.resolve(null);
+  await first;
+
+  expect(recalled()).toMatchObject({ reservationId: 'r2' });
+});
+
+test('a reload does not save twice, and forgets a forecast that is gone', async () => {
+  const spent = aMachine([], { loadStored: vi.fn(async () => stored('spent')) });
+  await spent.machine.restore(REMEMBERED, REQUEST);
+  expect(spent.ports.save).not.toHaveBeenCalled();
+  expect(spent.machine.state()).toMatchObject({ phase: 'done', isSaved: true });
+
+  const gone = aMachine([]);
+  await gone.machine.restore(REMEMBERED, REQUEST);
+  expect(gone.ports.memory.forget).toHaveBeenCalled();
+  expect(gone.feed.series().candles).toHaveLength(150);
+});

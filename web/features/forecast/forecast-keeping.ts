@@ -1,0 +1,52 @@
+/** What outlives a run: saving it, forgetting what is decided, and finding what a reload cut off. */
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
+import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
+import { closingOf } from './forecast-closing.ts';
+import type { ForecastPorts } from './forecast-ports.ts';
+import { predictionOf, type Run } from './forecast-run.ts';
+import type { Remembered } from './reservation-memory.ts';
+
+export interface Saved {
+  isSaved: boolean;
+  /** Null when nothing was saved, and when the server did not send the row. */
+  row: PredictionRow | null;
+}
+
+/** A failure to save is silent: it is reported, not shown. Specification 2, section 4.2. */
+export async function saveRun(run: Run, ports: ForecastPorts): Promise<Saved> {
+  try {
+    const row = await ports.save(run.request, predictionOf(run));
+    forgetRun(run, ports);
+    return { isSaved: true, row };
+  } catch (error) {
+    // Only a server that answered has decided; after a lost connection a reload may still save.
+    if (closingOf(error).isDecided) forgetRun(run, ports);
+    ports.report(error, { where: 'create-prediction' });
+    return { isSaved: false, row: null };
+  }
+}
+
+/** Not what a later run of this tab remembers. */
+export function forgetRun({ start }: Run, { memory }: ForecastPorts): void {
+  memory.forget(start?.reservationId ?? null);
+}
+
+/**
+ * The forecast that was being watched, in full; null when it is gone, unfinished or unreadable: then it is forgotten.
+ * Whoever aborts has no use for the answer.
+ */
+export async function findWatched(
+  { reservationId }: Remembered,
+  ports: ForecastPorts,
+  signal: AbortSignal,
+): Promise<StoredForecast | null> {
+  const stored = await ports.loadStored(reservationId, signal).catch((error: unknown) => {
+    if (!signal.aborted) ports.report(error, { where: 'stored forecast' });
+    return null;
+  });
+  if (signal.aborted) return null;
+  const isWhole = stored !== null && stored.forecast.length >= HORIZON_BARS && stored.history.length >= HISTORY_BARS;
+  if (!isWhole || stored.state === 'spent') ports.memory.forget(reservationId);
+  return isWhole ? stored : null;
+}

@@ -1,0 +1,21 @@
+/** What the forecast machine asks of the outside, and what it tells it. */
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { ForecastEvent, History, StreamRequest } from './forecast-api.ts';
+import type { ForecastRequest } from './forecast-state.ts';
+import type { ReservationMemory } from './reservation-memory.ts';
+
+export interface ForecastPorts {
+  loadHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<History>;
+  openStream(request: StreamRequest, lastEventId: string | null, signal: AbortSignal): AsyncIterable<ForecastEvent>;
+  save(request: ForecastRequest, candles: Candle[]): Promise<PredictionRow | null>;
+  loadStored(reservationId: string, signal: AbortSignal): Promise<StoredForecast | null>;
+  memory: ReservationMemory;
+  /** A short message to the user. */
+  tell(message: string): void;
+  report(error: unknown, context: Record<string, unknown>): void;
+  /** A stream that was open came to its end, whatever the reason: the quota may have changed, and `row` may be new. */
+  onEnded(row: PredictionRow | null): void;
+}

@@ -1,0 +1,86 @@
+/** One run of a prediction: what was asked, what arrived so far, and which messages may come next. */
+
+import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
+import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { badMessage, HISTORY_FAILED, StreamProblem } from './forecast-closing.ts';
+import type { ForecastPorts } from './forecast-ports.ts';
+import type { ForecastRequest } from './forecast-state.ts';
+
+export interface Run {
+  request: ForecastRequest;
+  history: Candle[];
+  forecast: Candle[];
+  start: StreamStart | null;
+  lastEventId: string | null;
+  abort: AbortController;
+}
+
+export function newRun(request: ForecastRequest, history: Candle[], abort: AbortController): Run {
+  return { request, history, forecast: [], start: null, lastEventId: null, abort };
+}
+
+/** The run of a forecast that the server kept: all of it has arrived. */
+export function storedRun(request: ForecastRequest, stored: StoredForecast, abort: AbortController): Run {
+  return { ...newRun(request, stored.history, abort), start: stored.start, forecast: stored.forecast };
+}
+
+/** The 200 candles that are saved. */
+export function predictionOf({ history, forecast }: Pick<Run, 'history' | 'forecast'>): Candle[] {
+  return joinPrediction(history, forecast);
+}
+
+/** Real candles for a run that broke off: those the model read, or the latest. */
+export function realCandlesOf({ history, start }: Run): Candle[] {
+  return endingAt(history, start?.t0 ?? null) ?? history.slice(-HISTORY_BARS);
+}
+
+/** @throws StreamProblem when the stream is of something else than was asked for */
+export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts['memory']): void {
+  const { userId, symbol, model } = run.request;
+  if (start.sym !== symbol.sym || start.model !== model) throw badMessage();
+  run.start = start;
+  const { reservationId } = start;
+  if (reservationId !== null && userId !== null) {
+    memory.remember({ reservationId, userId, symbolLabel: symbol.label, model });
+  }
+}
+
+/**
+ * The 150 candles that end where the model stopped reading; a minute may have turned since they were loaded.
+ * @throws StreamProblem when they cannot be had
+ */
+export async function historyUpTo(
+  start: StreamStart,
+  run: Run,
+  loadHistory: ForecastPorts['loadHistory'],
+  signal: AbortSignal,
+): Promise<Candle[]> {
+  const known = endingAt(run.history, start.t0);
+  if (known !== null) return known;
+  const reloaded = await loadHistory(run.request.symbol, signal).catch((error: unknown) => {
+    throw new StreamProblem('stream/other-history', HISTORY_FAILED, error);
+  });
+  const found = endingAt(reloaded.candles, start.t0);
+  if (found === null) throw new StreamProblem('stream/other-history', HISTORY_FAILED);
+  return found;
+}
+
+/**
+ * @returns whether the candle is new; after a resume some are sent again
+ * @throws StreamProblem for a candle of another minute than the next
+ */
+export function acceptCandle(run: Run, candle: Candle): boolean {
+  if (run.start === null) throw badMessage();
+  const expectedS = run.start.t0 + MINUTE_S * (run.forecast.length + 1);
+  if (candle.time < expectedS) return false;
+  if (candle.time > expectedS) throw badMessage();
+  run.forecast.push(candle);
+  return true;
+}
+
+/** The last 150 candles up to and with `t0`; null when `t0` or enough candles are missing. */
+function endingAt(history: readonly Candle[], t0: number | null): Candle[] | null {
+  const end = history.findLastIndex((candle) => candle.time === t0);
+  return end + 1 < HISTORY_BARS ? null : history.slice(end + 1 - HISTORY_BARS, end + 1);
+}
