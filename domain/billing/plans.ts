@@ -17,6 +17,9 @@ export const PLANS = {
   lion: { priceCents: 6999, perDay: 15, perMonth: 300, models: ['bobcat', 'panther', 'lion'] },
 } as const satisfies Record<PlanName, Plan>;
 
+/** What people read. */
+export const PLAN_LABELS: Readonly<Record<PlanName, string>> = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' };
+
 /** Price ids of the payment stand-in and of the seed; real ones come from settings and the table billing_prices. */
 export const DEFAULT_PRICE_IDS = { bobcat: 'price_kat_bobcat_monthly', lion: 'price_kat_lion_monthly' } as const;
 

@@ -1,7 +1,7 @@
 /** A saved prediction as the database returns it, read defensively. Specification 2, sections 3 and 5. */
 import * as z from 'zod/mini';
 import { type Candle, candleSchema } from '../market/candle.ts';
-import { PREDICTION_BARS } from './window.ts';
+import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
 
 export const predictionRowSchema = z.object({
   id: z.string(),
@@ -33,6 +33,14 @@ export function readSavedCandles(data: unknown): SavedCandles {
     .map((entry) => entry as Candle)
     .slice(-PREDICTION_BARS);
   return { candles, isShort: candles.length < PREDICTION_BARS };
+}
+
+/**
+ * Opening second of the last real candle among saved ones: the last 50 of a whole prediction are forecast; of a short
+ * one nobody can say which are, so null.
+ */
+export function savedJoinS(candles: readonly Candle[]): number | null {
+  return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
 }
 
 function asList(data: unknown): unknown[] {

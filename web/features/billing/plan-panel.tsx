@@ -1,6 +1,6 @@
 /** The plan in force: name, status, the end of its period. */
 import type { ReactNode } from 'react';
-import { PLANS, type PlanName } from '#domain/billing/plans.ts';
+import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/loader.tsx';
 import { BobcatMark, KatMark, LionMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './plan-panel.module.css';
-import { PLAN_LABELS, periodLine, priceLine } from './plan-words.ts';
+import { periodLine, priceLine } from './plan-words.ts';
 
 const MARKS = { free: KatMark, bobcat: BobcatMark, lion: LionMark } as const satisfies Record<PlanName, unknown>;
 

@@ -1,8 +1,5 @@
-/** Plans and periods in words. */
-import type { PlanName } from '#domain/billing/plans.ts';
+/** Prices and periods in words. */
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
-
-export const PLAN_LABELS: Readonly<Record<PlanName, string>> = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' };
 
 export function priceLine(priceCents: number): string {
   return priceCents === 0 ? 'No charge' : `$${(priceCents / 100).toFixed(2)} per month`;

@@ -1,5 +1,5 @@
 /** The three models and the plans that include them. */
-import { PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
+import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import styles from './model-cards.module.css';
@@ -8,7 +8,6 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
   ModelName,
   unknown
 >;
-const PLAN_LABELS = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' } as const;
 
 export function ModelCards() {
   return (

@@ -1,6 +1,6 @@
 /** One chart alone, from the snapshot that its opener left behind. */
 import { useEffect, useState } from 'react';
-import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
+import { savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
@@ -42,7 +42,7 @@ function Nothing({ title, text }: { title: string; text: string }) {
 
 function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
   const { data, isDark, title, ts } = snapshot;
-  const [feed] = useState(() => createCandleFeed({ candles: data, joinS: joinOf(data), band: null }));
+  const [feed] = useState(() => createCandleFeed({ candles: data, joinS: savedJoinS(data), band: null }));
   useEffect(() => {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
   }, [isDark]);
@@ -66,10 +66,6 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
       </div>
     </article>
   );
-}
-
-function joinOf(candles: readonly Candle[]): number | null {
-  return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
 }
 
 /** As many decimals as the prices themselves carry: the snapshot names no symbol. */

@@ -2,8 +2,7 @@
 import { Maximize2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { type PredictionRow, readSavedCandles } from '#domain/forecast/prediction.ts';
-import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
+import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../charts/small-candles.tsx';
@@ -40,7 +39,7 @@ export function PredictionCard({ row, onPopOut }: PredictionCardProps) {
       <div className={styles.chart}>
         <SmallCandles
           candles={candles}
-          joinS={joinOf(candles)}
+          joinS={savedJoinS(candles)}
           name={`Saved prediction, ${title}`}
           decimals={symbolOfLabel(row.cryptocurrency)?.decimals ?? PLAIN_DECIMALS}
         />
@@ -48,9 +47,4 @@ export function PredictionCard({ row, onPopOut }: PredictionCardProps) {
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
     </article>
   );
-}
-
-/** The last 50 of a whole prediction are forecast; of a short one nobody can say which are. */
-function joinOf(candles: readonly Candle[]): number | null {
-  return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
 }
