@@ -2,7 +2,7 @@
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { registerPrices } from '../server/billing/price-store.ts';
-import { readConfig } from '../server/platform/config.ts';
+import { type Config, readConfig, SettingsRefused } from '../server/platform/config.ts';
 import { DataFolderInUse } from '../server/platform/data-lock.ts';
 import { createLogger } from '../server/platform/log.ts';
 import { migrate } from '../server/platform/migrate.ts';
@@ -10,12 +10,9 @@ import { openDatabase } from '../server/platform/open-database.ts';
 import { productClock } from '../server/platform/product-clock.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
+import { requireMarketDataDir } from './market-data-dir.ts';
 
-const config = readConfig(process.env);
-if (config.isProduction) {
-  console.error('Demo accounts are refused in production.');
-  process.exit(1);
-}
+const config = readSettings();
 const log = createLogger('warn');
 const clock = productClock();
 try {
@@ -44,4 +41,19 @@ try {
   if (!(error instanceof DataFolderInUse)) throw error;
   console.error(`${error.message} Or start it with \`npm start -- --demo\`.`);
   process.exitCode = 1;
+}
+
+/** Refusals come before anything is opened, and as sentences. */
+function readSettings(): Config {
+  try {
+    if (process.argv.length > 2) throw new SettingsRefused(`Unknown option '${process.argv[2]}': there are none.`);
+    const read = readConfig(process.env);
+    if (read.isProduction) throw new SettingsRefused('Demo accounts are refused in production.');
+    requireMarketDataDir(read.market.dataDir);
+    return read;
+  } catch (error) {
+    if (!(error instanceof SettingsRefused)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }

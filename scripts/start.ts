@@ -6,24 +6,22 @@
 import { parseArgs } from 'node:util';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
-import { SigningKeysMissing } from '../server/backend/auth/keys.ts';
+import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys.ts';
 import { type MarketSource, startServer } from '../server/main.ts';
 import { probeVenue } from '../server/market/probe-venue.ts';
-import { type Config, readConfig } from '../server/platform/config.ts';
+import { type Config, readConfig, refuseUnsafeProduction, SettingsRefused } from '../server/platform/config.ts';
 import { DataFolderInUse } from '../server/platform/data-lock.ts';
 import { createLogger, type Logger } from '../server/platform/log.ts';
 import { migrate } from '../server/platform/migrate.ts';
 import { openDatabase } from '../server/platform/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
-import { buildSiteWhenStale, SITE_DIR } from './build-site.ts';
+import { buildSiteWhenStale } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
+import { requireMarketDataDir } from './market-data-dir.ts';
 
 /** How long MARKET=auto waits for the real venue. */
 const PROBE_TIMEOUT_MS = 3000;
-
-/** What a person reads instead of a stack. */
-class StartRefused extends Error {}
 
 interface Market extends MarketSource {
   close(): Promise<void>;
@@ -62,7 +60,11 @@ try {
 async function start(): Promise<void> {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
-  if (values.demo && config.isProduction) throw new StartRefused('Demo accounts are refused in production.');
+  // Everything that may be refused comes before anything is opened, built or written.
+  refuseUnsafeProduction(config, { isDemo: values.demo });
+  requireMarketDataDir(config.market.dataDir);
+  const usesLiveMarket = await choosesLiveMarket(config);
+  if (config.isProduction) await openSigningKeys(config.dataDir, { mayMake: false });
   const log = createLogger(config.logLevel);
   const clock = productClock();
 
@@ -75,26 +77,27 @@ async function start(): Promise<void> {
   undo.push(() => database.close());
   await migrate(database, { log });
 
-  const market = await openMarket(config, clock, log);
+  const market = usesLiveMarket ? liveMarket(config) : await sandboxMarket(config, clock, log);
   undo.push(() => market.close());
-  if (await buildSiteWhenStale()) log.info('the site was built');
+  const { siteDir, isNew } = await buildSiteWhenStale();
+  if (isNew) log.info('the site was built');
   if (values.demo) await seedDemo({ database, clock, log, market, priceIds: config.priceIds });
 
-  const server = await startServer({ config, clock, log, database, market, siteDir: SITE_DIR, isDemo: values.demo });
+  const server = await startServer({ config, clock, log, database, market, siteDir, isDemo: values.demo });
   undo.push(() => server.close());
-  announce(server.url, market, values.demo);
+  announce(server.url, market, { isDemo: values.demo, isProduction: config.isProduction });
 }
 
-async function openMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
+/** @throws SettingsRefused when the real market does not answer and production refuses the sandbox */
+async function choosesLiveMarket(config: Config): Promise<boolean> {
   const { choice } = config.market;
-  const mayUseSandbox = !config.isProduction || config.allowSandboxInProduction;
-  if (choice === 'sandbox' && !mayUseSandbox)
-    throw new StartRefused('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
-  if (choice === 'live' || (choice === 'auto' && (await probeVenue(config.binance.restUrl, PROBE_TIMEOUT_MS))))
-    return liveMarket(config);
-  if (!mayUseSandbox)
-    throw new StartRefused(`No market: ${config.binance.restUrl} does not answer, and production refuses the sandbox.`);
-  return sandboxMarket(config, clock, log);
+  if (choice === 'live') return true;
+  if (choice === 'auto' && (await probeVenue(config.binance.restUrl, PROBE_TIMEOUT_MS))) return true;
+  if (config.isProduction && !config.allowSandboxInProduction)
+    throw new SettingsRefused(
+      `No market: ${config.binance.restUrl} does not answer, and production refuses the sandbox.`,
+    );
+  return false;
 }
 
 function liveMarket(config: Config): Market {
@@ -132,14 +135,15 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
   };
 }
 
-function announce(url: string, market: Market, isDemo: boolean): void {
+function announce(url: string, market: Market, mode: { isDemo: boolean; isProduction: boolean }): void {
+  const hint = mode.isProduction ? '' : ', or start with `npm start -- --demo`';
   const lines = [
     '',
     `  Kat is ready:  ${url}`,
     `  Market:        ${market.kind} (${market.detail})`,
-    isDemo
+    mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
-      : `  Sign in:       make an account at ${url}/auth/signup, or start with \`npm start -- --demo\``,
+      : `  Sign in:       make an account at ${url}/auth/signup${hint}`,
     '  Stop:          Ctrl-C',
     '',
   ];
@@ -147,11 +151,12 @@ function announce(url: string, market: Market, isDemo: boolean): void {
 }
 
 function explain(error: unknown): string {
-  const isPlain = [StartRefused, DataFolderInUse, SigningKeysMissing].some((kind) => error instanceof kind);
+  const isPlain = [SettingsRefused, DataFolderInUse, SigningKeysMissing].some((kind) => error instanceof kind);
   if (isPlain && error instanceof Error) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE')
     return `Port ${process.env.PORT ?? '3000'} is already in use. Stop what listens there, or set PORT to another one.`;
-  if (error.message.startsWith('These settings are not valid')) return error.message;
+  if ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return `${error.message.split('.')[0]}. The only option is --demo; everything else is a setting, see .env.example.`;
   return error.stack ?? error.message;
 }

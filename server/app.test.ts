@@ -35,9 +35,15 @@ function setUp() {
         { log },
       ),
     );
-  const app = createApp({ log, isHttps: false, siteDir: tmpdir(), routes: [routes] });
-  const get = async (path: string) => {
-    const response = await app.request(path, { headers: { 'x-request-id': 'request-1' } });
+  const app = createApp({
+    log,
+    isHttps: false,
+    siteDir: tmpdir(),
+    isOwnHost: (host) => host === 'kat.test',
+    routes: [routes],
+  });
+  const get = async (path: string, host = 'kat.test') => {
+    const response = await app.request(`http://${host}${path}`, { headers: { 'x-request-id': 'request-1' } });
     return { response, body: await response.text() };
   };
   return { lines, get };
@@ -93,4 +99,14 @@ test('a stream that breaks off after its head was sent is logged with the reques
   await get('/forecast/stream');
 
   expect(lines.find((line) => line.msg === 'event stream failed')).toMatchObject({ requestId: 'request-1' });
+});
+
+test('under a name that is none of ours nothing is answered but health checks', async () => {
+  const { get } = setUp();
+
+  const foreign = await get('/history', 'evil.test');
+
+  expect(foreign.response.status).toBe(421);
+  expect(JSON.parse(foreign.body)).toMatchObject({ code: 'request/wrong-host' });
+  expect((await get('/healthz', '10.0.0.7')).response.status).toBe(200);
 });

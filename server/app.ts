@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
 import { errorResponse, isOurFault } from './platform/http-errors.ts';
 import type { Logger } from './platform/log.ts';
-import { requestLog } from './platform/request-log.ts';
+import { HEALTH_CHECKS, requestLog } from './platform/request-log.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { staticFiles } from './platform/static-files.ts';
 
@@ -12,6 +12,8 @@ export interface AppParts {
   log: Logger;
   isHttps: boolean;
   siteDir: string;
+  /** False for a host name that is none of ours: it is answered 421. */
+  isOwnHost: (host: string) => boolean;
   /** Every capability's routes, already made with what they need. */
   routes: readonly Hono[];
 }
@@ -35,6 +37,11 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use('*', requestLog(parts.log));
   app.use('*', securityHeaders({ isHttps: parts.isHttps }));
+  app.use('*', (c, next) => {
+    if (!HEALTH_CHECKS.has(c.req.path) && !parts.isOwnHost(new URL(c.req.url).host))
+      throw new AppError('request/wrong-host');
+    return next();
+  });
   for (const routes of parts.routes) app.route('/', routes);
   app.use('*', (c, next) => {
     if (isApiPath(c.req.path)) throw new AppError('request/not-found');

@@ -1,7 +1,6 @@
 /** Opens everything in order, listens, and stops in the reverse order. What is composed here is chosen by the caller. */
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type ServerType, serve } from '@hono/node-server';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
@@ -26,6 +25,8 @@ import { callerReader } from './platform/caller.ts';
 import type { Config } from './platform/config.ts';
 import { type Database, OWNER } from './platform/database.ts';
 import { healthRoutes } from './platform/health.ts';
+import { ownHosts } from './platform/host-rule.ts';
+import { listen } from './platform/listen.ts';
 import type { Logger } from './platform/log.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
@@ -100,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
+    isOwnHost: ownHosts(config),
     routes: [
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
@@ -130,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ],
   });
 
-  const server = await listen(app.fetch, config);
+  const server = await listen(app.fetch, config, log);
   const stopSettling = startSettling({ predictions, log });
   const { port } = server.address() as AddressInfo;
 
@@ -139,9 +141,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     async close() {
       stopping.abort();
       const closed = new Promise<void>((done) => server.close(() => done()));
-      if ('closeIdleConnections' in server) server.closeIdleConnections();
+      server.closeIdleConnections();
       await Promise.race([closed, graceOver()]);
-      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.closeAllConnections();
       await closed;
       await stopSettling();
       await history.close();
@@ -155,14 +157,4 @@ const STOP_GRACE_MS = 5000;
 
 function graceOver(): Promise<void> {
   return new Promise((over) => setTimeout(over, STOP_GRACE_MS).unref());
-}
-
-function listen(fetch: (request: Request) => Response | Promise<Response>, config: Config): Promise<ServerType> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: config.host, port: config.port }, () => {
-      server.off('error', reject);
-      resolve(server);
-    });
-    server.once('error', reject);
-  });
 }

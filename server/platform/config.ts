@@ -32,7 +32,7 @@ export interface Config {
   isProduction: boolean;
   host: string;
   port: number;
-  /** Null: the address that the server listens on. */
+  /** An origin, without a slash at the end. Null: the address that the server listens on. */
   publicUrl: string | null;
   dataDir: string;
   databaseUrl: string | null;
@@ -50,22 +50,26 @@ export interface Config {
   hasTestClock: boolean;
 }
 
-/** @throws Error naming every setting that is wrong, one a line */
+/** What a person reads instead of a stack when the server does not start. */
+export class SettingsRefused extends Error {
+  override readonly name = 'SettingsRefused';
+}
+
+/** @throws SettingsRefused naming every setting that is wrong, one a line */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`These settings are not valid:\n${lines.join('\n')}`);
+    throw new SettingsRefused(`These settings are not valid:\n${lines.join('\n')}`);
   }
   const e = parsed.data;
   const isProduction = e.NODE_ENV === 'production';
-  if (isProduction && e.TEST_CLOCK === '1') throw new Error('TEST_CLOCK is refused in production.');
   return {
     isProduction,
     host: e.HOST,
     port: e.PORT,
-    publicUrl: e.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    publicUrl: e.PUBLIC_URL === undefined ? null : originOf(e.PUBLIC_URL),
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
     // At a terminal the few lines for people should not drown.
@@ -82,4 +86,39 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
   };
+}
+
+function originOf(text: string): string {
+  const url = new URL(text);
+  const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  if (!isOrigin) throw new SettingsRefused('PUBLIC_URL must be an address like https://example.org, without a path.');
+  return url.origin;
+}
+
+/**
+ * What production does not start with. Asked before anything is opened.
+ * @throws SettingsRefused
+ */
+export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
+  if (!config.isProduction) return;
+  const refuse = (sentence: string): never => {
+    throw new SettingsRefused(sentence);
+  };
+  if (options.isDemo) refuse('Demo accounts are refused in production.');
+  if (config.hasTestClock) refuse('TEST_CLOCK is refused in production.');
+  if (config.publicUrl === null)
+    refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
+  else if (!isSafeAddress(new URL(config.publicUrl)))
+    refuse('PUBLIC_URL must begin with https:// in production; http:// is for localhost alone.');
+  if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
+    refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+}
+
+function isSafeAddress(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopback(url.hostname);
+}
+
+/** @param hostname  as URL gives it: lower case, IPv6 in brackets */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -5,8 +5,8 @@ import type { Logger } from './log.ts';
 import { withRequestId } from './request-id.ts';
 
 const GIVEN_ID = /^[A-Za-z0-9-]{8,64}$/;
-/** Asked every few seconds by whoever watches the process: their lines would hide all others. */
-const HEALTH_CHECKS = new Set(['/healthz', '/readyz']);
+/** Asked every few seconds, by address, by whoever watches the process: their lines would hide all others. */
+export const HEALTH_CHECKS = new Set(['/healthz', '/readyz']);
 
 /** Lines that others write while they answer the request carry its id too: see log.ts. */
 export function requestLog(log: Logger): MiddlewareHandler {

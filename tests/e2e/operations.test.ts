@@ -1,8 +1,13 @@
 /** Starting, refusing, stopping, being killed: what an operator of one machine lives with. */
-import { createServer } from 'node:net';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { openSigningKeys } from '../../server/backend/auth/keys.ts';
 import { type KatServer, startAndFail, startKat } from '../support/kat-server.ts';
 import { PASSWORD } from '../support/site-driver.ts';
 
@@ -51,6 +56,33 @@ async function readStream(
   return text;
 }
 
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example' };
+const NO_VENUE = { MARKET: 'auto', BINANCE_REST_URL: 'http://127.0.0.1:1' };
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listening(server);
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** The status of a request that names another host than it was sent to. */
+function statusUnder(url: string, path: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
 const idsIn = (text: string): string[] => [...text.matchAll(/^id: (.+)$/gm)].map((match) => match[1] ?? '');
 const candlesIn = (text: string): string[] =>
   [...text.matchAll(/^data: (\{"time".+)$/gm)].map((match) => match[1] ?? '');
@@ -69,9 +101,7 @@ describe('one machine', () => {
 
   test('a busy port is named', async () => {
     const blocker = createServer();
-    await new Promise<void>((listening) => blocker.listen(0, '127.0.0.1', listening));
-    const address = blocker.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const port = await listening(blocker);
     const kat = await start();
     await kat.stop();
 
@@ -81,6 +111,45 @@ describe('one machine', () => {
     expect(refused.output).toContain(`${port}`);
     expect(refused.output).toMatch(/in use|busy/i);
     await new Promise((closed) => blocker.close(closed));
+  });
+
+  test.each([
+    ['an unknown option', ['--dmeo'], {}, "Unknown option '--dmeo'"],
+    ['recordings that are not there', [], { MARKET_DATA_DIR: '/no/such/folder' }, '/no/such/folder'],
+    ['the sandbox market in production', [], PRODUCTION, 'MARKET=sandbox is refused'],
+    ['a market that is away in production', [], { ...PRODUCTION, ...NO_VENUE }, 'No market'],
+    ['production without keys', [], { ...PRODUCTION, ALLOW_SANDBOX_IN_PRODUCTION: '1' }, 'npm run keys'],
+  ])('%s: refused in one sentence, before anything is opened or written', async (_what, args, env, sentence) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kat-refused-'));
+
+    const refused = await startAndFail({ dataDir, args, env: { ...env } });
+
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain(sentence);
+    expect(refused.output).not.toMatch(/\n\s+at /);
+    if ('NODE_ENV' in env) expect(readdirSync(dataDir)).toEqual([]);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('production answers under its public name alone and names no other address', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kat-production-'));
+    await openSigningKeys(dataDir);
+    const port = await freePort();
+    const env = {
+      ...PRODUCTION,
+      ALLOW_SANDBOX_IN_PRODUCTION: '1',
+      PORT: `${port}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    };
+    const kat = await start({ dataDir, env });
+
+    const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
+
+    expect(config.supabaseUrl).toBe(kat.url);
+    expect(kat.output()).not.toContain('--demo');
+    expect(await statusUnder(kat.url, '/config.json', 'evil.test')).toBe(421);
+    expect(await statusUnder(kat.url, '/', 'evil.test')).toBe(421);
+    expect(await statusUnder(kat.url, '/healthz', 'evil.test')).toBe(200);
   });
 
   test('Ctrl-C ends it in order, and everything is there at the next start', async () => {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { ownHosts } from './host-rule.ts';
+
+const PRODUCTION = { isProduction: true, publicUrl: 'https://kat.example', host: '0.0.0.0' };
+const DEVELOPMENT = { isProduction: false, publicUrl: null, host: '127.0.0.1' };
+
+test.each([
+  ['kat.example', true],
+  ['kat.example:443', true],
+  ['KAT.example', true],
+  ['kat.example:8443', false],
+  ['evil.example', false],
+  ['kat.example.evil.example', false],
+  ['localhost:3000', false],
+  ['127.0.0.1:3000', false],
+  ['', false],
+  ['a b', false],
+])('production answers under its public name alone: %s %s', (host, isOwn) => {
+  expect(ownHosts(PRODUCTION)(host)).toBe(isOwn);
+});
+
+test.each([
+  ['localhost:3000', true],
+  ['localhost:5173', true],
+  ['127.0.0.1:3000', true],
+  ['[::1]:3000', true],
+  ['127.0.0.1.evil.example', false],
+  ['localhost.evil.example', false],
+  ['evil.example', false],
+  ['192.168.1.7', false],
+])('development answers on this machine: %s %s', (host, isOwn) => {
+  expect(ownHosts(DEVELOPMENT)(host)).toBe(isOwn);
+});
+
+test('a HOST of its own is answered under, and so is a PUBLIC_URL', () => {
+  const isOwn = ownHosts({ isProduction: false, publicUrl: 'http://kat.test:8080', host: 'kat.lan' });
+
+  expect(['kat.lan:3000', 'kat.test:8080', 'kat.test', 'localhost'].map(isOwn)).toEqual([true, true, false, true]);
+});

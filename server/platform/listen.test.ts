@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { listen } from './listen.ts';
+import { createLogger } from './log.ts';
+
+const opened: Server[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) {
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** The whole answer to a request written by hand. */
+async function answerTo(head: string): Promise<string> {
+  const address = { host: '127.0.0.1', port: 0 };
+  const server = await listen((request) => new Response(new URL(request.url).host), address, createLogger('silent'));
+  opened.push(server);
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.end(`${head}connection: close\r\n\r\n`);
+  return text(socket);
+}
+
+test('a request reaches the app', async () => {
+  const answer = await answerTo('GET / HTTP/1.1\r\nhost: kat.test\r\n');
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain('kat.test');
+});
+
+test.each([
+  ['a host with a path', 'GET / HTTP/1.1\r\nhost: kat.test/evil\r\n'],
+  ['a host with a user', 'GET / HTTP/1.1\r\nhost: user@kat.test\r\n'],
+  ['a host of blanks', 'GET / HTTP/1.1\r\nhost: a b\r\n'],
+  ['no host', 'GET / HTTP/1.1\r\n'],
+])('%s is refused in JSON', async (_what, head) => {
+  const answer = await answerTo(head);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('application/json');
+  expect(answer).toContain('"parameter":"host"');
+});

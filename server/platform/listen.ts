@@ -1,0 +1,28 @@
+/** The HTTP server around the app. What is wrong before the app is reached (no host, no URL) is answered in JSON too. */
+import { createServer, type Server } from 'node:http';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { errorResponse } from './http-errors.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import type { Logger } from './log.ts';
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+/** @throws Error with code EADDRINUSE when the port is taken */
+export function listen(fetch: Fetch, address: { host: string; port: number }, log: Logger): Promise<Server> {
+  const listener = getRequestListener(fetch, {
+    errorHandler(error) {
+      if (error instanceof RequestError) return errorResponse(invalidParameter('host', 'invalid', error));
+      log.error({ err: error }, 'request failed before an answer');
+      return errorResponse(error);
+    },
+  });
+  // A request without a host is ours to refuse: Node's own refusal has no body.
+  const server = createServer({ requireHostHeader: false }, (request, response) => void listener(request, response));
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
