@@ -3,10 +3,11 @@
  * loaded: by import before the first paint, by `import()` after it. Run after the site was built.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
+import { currentSiteDir } from './site-folder.ts';
 
 /** JavaScript before the first paint of a page, and everything that /kat loads but fonts (woff2 is not gzipped). */
 const FIRST_PAINT_KB = 120;
@@ -84,6 +85,6 @@ function checkBudgets(folder: string): boolean {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../dist/web');
+  const folder = process.argv[2] ?? currentSiteDir();
   if (!checkBudgets(folder)) process.exitCode = 1;
 }
