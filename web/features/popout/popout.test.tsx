@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { toast } from '../../ui/toast.ts';
 import { openPopout } from './open-popout.ts';
@@ -23,6 +23,8 @@ beforeEach(() => {
   vi.stubGlobal('open', open.mockReset().mockReturnValue(window));
   document.documentElement.dataset.theme = 'dark';
 });
+
+afterEach(() => vi.unstubAllGlobals());
 
 const openedKey = () => new URL(String(open.mock.lastCall?.[0]), 'http://x').searchParams.get('key');
 
@@ -85,6 +87,37 @@ test('a browser that blocks the window, or storage that is full, is told', () =>
   openPopout('BTC', CANDLES);
   expect(told).toHaveBeenLastCalledWith('Unable to cache pop-out data');
   expect(open).not.toHaveBeenCalled();
+});
+
+test('a window that was blocked leaves no snapshot behind', () => {
+  window.localStorage.clear();
+  open.mockReturnValue(null);
+
+  openPopout('BTC', CANDLES);
+
+  expect(Object.keys(window.localStorage)).toEqual([]);
+});
+
+test('without candles no window opens and nothing is stored', () => {
+  window.localStorage.clear();
+  const told = vi.spyOn(toast, 'error');
+
+  openPopout('BTC', []);
+
+  expect(open).not.toHaveBeenCalled();
+  expect(Object.keys(window.localStorage)).toEqual([]);
+  expect(told).toHaveBeenLastCalledWith('Nothing to pop out yet: no candles are on the chart');
+});
+
+test('plain HTTP away from localhost, where there is no randomUUID, opens it too, each time under its own key', () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+
+  openPopout('BTC', CANDLES);
+  const first = openedKey();
+  openPopout('BTC', CANDLES);
+
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(openedKey()).not.toBe(first);
 });
 
 test('snapshots of yesterday make room for new ones', () => {

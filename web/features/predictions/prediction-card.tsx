@@ -33,6 +33,8 @@ export function PredictionCard({ row, onPopOut }: PredictionCardProps) {
           label="Pop-out"
           size="small"
           icon={<Maximize2 size={15} aria-hidden="true" />}
+          disabled={candles.length === 0}
+          {...(candles.length === 0 && { title: 'Pop-out: no candles to show' })}
           onClick={() => onPopOut(title, candles)}
         />
       </header>

@@ -121,6 +121,15 @@ test('short data, unknown models and JSON text are shown for what they are', asy
   expect(screen.getByRole('img').getAttribute('data-candle-count')).toBe('120');
 });
 
+test('a prediction without a single sound candle cannot be popped out', async () => {
+  saved = [aRow(0, { data: 'not candles' })];
+  const { onPopOut } = show();
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Pop-out' }));
+
+  expect(onPopOut).not.toHaveBeenCalled();
+});
+
 test.each([
   ["the server's message", 'permission denied', 'permission denied'],
   ['no message', '', 'Failed to load predictions'],
