@@ -23,14 +23,21 @@ export interface SavedCandles {
   isShort: boolean;
 }
 
+/** What can be drawn: five finite numbers (zod's numbers are finite). A volume that is none is left out. */
+const savedCandleSchema = z.object({
+  time: z.number(),
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.catch(z.optional(z.number()), undefined),
+});
+
 /** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 kept. */
 export function readSavedCandles(data: unknown): SavedCandles {
   const candles = asList(data)
-    .filter((entry) => {
-      const e = entry as Partial<Record<keyof Candle, unknown>> | null;
-      return e !== null && typeof e === 'object' && [e.time, e.open, e.high, e.low, e.close].every(Number.isFinite);
-    })
-    .map((entry) => entry as Candle)
+    .flatMap((entry) => savedCandleSchema.safeParse(entry).data ?? [])
+    .map(({ volume, ...prices }): Candle => (volume === undefined ? prices : { ...prices, volume }))
     .slice(-PREDICTION_BARS);
   return { candles, isShort: candles.length < PREDICTION_BARS };
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readSavedCandles } from './prediction.ts';
+
+const aCandle = (time: number) => ({ time, open: 1, high: 3, low: 0.5, close: 2, volume: 7 });
+const twoHundred = Array.from({ length: 200 }, (_, i) => aCandle(i * 60));
+
+test('a list and the JSON text of a list are read alike', () => {
+  expect(readSavedCandles(twoHundred)).toEqual({ candles: twoHundred, isShort: false });
+  expect(readSavedCandles(JSON.stringify(twoHundred))).toEqual({ candles: twoHundred, isShort: false });
+});
+
+test('only the last 200 of more are kept', () => {
+  const { candles } = readSavedCandles([...twoHundred, aCandle(12_000)]);
+
+  expect(candles).toHaveLength(200);
+  expect(candles.at(0)?.time).toBe(60);
+  expect(candles.at(-1)?.time).toBe(12_000);
+});
+
+test.each([
+  ['null', null],
+  ['a text', 'candle'],
+  ['a number', 5],
+  ['a list', [0, 1, 3, 0.5, 2]],
+  ['a text for a price', { ...aCandle(0), close: '2' }],
+  ['no time', { open: 1, high: 3, low: 0.5, close: 2 }],
+  ['an endless price', { ...aCandle(0), high: Number.POSITIVE_INFINITY }],
+  ['a price that is none', { ...aCandle(0), low: Number.NaN }],
+])('an entry is dropped: %s', (_what, entry) => {
+  expect(readSavedCandles([entry, aCandle(60)])).toEqual({ candles: [aCandle(60)], isShort: true });
+});
+
+test.each([
+  ['none', undefined],
+  ['a text', '7'],
+  ['null', null],
+  ['not a number', Number.NaN],
+])('a candle whose volume is %s is kept without it', (_what, volume) => {
+  const { volume: _, ...prices } = aCandle(60);
+
+  expect(readSavedCandles([{ ...prices, volume }]).candles).toStrictEqual([prices]);
+});
+
+test('what stands beside the fields of a candle is left out', () => {
+  expect(readSavedCandles([{ ...aCandle(60), extra: '<script>' }]).candles).toStrictEqual([aCandle(60)]);
+});
+
+test.each([[null], [undefined], ['{'], ['{"time":1}'], [7], [{}]])('%s holds no candles', (data) => {
+  expect(readSavedCandles(data)).toEqual({ candles: [], isShort: true });
+});
