@@ -2,7 +2,7 @@
  * Fails when the built site has grown past its budgets. Sizes are gzip sizes of what the build's manifest says is
  * loaded: by import before the first paint, by `import()` after it. Run after the site was built.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -71,7 +71,12 @@ function scriptsOf(manifest: Manifest, keys: ReadonlySet<string>): string[] {
 }
 
 function checkBudgets(folder: string): boolean {
-  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')));
+  const manifestFile = join(folder, '.vite/manifest.json');
+  if (!existsSync(manifestFile)) {
+    console.error(`The site is not built in ${folder}: npm start builds it.`);
+    return false;
+  }
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
   const results = budgetsOf(manifest).map((budget) => {
     const bytes = budget.files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
     const isKept = bytes <= budget.limitKb * 1024;

@@ -86,15 +86,17 @@ async function runOnDatabases(projects: readonly Kind[]): Promise<void> {
 }
 
 async function runBrowserTests(): Promise<void> {
+  let siteDir = '';
   const isBuilt = await step('site builds', tally, async () => {
-    const built = await buildSiteWhenStale().then(
-      () => null,
-      (error: unknown) => String(error),
-    );
-    return { code: built === null ? 0 : 1, output: built ?? '' };
+    try {
+      siteDir = (await buildSiteWhenStale()).siteDir;
+      return { code: 0, output: '' };
+    } catch (error) {
+      return { code: 1, output: String(error) };
+    }
   });
   if (!isBuilt) return;
-  await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts']));
+  await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts', siteDir]));
   const hasBrowser = await step('Chromium is found', tally, async () => {
     try {
       return { code: 0, output: ensureChromium() };
