@@ -3,13 +3,14 @@ import { Fragment, type ReactNode } from 'react';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { timeLabel } from '../../charts/chart-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './caption.module.css';
+import { closeTimeLabel } from './close-time.ts';
 import type { ForecastState } from './forecast-state.ts';
-import { useSettings } from './use-settings.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 export function Caption({ facts, children }: { facts: readonly ReactNode[]; children?: ReactNode }) {
@@ -36,14 +37,13 @@ export interface LiveCaptionProps {
 }
 
 export function LiveCaption({ feed, symbol, state }: LiveCaptionProps) {
-  const settings = useSettings();
   const series = useShownSeries(feed);
-  const { start } = state;
-  const kind = start?.marketKind ?? settings.data?.market.kind;
+  const { start, marketKind, isMarketOpen } = state;
   const facts = start === null ? historyFacts(symbol, series.candles.at(-1)?.time) : forecastFacts(symbol, start);
   return (
     <Caption facts={facts}>
-      {kind !== undefined && <KindBadge kind={kind} />}
+      {marketKind !== null && <KindBadge kind={marketKind} />}
+      {!isMarketOpen && <Badge>market closed</Badge>}
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
         <Badge tone="warning">amplified {start.ampPercent} %</Badge>
       )}
@@ -54,7 +54,7 @@ export function LiveCaption({ feed, symbol, state }: LiveCaptionProps) {
 
 function historyFacts(symbol: MarketSymbol, lastS: number | undefined): ReactNode[] {
   if (lastS === undefined) return [symbol.label, 'one-minute candles'];
-  return [symbol.label, 'last 150 one-minute candles', `closed at ${timeLabel(lastS + 60)}`];
+  return [symbol.label, 'last 150 one-minute candles', `closed at ${closeTimeLabel(lastS + MINUTE_S, Date.now())}`];
 }
 
 function forecastFacts(symbol: MarketSymbol, start: StreamStart): ReactNode[] {
