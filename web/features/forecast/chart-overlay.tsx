@@ -11,11 +11,10 @@ export interface ChartOverlayProps {
   state: ForecastState;
   /** No candle is on the chart yet. */
   isEmpty: boolean;
-  onRetry: () => void;
   onResume: () => void;
 }
 
-export function ChartOverlay({ state, isEmpty, onRetry, onResume }: ChartOverlayProps) {
+export function ChartOverlay({ state, isEmpty, onResume }: ChartOverlayProps) {
   if (isEmpty && state.phase === 'loading-history') {
     return (
       <div className={styles.loading}>
@@ -38,11 +37,7 @@ export function ChartOverlay({ state, isEmpty, onRetry, onResume }: ChartOverlay
         text={state.notice ?? ''}
         detail="No candles arrived. Your saved predictions still work."
         isCentred={isEmpty}
-      >
-        <Button size="small" onClick={onRetry}>
-          Retry
-        </Button>
-      </Notice>
+      />
     );
   }
   if (state.notice !== null) {

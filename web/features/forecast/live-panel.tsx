@@ -101,9 +101,7 @@ export function LivePanel(props: LivePanelProps) {
           </Button>
         )
       }
-      overlay={
-        <ChartOverlay state={state} isEmpty={isEmpty} onRetry={refresh} onResume={() => void machine.resume()} />
-      }
+      overlay={<ChartOverlay state={state} isEmpty={isEmpty} onResume={() => void machine.resume()} />}
       caption={<LiveCaption feed={feed} symbol={symbol} state={state} />}
       action={
         <>

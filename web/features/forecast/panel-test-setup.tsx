@@ -1,0 +1,98 @@
+/** What the tests of the panel share: who is signed in, and a server that answers. The mocks stand in each test file. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Entitlement } from '#domain/billing/entitlement.ts';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { toColumns } from '#domain/market/candle.ts';
+import { publicConfig } from '../../platform/config.ts';
+import { callFunction } from '../../platform/functions.ts';
+import { CONFIG } from '../../platform/testing/fake-backend.ts';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { useSession } from '../../session/session.ts';
+import { ForecastPanel } from './forecast-panel.tsx';
+import { aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+
+export const FREE: Entitlement = { plan: 'free', isAdmin: false, models: [] };
+export const BOBCAT: Entitlement = { plan: 'bobcat', isAdmin: false, models: ['bobcat'] };
+export const LION: Entitlement = { plan: 'lion', isAdmin: false, models: MODEL_NAMES };
+export const ADMIN: Entitlement = { plan: 'free', isAdmin: true, models: MODEL_NAMES };
+
+export const assign = vi.fn<(url: string) => void>();
+export const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
+export const onSaved = vi.fn<(row: unknown) => void>();
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'fetch',
+    fetchMock.mockReset().mockImplementation(async (url) => serve(url)),
+  );
+  vi.stubGlobal('location', { ...window.location, assign: assign.mockReset() });
+  vi.mocked(callFunction)
+    .mockReset()
+    .mockImplementation(async (name) => answerOf(name));
+  onSaved.mockReset();
+  vi.mocked(publicConfig).mockReset().mockResolvedValue(CONFIG);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+export function serve(url: string): Response {
+  if (url === '/forecast/reservations') return Response.json({ reservations: [] });
+  if (url.startsWith('/history')) return Response.json(toColumns(candlesUntil(T0, 450)));
+  const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
+  const text = `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart())}\n\n${events.join('')}`;
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+export function answerOf(name: string): unknown {
+  if (name === 'get-quota') return { ok: true, remaining_daily: 15, remaining_monthly: '300' };
+  return {
+    ok: true,
+    row: {
+      id: 'p1',
+      user_id: 'u1',
+      cryptocurrency: 'BTC',
+      timeframe: '1min',
+      model: 'kat1',
+      created_at: '2026-01-06T12:00:00Z',
+      data: [],
+    },
+  };
+}
+
+export function show(entitlement: Entitlement | null) {
+  const user =
+    entitlement === null
+      ? null
+      : { id: 'u1', email: 'a@example.com', emailConfirmed: true, fullName: null, createdAt: '2026-01-01' };
+  vi.mocked(useSession).mockReturnValue({ initialized: true, user, signOut: async () => {} });
+  vi.mocked(useEntitlement).mockReturnValue({
+    isLoading: false,
+    entitlement: entitlement ?? FREE,
+    profile: null,
+    subscription: null,
+    nowS: 0,
+    refetch() {},
+  });
+  return render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <ForecastPanel onPopOut={() => {}} onSaved={onSaved} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+export const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));
+export const button = () => screen.getByRole('button', { name: /^Prediction/ });
+export const callsTo = (start: string) =>
+  fetchMock.mock.calls.map(([url]) => url).filter((url) => url.startsWith(start));
+export const pick = async (name: string, option: string) => {
+  await userEvent.click(screen.getByRole('combobox', { name }));
+  await userEvent.click(screen.getByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
+};
