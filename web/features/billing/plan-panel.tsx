@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';
-import { MODELS } from '#domain/forecast/models.ts';
+import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
+import { unableWords, useModelStatuses } from '../../session/model-status.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { BobcatMark, KatMark, LionMark } from '../../ui/marks.tsx';
@@ -49,7 +50,9 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
       <dl className={styles.facts}>
         <div>
           <dt>Models</dt>
-          <dd>{models.length === 0 ? 'None' : models.map((model) => MODELS[model].label).join(', ')}</dd>
+          <dd>
+            <ModelList models={models} />
+          </dd>
         </div>
         {period && (
           <div>
@@ -61,5 +64,24 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
         )}
       </dl>
     </Panel>
+  );
+}
+
+/** A line each, as high with a badge as without. */
+function ModelList({ models }: { models: readonly ModelName[] }) {
+  const statuses = useModelStatuses();
+  if (models.length === 0) return 'None';
+  return (
+    <ul className={styles.models}>
+      {models.map((model) => {
+        const unable = unableWords(statuses?.[model]);
+        return (
+          <li key={model}>
+            {MODELS[model].label}
+            {unable !== null && <Badge tone="warning">{unable}</Badge>}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

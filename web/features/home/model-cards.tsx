@@ -1,6 +1,10 @@
-/** The three models and the plans that include them. */
+/** The three models, the plans that include them, and whether each can forecast yet. */
+
 import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
+import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { unableWords, useModelStatuses } from '../../session/model-status.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import styles from './model-cards.module.css';
 
@@ -10,6 +14,7 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
 >;
 
 export function ModelCards() {
+  const statuses = useModelStatuses();
   return (
     <section aria-labelledby="models" className={styles.section}>
       <h2 id="models" className={styles.heading}>
@@ -17,14 +22,14 @@ export function ModelCards() {
       </h2>
       <ul className={styles.cards}>
         {MODEL_NAMES.map((name) => (
-          <ModelCard key={name} name={name} />
+          <ModelCard key={name} name={name} status={statuses?.[name] ?? null} />
         ))}
       </ul>
     </section>
   );
 }
 
-function ModelCard({ name }: { name: ModelName }) {
+function ModelCard({ name, status }: { name: ModelName; status: ModelStatus | null }) {
   const ModelMark = MARKS[name];
   return (
     <li className={styles.card}>
@@ -32,9 +37,16 @@ function ModelCard({ name }: { name: ModelName }) {
       <div>
         <h3>{MODELS[name].label}</h3>
         <PlanLines model={name} />
+        <p className={styles.status}>{status !== null && <StatusBadge status={status} />}</p>
       </div>
     </li>
   );
+}
+
+function StatusBadge({ status }: { status: ModelStatus }) {
+  const unable = unableWords(status);
+  if (unable !== null) return <Badge tone="warning">{unable}</Badge>;
+  return status.kind === null ? null : <Badge>{status.kind}</Badge>;
 }
 
 /** The cheapest plan with the model, and what it gives. */
