@@ -1,7 +1,7 @@
 /** The account area: side menu and the page beside it. */
 import { Bell, ChartCandlestick, CreditCard, History, Shield, UserRound } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import { Page } from '../ui/page.tsx';
 import styles from './account-layout.module.css';
 
@@ -15,9 +15,13 @@ const ITEMS = [
 ] as const;
 
 export function AccountLayout({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const menuRef = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another current item
+  useLayoutEffect(() => showCurrent(menuRef.current), [pathname]);
   return (
     <Page className={styles.layout}>
-      <nav aria-label="Account" className={styles.menu}>
+      <nav ref={menuRef} aria-label="Account" className={styles.menu}>
         <ul>
           {ITEMS.map(({ label, to, Icon }) => (
             <li key={to}>
@@ -32,4 +36,12 @@ export function AccountLayout({ children }: { children: ReactNode }) {
       <div className={styles.content}>{children}</div>
     </Page>
   );
+}
+
+/** On phones the menu scrolls sideways: the current item comes to its middle, and the page itself stays where it is. */
+function showCurrent(menu: HTMLElement | null): void {
+  const current = menu?.querySelector('[aria-current="page"]');
+  if (menu == null || current == null) return;
+  const [frame, item] = [menu.getBoundingClientRect(), current.getBoundingClientRect()];
+  menu.scrollLeft += item.left + item.width / 2 - (frame.left + frame.width / 2);
 }
