@@ -24,6 +24,15 @@ async function newPage(width = 1440): Promise<Page> {
   return context.newPage();
 }
 
+/** The sign-in page of this very site, by whole address. */
+const isSignIn = (url: URL): boolean => url.origin === kat.url && url.pathname === '/auth/signin';
+
+async function signInHere(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
 describe('accounts', () => {
   test('a visitor signs up, is signed in, stays so after a reload, and signs out', async () => {
     const page = await newPage();
@@ -46,13 +55,16 @@ describe('accounts', () => {
     await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
 
     await page.goto(`${kat.url}/dashboard?tab=1#quota`);
-    await page.waitForURL('**/auth/signin**');
+    await page.waitForURL(isSignIn);
+    await signInHere(page, 'ada@example.com');
+    await page.waitForURL(`${kat.url}/dashboard?tab=1#quota`);
     expect(trouble).toEqual([]);
     await page.context().close();
   });
 
   test('a wrong password is refused in the specified words and nothing typed is lost', async () => {
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url, [/status of 400 .*\/auth\/v1\/token/]);
 
     await page.goto(`${kat.url}/auth/signin`);
     await page.getByLabel('Email').fill('free@example.com');
@@ -61,19 +73,20 @@ describe('accounts', () => {
 
     await page.getByText('Invalid email or password. Please check your credentials and try again.').first().waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('free@example.com');
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 
   test('a guarded page remembers where the visitor wanted to go', async () => {
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
 
     await page.goto(`${kat.url}/account/predictions?page=2#predictions`);
-    await page.waitForURL('**/auth/signin**');
-    await page.getByLabel('Email').fill('free@example.com');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.waitForURL(isSignIn);
+    await signInHere(page, 'free@example.com');
 
     await page.waitForURL(`${kat.url}/account/predictions?page=2#predictions`);
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 });
@@ -101,6 +114,7 @@ describe('routes', () => {
 
   test('signed in, every guarded route shows its heading; admin is refused to others', async () => {
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
     await signIn(page, kat.url, 'free@example.com');
 
     for (const route of SITE_ROUTES.filter((r) => r.access === 'signed-in')) {
@@ -112,16 +126,19 @@ describe('routes', () => {
     }
     await page.goto(`${kat.url}/admin`);
     await page.getByText('Not authorized.').waitFor();
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 
   test('an unknown path says 404 in words and in the status', async () => {
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url, [/status of 404 .*\/no-such-page/]);
 
     const answer = await page.goto(`${kat.url}/no-such-page`);
 
     expect(answer?.status()).toBe(404);
     await page.getByText('404 – Page Not Found').waitFor();
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 });

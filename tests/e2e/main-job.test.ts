@@ -115,6 +115,7 @@ describe(`the main job on ${source}`, () => {
   test('an admin has every model and the amplify input, and nothing is saved', async () => {
     const client = await clientOf('admin@example.com');
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
     await signIn(page, kat.url, 'admin@example.com');
 
     await page.goto(`${kat.url}/kat`);
@@ -129,11 +130,13 @@ describe(`the main job on ${source}`, () => {
     await page.getByText('amplified').first().waitFor();
 
     expect(await savedRows(client)).toEqual([]);
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 
   test('a bobcat user finds the other models locked, and one click leads to the plans', async () => {
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
     await signIn(page, kat.url, 'bobcat@example.com');
 
     await page.goto(`${kat.url}/kat`);
@@ -144,11 +147,13 @@ describe(`the main job on ${source}`, () => {
     await lion.click();
 
     await page.waitForURL('**/account/subscription');
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 
   test('a free user’s Prediction button looks disabled and leads to the plans', async () => {
     const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
     await signIn(page, kat.url, 'free@example.com');
 
     await page.goto(`${kat.url}/kat`);
@@ -160,6 +165,7 @@ describe(`the main job on ${source}`, () => {
     await button.click({ force: true });
 
     await page.waitForURL('**/account/subscription');
+    expect(trouble).toEqual([]);
     await page.context().close();
   });
 });

@@ -26,17 +26,33 @@ export function watchPredictionCalls(page: Page): string[] {
   return calls;
 }
 
-/** Everything a healthy page never says: script errors, policy violations, requests to other origins. */
-export function watchTrouble(page: Page, url: string): string[] {
+/**
+ * Everything a healthy page never says: script errors, errors in the console (policy violations among them), requests
+ * to other origins, our own requests that fail or are answered with a fault of ours.
+ *
+ * @param allowed  what the test itself provokes, such as the console's line about a refused sign-in
+ */
+export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[] = []): string[] {
   const trouble: string[] = [];
-  page.on('pageerror', (error) => trouble.push(`page error: ${error.message}`));
+  const tell = (line: string): void => {
+    if (!allowed.some((pattern) => pattern.test(line))) trouble.push(line);
+  };
+  const isOurs = (target: string): boolean => URL.parse(target)?.origin === new URL(url).origin;
+  page.on('pageerror', (error) => tell(`page error: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Refused to/i.test(message.text()))
-      trouble.push(message.text());
+    if (message.type() === 'error') tell(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
     const target = request.url();
-    if (!target.startsWith(url) && !/^(data|blob):/.test(target)) trouble.push(`left the origin: ${target}`);
+    if (!isOurs(target) && !/^(data|blob):/.test(target)) tell(`left the origin: ${target}`);
+  });
+  page.on('response', (response) => {
+    if (isOurs(response.url()) && response.status() >= 500) tell(`answered ${response.status()}: ${response.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    // A page that is left, or that needs an answer no longer, aborts its requests.
+    const reason = request.failure()?.errorText ?? 'unknown';
+    if (isOurs(request.url()) && reason !== 'net::ERR_ABORTED') tell(`failed (${reason}): ${request.url()}`);
   });
   return trouble;
 }
