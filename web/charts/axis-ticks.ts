@@ -2,7 +2,7 @@
 
 /** Height of a tag, and of a tick's label with some air, CSS pixels at 12 px type. */
 const TAG_PX = 20;
-const TICK_PX = 14;
+const TICK_PX = 18;
 
 /**
  * @param labels  of the ticks

@@ -1,0 +1,61 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createCandleCanvas } from './candle-canvas.ts';
+import type { ChartSeries } from './candle-feed.ts';
+
+const timeScale = vi.hoisted(() => ({ width: () => 260, setVisibleLogicalRange: vi.fn() }));
+const series = vi.hoisted(() => ({ setData: vi.fn(), update: vi.fn() }));
+vi.mock('lightweight-charts', async (original) => ({
+  ...(await original<typeof import('lightweight-charts')>()),
+  createChart: () => ({
+    addSeries: () => ({
+      ...series,
+      attachPrimitive() {},
+      removePriceLine() {},
+      createPriceLine: () => ({}),
+    }),
+    applyOptions() {},
+    subscribeCrosshairMove() {},
+    timeScale: () => timeScale,
+  }),
+}));
+
+const history = (joinS: number | null): ChartSeries => ({
+  candles: Array.from({ length: 150 }, (_, i) => ({ time: 60 * (i + 10), open: 1, high: 3, low: 1, close: 2 })),
+  joinS,
+  band: null,
+});
+const JOIN_S = 60 * 159;
+const canvas = () =>
+  createCandleCanvas(document.createElement('div'), {
+    decimals: 1,
+    horizonBars: 50,
+    isMotionReduced: true,
+    onPoint: () => undefined,
+  });
+
+beforeEach(() => {
+  timeScale.setVisibleLogicalRange.mockClear();
+  series.setData.mockClear();
+});
+
+test('on a phone all 150 candles show, and room for 50 more comes with the forecast', () => {
+  const drawing = canvas();
+
+  drawing.reset(history(null));
+  drawing.reset(history(JOIN_S));
+
+  expect(timeScale.setVisibleLogicalRange.mock.calls).toEqual([
+    [{ from: -0.5, to: 153.5 }],
+    [{ from: -0.5, to: 203.5 }],
+  ]);
+});
+
+test('two empty places stand before the first candle, and those of the forecast after the last', () => {
+  const drawing = canvas();
+
+  drawing.reset(history(JOIN_S));
+
+  const places = series.setData.mock.lastCall?.[0] as { time: number }[];
+  expect(places).toHaveLength(52);
+  expect(places.slice(0, 3)).toEqual([{ time: 60 * 8 }, { time: 60 * 9 }, { time: 60 * 160 }]);
+});
