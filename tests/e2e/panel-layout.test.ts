@@ -35,14 +35,21 @@ async function linesOf(locator: Locator): Promise<number> {
   });
 }
 
-test.each([360, 390])('on a phone of %i pixels the predictions left stand on one line', async (width) => {
-  const page = await openKat({ width, height: 844 });
-  const left = page.getByText(/^\d+ left today \/ \d+ this month$/).first();
-  await left.waitFor();
+test.each([360, 390])(
+  'on a phone of %i pixels the predictions left stand on one line, spinner or not',
+  async (width) => {
+    const page = await openKat({ width, height: 844 });
+    const left = page.getByText(/^\d+ left today \/ \d+ this month$/).first();
+    await left.waitFor();
+    expect(await linesOf(left)).toBe(1);
 
-  expect(await linesOf(left)).toBe(1);
-  await page.context().close();
-});
+    await left.click();
+    await page.locator('button[aria-busy="true"]', { has: left }).waitFor();
+
+    expect(await linesOf(left)).toBe(1);
+    await page.context().close();
+  },
+);
 
 test.each([900, 1200])('beside a chart on a screen of 1440 x %i the range panel has no hole', async (height) => {
   const page = await openKat({ width: 1440, height });
