@@ -5,7 +5,9 @@ import { createServer } from 'vite';
 import { NODE, ROOT } from './steps.ts';
 
 const watched = ['server', 'domain', 'sandbox', 'supabase'].map((name) => `--watch-path=${join(ROOT, name)}`);
-const server = spawn(NODE, [...watched, join(ROOT, 'scripts/start.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });
+const server = spawn(NODE, [...watched, join(ROOT, 'scripts/start.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 const site = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   server: { host: '127.0.0.1' },
