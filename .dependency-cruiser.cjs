@@ -98,7 +98,7 @@ module.exports = {
     {
       name: 'nobody-imports-main',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/main\\.ts$' },
+      from: { path: '^server/', pathNot: ['^server/main\\.ts$', notTest] },
       to: { path: '^server/(main|app)\\.ts$' },
     },
 
