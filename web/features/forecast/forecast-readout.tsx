@@ -13,7 +13,7 @@ import { type ModelStatuses, modelWords } from './model-choice.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 /** Forecast bars that stand in the table: minutes after the last real candle. */
-const TABLE_BARS = [1, 5, 15, 30, 50] as const;
+const TABLE_BARS = [1, 2, 5, 10, 15, 20, 30, 40, 50] as const;
 
 export interface ForecastReadoutProps {
   feed: CandleFeed;
@@ -123,7 +123,7 @@ function ChartKey() {
     <ul className={styles.key} aria-label="How to read the chart">
       <li>
         <span className={styles.rising} aria-hidden="true" />
-        rising: hollow
+        rising: hollow or paler
       </li>
       <li>
         <span className={styles.falling} aria-hidden="true" />
