@@ -6,12 +6,19 @@ const node = { environment: 'node' as const };
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...node, name: 'unit', include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'unit',
+          include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.node.test.tsx'],
+        },
+      },
       {
         test: {
           name: 'web',
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
+          exclude: ['web/**/*.node.test.tsx'],
           setupFiles: ['web/test-setup.ts'],
         },
       },

@@ -1,0 +1,38 @@
+/** Components and public pages render to text without a browser, so that pages can be pre-rendered. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import HomePage from '../pages/home-page.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Picker } from '../ui/picker.tsx';
+
+function render(page: ReactNode): string {
+  return renderToString(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>{page}</MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+test('the components say what they show as plain HTML', () => {
+  const html = render(
+    <Panel heading="Order Book" beside={<Badge>simulated</Badge>}>
+      <Picker label="Symbol" value="BTC" options={[{ value: 'BTC', label: 'BTC' }]} onChange={() => {}} />
+      <Button>Save</Button>
+    </Panel>,
+  );
+
+  expect(typeof window).toBe('undefined');
+  for (const words of ['Order Book', 'simulated', 'aria-label="Symbol"', 'BTC', 'Save']) expect(html).toContain(words);
+});
+
+test('the home page reads without JavaScript', () => {
+  const html = render(<HomePage />);
+
+  expect(html).toContain('At one minute nobody beats the last price.');
+  expect(html).toContain('Bobcat (Kat 1)');
+});
