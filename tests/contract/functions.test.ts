@@ -1,37 +1,27 @@
 /** get-quota and create-prediction, called by the client library and by hand. */
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { SERVICE } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import {
-  candlesOf,
-  openPredictionWorld,
-  type PredictionWorld,
-  STREAM,
-  type TestUser,
-} from '../support/prediction-world.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
 
 describeEachDatabase('functions', (kind) => {
-  let world: PredictionWorld;
-
-  beforeAll(async () => {
-    world = await openPredictionWorld(kind);
-  });
-  afterAll(() => world?.close());
+  const world = openedForTests(() => openPredictionWorld(kind));
 
   /** A user who watched a forecast to its end, with the 200 candles to save. */
   async function watched(plan: 'bobcat' | 'lion' = 'bobcat'): Promise<{ user: TestUser; candles: Candle[] }> {
-    const user = await world.user(plan);
-    const events = await (await world.stream(user)).rest();
-    const { history } = await world.fetchAgain(user, events[0]?.id?.split(':')[0] ?? '');
+    const user = await world().user(plan);
+    const events = await (await world().stream(user)).rest();
+    const { history } = await world().fetchAgain(user, events[0]?.id?.split(':')[0] ?? '');
     return { user, candles: [...history, ...candlesOf(events)] };
   }
 
   describe('by the client library', () => {
-    const client = (user: TestUser) => createClient(world.origin, 'anon', { accessToken: async () => user.token });
+    const client = (user: TestUser) => createClient(world().origin, 'anon', { accessToken: async () => user.token });
 
     test('get-quota and create-prediction answer as it expects', async () => {
       const { user, candles } = await watched();
@@ -72,17 +62,17 @@ describeEachDatabase('functions', (kind) => {
       ['lion', { ok: true, remaining_daily: 15, remaining_monthly: 300 }],
       ['admin', { ok: true, unlimited: true, remaining_daily: null, remaining_monthly: null }],
     ] as const)('of a new %s', async (plan, answer) => {
-      const user = await world.user(plan);
+      const user = await world().user(plan);
 
-      expect(await world.invoke(user, 'get-quota')).toEqual({ status: 200, ...answer });
+      expect(await world().invoke(user, 'get-quota')).toEqual({ status: 200, ...answer });
     });
 
     test('answers GET too, and only who is signed in', async () => {
-      const user = await world.user('lion');
+      const user = await world().user('lion');
 
-      expect((await world.get('/functions/v1/get-quota', user.token)).status).toBe(200);
-      expect((await world.get('/functions/v1/get-quota', null)).status).toBe(401);
-      expect((await world.get('/functions/v1/get-quota', `${user.id}.ended`)).status).toBe(401);
+      expect((await world().get('/functions/v1/get-quota', user.token)).status).toBe(200);
+      expect((await world().get('/functions/v1/get-quota', null)).status).toBe(401);
+      expect((await world().get('/functions/v1/get-quota', `${user.id}.ended`)).status).toBe(401);
     });
   });
 
@@ -90,18 +80,18 @@ describeEachDatabase('functions', (kind) => {
     test('a repeat finds the same row and costs nothing', async () => {
       const { user, candles } = await watched();
 
-      const first = await world.save(user, candles);
-      const second = await world.save(user, candles);
+      const first = await world().save(user, candles);
+      const second = await world().save(user, candles);
 
       expect(second).toEqual(first);
-      expect(await world.savedRows(user)).toHaveLength(1);
-      expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+      expect(await world().savedRows(user)).toHaveLength(1);
+      expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
     });
 
     test('candles without volume are the same candles', async () => {
       const { user, candles } = await watched();
 
-      const saved = await world.save(
+      const saved = await world().save(
         user,
         candles.map(({ volume: _volume, ...rest }) => rest),
       );
@@ -117,11 +107,11 @@ describeEachDatabase('functions', (kind) => {
     ])('%s is not what was streamed', async (_what, change) => {
       const { user, candles } = await watched();
 
-      const answer = await world.save(user, change(candles));
+      const answer = await world().save(user, change(candles));
 
       expect(answer).toMatchObject({ status: 200, ok: false, reason: 'prediction/not-streamed' });
-      expect(await world.savedRows(user)).toEqual([]);
-      expect((await world.save(user, candles)).ok).toBe(true);
+      expect(await world().savedRows(user)).toEqual([]);
+      expect((await world().save(user, candles)).ok).toBe(true);
     });
 
     test.each([
@@ -132,27 +122,27 @@ describeEachDatabase('functions', (kind) => {
     ])('%s is not what was streamed', async (_what, over) => {
       const { user, candles } = await watched('lion');
 
-      expect(await world.save(user, candles, over)).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
-      expect(await world.savedRows(user)).toEqual([]);
+      expect(await world().save(user, candles, over)).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
+      expect(await world().savedRows(user)).toEqual([]);
     });
 
     test('what another user was streamed cannot be saved, even in the same minute', async () => {
       const { candles } = await watched();
-      const eve = await world.user('bobcat');
+      const eve = await world().user('bobcat');
 
-      const answer = await world.save(eve, candles);
+      const answer = await world().save(eve, candles);
 
       expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
-      expect(await world.left(eve)).toEqual({ daily: 10, monthly: 60 });
+      expect(await world().left(eve)).toEqual({ daily: 10, monthly: 60 });
     });
 
     test('a forecast not watched to its end cannot be saved yet', async () => {
-      const user = await world.user('bobcat');
-      const response = await world.get(STREAM.replace('fbars=50', 'fbars=49'), user.token);
+      const user = await world().user('bobcat');
+      const response = await world().get(STREAM.replace('fbars=50', 'fbars=49'), user.token);
       await response.text();
-      const shown = await world.forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', new AbortController().signal);
+      const shown = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', new AbortController().signal);
 
-      const answer = await world.save(user, [...shown.history, ...shown.path]);
+      const answer = await world().save(user, [...shown.history, ...shown.path]);
 
       expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
     });
@@ -165,16 +155,22 @@ describeEachDatabase('functions', (kind) => {
       const { user, candles } = await watched();
       const data = [...candles, ...candles.map((c) => ({ ...c, time: c.time + 12_000 }))].slice(0, count);
 
-      expect(await world.save(user, data)).toMatchObject({ status: 200, ok: false, reason: 'prediction/wrong-length' });
+      expect(await world().save(user, data)).toMatchObject({
+        status: 200,
+        ok: false,
+        reason: 'prediction/wrong-length',
+      });
     });
 
     test('a locked model is refused by that name, an admin by theirs', async () => {
       const { candles } = await watched();
-      const bobcat = await world.user('bobcat');
-      const admin = await world.user('admin');
+      const bobcat = await world().user('bobcat');
+      const admin = await world().user('admin');
 
-      expect(await world.save(bobcat, candles, { model: 'kat2_4' })).toMatchObject({ reason: 'forecast/model-locked' });
-      expect(await world.save(admin, candles)).toMatchObject({ reason: 'prediction/admin-saves-nothing' });
+      expect(await world().save(bobcat, candles, { model: 'kat2_4' })).toMatchObject({
+        reason: 'forecast/model-locked',
+      });
+      expect(await world().save(admin, candles)).toMatchObject({ reason: 'prediction/admin-saves-nothing' });
     });
 
     test.each([
@@ -185,13 +181,13 @@ describeEachDatabase('functions', (kind) => {
     ])('%s is a request that is not valid', async (_what, change) => {
       const { user, candles } = await watched();
 
-      expect(await world.save(user, change(candles))).toMatchObject({ status: 400, code: 'request/invalid' });
+      expect(await world().save(user, change(candles))).toMatchObject({ status: 400, code: 'request/invalid' });
     });
 
     test('more than 1 MiB is too large', async () => {
       const { user, candles } = await watched();
 
-      const answer = await world.save(user, candles, { more: 'x'.repeat(1024 * 1024) });
+      const answer = await world().save(user, candles, { more: 'x'.repeat(1024 * 1024) });
 
       expect(answer).toMatchObject({ status: 413, code: 'request/too-large' });
     });
@@ -200,9 +196,9 @@ describeEachDatabase('functions', (kind) => {
       const { user, candles } = await watched();
 
       for (const token of [`${user.id}.expired`, `${user.id}.ended`]) {
-        expect(await world.save({ ...user, token }, candles)).toMatchObject({ status: 401 });
+        expect(await world().save({ ...user, token }, candles)).toMatchObject({ status: 401 });
       }
-      const bare = await fetch(`${world.origin}/functions/v1/create-prediction`, { method: 'POST', body: '{}' });
+      const bare = await fetch(`${world().origin}/functions/v1/create-prediction`, { method: 'POST', body: '{}' });
       expect(bare.status).toBe(401);
       expect(await bare.json()).toMatchObject({ code: 'auth/not-signed-in' });
     });
@@ -211,29 +207,29 @@ describeEachDatabase('functions', (kind) => {
       const { user, candles } = await watched();
       await endPlan(user);
 
-      expect(await world.save(user, candles)).toMatchObject({ ok: true });
-      expect((await world.get(STREAM, user.token)).status).toBe(403);
+      expect(await world().save(user, candles)).toMatchObject({ ok: true });
+      expect((await world().get(STREAM, user.token)).status).toBe(403);
     });
 
     test('a saved row that was deleted gives no quota back and is not saved again', async () => {
       const { user, candles } = await watched();
-      await world.save(user, candles);
+      await world().save(user, candles);
       await deleteRows(user);
 
-      const answer = await world.save(user, candles);
+      const answer = await world().save(user, candles);
 
       expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
-      expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+      expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
     });
   });
 
   async function endPlan(user: TestUser): Promise<void> {
     const text = `update public.stripe_subscriptions set status = 'canceled', current_period_end = 1 where customer_id = $1`;
-    await world.database.query(SERVICE, text, [`cus_${user.id}`]);
+    await world().database.query(SERVICE, text, [`cus_${user.id}`]);
   }
 
   async function deleteRows(user: TestUser): Promise<void> {
-    await world.database.query(SERVICE, 'delete from public.user_predictions where user_id = $1', [user.id]);
+    await world().database.query(SERVICE, 'delete from public.user_predictions where user_id = $1', [user.id]);
   }
 });
 

@@ -3,18 +3,15 @@
  * is the limit minus what is held minus what is spent, never below zero, and no reservation makes two rows.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PLANS } from '#domain/billing/plans.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
-import {
-  type NewReservation,
-  openPredictionStore,
-  type PredictionStore,
-} from '../../server/forecast/prediction-store.ts';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
-import { openTestDatabase } from '../support/database.ts';
+import type { NewReservation } from '../../server/forecast/prediction-store.ts';
+import { SERVICE } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { aUser, subscribe } from '../support/prediction-world.ts';
+import { openQuotaBooks } from '../support/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
 const MINUTE_MS = 60_000;
@@ -115,15 +112,7 @@ class Model {
 }
 
 describeEachDatabase('quota model', (kind) => {
-  let database: Database;
-  let store: PredictionStore;
-  let clockOffsetMs = 0;
-
-  beforeAll(async () => {
-    database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
-    store = openPredictionStore({ database });
-  });
-  afterAll(() => database?.close());
+  const books = openedForTests(() => openQuotaBooks(kind));
 
   test('the database keeps the books as the model does', async () => {
     // Half a minute past noon: no sum of the waits comes near midnight.
@@ -131,13 +120,13 @@ describeEachDatabase('quota model', (kind) => {
 
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 45 }), async (commands) => {
-        clockOffsetMs = noonMs - Date.now();
-        const { id } = await aUser(database, 'free');
-        await subscribe(database, id, 'bobcat', noonMs / 1000 - 86_400, noonMs / 1000 + 60 * 86_400);
+        books().clock.offsetMs = noonMs - Date.now();
+        const { id } = await aUser(books().database, 'free');
+        await subscribe(books().database, id, 'bobcat', noonMs / 1000 - 86_400, noonMs / 1000 + 60 * 86_400);
         const model = new Model(noonMs);
         for (const one of commands) {
           await run(one, id, model);
-          expect(await store.quotaOf(id), JSON.stringify(one)).toMatchObject(model.left());
+          expect(await books().store.quotaOf(id), JSON.stringify(one)).toMatchObject(model.left());
         }
         await expectRows(id, model);
       }),
@@ -146,8 +135,9 @@ describeEachDatabase('quota model', (kind) => {
   });
 
   async function run(given: Command, userId: string, model: Model): Promise<void> {
+    const { clock, store } = books();
     if (given.do === 'wait') {
-      clockOffsetMs += given.minutes * MINUTE_MS;
+      clock.offsetMs += given.minutes * MINUTE_MS;
       model.nowMs += given.minutes * MINUTE_MS;
     } else if (given.do === 'settle') {
       await store.settle();
@@ -163,6 +153,7 @@ describeEachDatabase('quota model', (kind) => {
   }
 
   async function runOn(given: Command, one: Held, userId: string, model: Model): Promise<void> {
+    const { database, store } = books();
     const prediction = candlesToSave(one.wanted);
     if (given.do === 'send') {
       const isSent = await store.markCandlesSent(one.wanted.id, given.count);
@@ -184,7 +175,7 @@ describeEachDatabase('quota model', (kind) => {
   }
 
   async function expectRows(userId: string, model: Model): Promise<void> {
-    const rows = await database.query<{ t0: number }>(
+    const rows = await books().database.query<{ t0: number }>(
       SERVICE,
       `select (data -> 149 ->> 'time')::bigint as t0 from public.user_predictions where user_id = $1 order by 1`,
       [userId],

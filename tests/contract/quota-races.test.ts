@@ -1,85 +1,78 @@
 /** Many requests for the last unit, the same row, the same expiry at the same moment: each happens once. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
-import type { Database } from '../../server/platform/database.ts';
-import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { aUser } from '../support/prediction-world.ts';
+import { openQuotaBooks } from '../support/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
 describeEachDatabase('quota races', (kind) => {
-  let database: Database;
-  let store: PredictionStore;
-  let clockOffsetMs = 0;
-
-  beforeAll(async () => {
-    database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
-    store = openPredictionStore({ database });
-  });
-  afterAll(() => database?.close());
+  const books = openedForTests(() => openQuotaBooks(kind));
 
   const outcomeOf = (userId: string, minute: number): Promise<string> =>
-    store.reserve(aReservation(userId, minute)).then(
-      ({ isNew }) => (isNew ? 'reserved' : 'existing'),
-      (error) => (isAppError(error) ? error.code : Promise.reject(error)),
-    );
+    books()
+      .store.reserve(aReservation(userId, minute))
+      .then(
+        ({ isNew }) => (isNew ? 'reserved' : 'existing'),
+        (error) => (isAppError(error) ? error.code : Promise.reject(error)),
+      );
 
   test('of a hundred tries for the last prediction of the day, one gets it', async () => {
-    const { id } = await aUser(database, 'bobcat');
+    const { id } = await aUser(books().database, 'bobcat');
     for (let minute = 0; minute < 9; minute++) await outcomeOf(id, minute);
 
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, i) => outcomeOf(id, 100 + i)));
 
     expect(outcomes.filter((outcome) => outcome === 'reserved')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'quota/daily-spent')).toHaveLength(99);
-    expect(await store.quotaOf(id)).toMatchObject({ remainingDaily: 0, remainingMonthly: 50 });
+    expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 0, remainingMonthly: 50 });
   });
 
   test('of fifty presses in the same minute, one reserves and all get the same forecast', async () => {
-    const { id } = await aUser(database, 'lion');
+    const { id } = await aUser(books().database, 'lion');
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => store.reserve(aReservation(id, 7))));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => books().store.reserve(aReservation(id, 7))));
 
     expect(answers.filter((answer) => answer.isNew)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.reservation.id)).size).toBe(1);
-    expect(await store.quotaOf(id)).toMatchObject({ remainingDaily: 14 });
+    expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 14 });
   });
 
   test('saving and settling the same reservation at once makes one row', async () => {
-    const users = await Promise.all(Array.from({ length: 10 }, () => aUser(database, 'lion')));
+    const users = await Promise.all(Array.from({ length: 10 }, () => aUser(books().database, 'lion')));
     const wanted = users.map((user) => aReservation(user.id, 3));
     for (const one of wanted) {
-      await store.reserve(one);
-      await store.markCandlesSent(one.id, 50);
+      await books().store.reserve(one);
+      await books().store.markCandlesSent(one.id, 50);
     }
-    clockOffsetMs += 11 * 60_000;
+    books().clock.offsetMs += 11 * 60_000;
 
     const work = wanted.flatMap((one) => [
-      store.record(one.userId, candlesToSave(one)),
-      store.settle(),
-      store.record(one.userId, candlesToSave(one)),
+      books().store.record(one.userId, candlesToSave(one)),
+      books().store.settle(),
+      books().store.record(one.userId, candlesToSave(one)),
     ]);
     await Promise.all(work);
 
-    const rows = await database.query(
+    const rows = await books().database.query(
       { role: 'service_role', claims: null },
       'select user_id, count(*)::int as rows from public.user_predictions where user_id = any ($1) group by user_id',
       [users.map((user) => user.id)],
     );
     expect(rows.map((row) => row.rows)).toEqual(Array.from({ length: 10 }, () => 1));
-    for (const user of users) expect(await store.quotaOf(user.id)).toMatchObject({ remainingDaily: 14 });
+    for (const user of users) expect(await books().store.quotaOf(user.id)).toMatchObject({ remainingDaily: 14 });
   });
 
   test('a unit released while others press is taken again once', async () => {
-    const { id } = await aUser(database, 'bobcat');
+    const { id } = await aUser(books().database, 'bobcat');
     const first = aReservation(id, 0);
-    await store.reserve(first);
+    await books().store.reserve(first);
     for (let minute = 1; minute < 10; minute++) await outcomeOf(id, minute);
 
     const [, ...outcomes] = await Promise.all([
-      store.release(first.id),
+      books().store.release(first.id),
       ...Array.from({ length: 20 }, (_, i) => outcomeOf(id, 200 + i)),
     ]);
     const late = await outcomeOf(id, 300);
@@ -89,6 +82,6 @@ describeEachDatabase('quota races', (kind) => {
   });
 
   test('a reservation of a user who is gone is an error, not a row', async () => {
-    await expect(store.reserve(aReservation(randomUUID(), 0))).rejects.toThrow();
+    await expect(books().store.reserve(aReservation(randomUUID(), 0))).rejects.toThrow();
   });
 });

@@ -1,33 +1,23 @@
 /** Broken connections, turned minutes, killed servers: nothing paid is lost, nothing is paid twice. Paced as for the eye, but faster. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
 import { joinPrediction } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
-import {
-  candlesOf,
-  openPredictionWorld,
-  type PredictionWorld,
-  STREAM,
-  type TestUser,
-} from '../support/prediction-world.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
 
 const MINUTE_MS = 60_000;
 
 describeEachDatabase('broken streams', (kind) => {
-  let world: PredictionWorld;
-
-  beforeAll(async () => {
-    world = await openPredictionWorld(kind, 10);
-  });
-  afterAll(() => world?.close());
+  const world = openedForTests(() => openPredictionWorld(kind, 10));
 
   /** Reads `count` events, then drops the connection as a killed browser does. */
   async function watchAndDrop(user: TestUser, count: number) {
     const killed = new AbortController();
-    const response = await world.get(STREAM, user.token, {}, killed.signal);
+    const response = await world().get(STREAM, user.token, {}, killed.signal);
     const reader = readEvents(response);
     const events = [];
     for (let i = 0; i < count; i++) events.push(await reader.next());
@@ -41,142 +31,142 @@ describeEachDatabase('broken streams', (kind) => {
   }
 
   test('a dropped viewer resumes after the last candle seen, even when the minute has turned, and saves', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     const { lastEventId, reservationId, candles } = await watchAndDrop(user, 21);
-    world.forecasts.turnMinute();
+    world().forecasts.turnMinute();
 
-    const more = await (await world.stream(user, { 'last-event-id': lastEventId })).rest();
-    const { history, forecast } = await world.fetchAgain(user, reservationId);
-    const saved = await world.save(user, joinPrediction(history, [...candles, ...candlesOf(more)]));
+    const more = await (await world().stream(user, { 'last-event-id': lastEventId })).rest();
+    const { history, forecast } = await world().fetchAgain(user, reservationId);
+    const saved = await world().save(user, joinPrediction(history, [...candles, ...candlesOf(more)]));
 
     expect(more[0]).toMatchObject({ event: 'message', id: `${reservationId}:21` });
     expect([...candles, ...candlesOf(more)]).toEqual(forecast);
     expect(saved).toMatchObject({ ok: true });
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('a dropped viewer who never returns finds it saved after ten minutes', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     const { reservationId } = await watchAndDrop(user, 6);
-    const { history, forecast } = await world.fetchAgain(user, reservationId);
+    const { history, forecast } = await world().fetchAgain(user, reservationId);
 
-    world.moveClock(11 * MINUTE_MS);
-    await world.predictions.settle();
+    world().moveClock(11 * MINUTE_MS);
+    await world().predictions.settle();
 
-    const rows = await world.savedRows(user);
+    const rows = await world().savedRows(user);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.data).toEqual([...history, ...forecast]);
-    expect((await world.get(`/forecast/reservations/${reservationId}`, user.token)).status).toBe(404);
-    expect((await world.save(user, [...history, ...forecast])).ok).toBe(true);
-    expect(await world.savedRows(user)).toHaveLength(1);
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect((await world().get(`/forecast/reservations/${reservationId}`, user.token)).status).toBe(404);
+    expect((await world().save(user, [...history, ...forecast])).ok).toBe(true);
+    expect(await world().savedRows(user)).toHaveLength(1);
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('one candle seen is enough to be charged, and to find all 200 saved', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     await watchAndDrop(user, 2);
     await wait(50);
 
-    world.moveClock(11 * MINUTE_MS);
-    await world.predictions.settle();
+    world().moveClock(11 * MINUTE_MS);
+    await world().predictions.settle();
 
-    expect((await world.savedRows(user))[0]?.data).toHaveLength(200);
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect((await world().savedRows(user))[0]?.data).toHaveLength(200);
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('the server killed in the middle of a stream: the viewer goes on at the next one', async () => {
-    const user = await world.user('bobcat');
-    const reader = await world.stream(user);
+    const user = await world().user('bobcat');
+    const reader = await world().stream(user);
     const seen = [];
     for (let i = 0; i < 11; i++) seen.push(await reader.next());
-    await world.restart();
+    await world().restart();
     const lastEventId = seen.at(-1)?.id ?? '';
 
-    const more = await (await world.stream(user, { 'last-event-id': lastEventId })).rest();
+    const more = await (await world().stream(user, { 'last-event-id': lastEventId })).rest();
 
     expect(candlesOf(more)).toHaveLength(40);
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('the server killed between the last candle and saving: fetched again, it saves, once', async () => {
-    const user = await world.user('bobcat');
-    const events = await (await world.stream(user)).rest();
+    const user = await world().user('bobcat');
+    const events = await (await world().stream(user)).rest();
     const reservationId = events[0]?.id?.split(':')[0] ?? '';
-    await world.restart();
+    await world().restart();
 
-    const stored = await world.fetchAgain(user, reservationId);
+    const stored = await world().fetchAgain(user, reservationId);
     const candles = [...stored.history, ...stored.forecast];
-    const answers = await Promise.all([world.save(user, candles), world.save(user, candles)]);
+    const answers = await Promise.all([world().save(user, candles), world().save(user, candles)]);
 
     expect(stored).toMatchObject({ state: 'reserved', start: { reservationId } });
     expect(stored.forecast).toEqual(candlesOf(events));
     expect(answers[0]).toMatchObject({ ok: true });
     expect(answers[1]).toEqual(answers[0]);
-    expect(await world.savedRows(user)).toHaveLength(1);
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
-    expect((await world.fetchAgain(user, reservationId)).state).toBe('spent');
+    expect(await world().savedRows(user)).toHaveLength(1);
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect((await world().fetchAgain(user, reservationId)).state).toBe('spent');
   });
 
   test('the minute turns between history and stream: t0 tells, and the reservation holds the right history', async () => {
-    const user = await world.user('bobcat');
-    const shown = await world.forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', new AbortController().signal);
-    world.forecasts.turnMinute();
-    const events = await (await world.stream(user)).rest();
+    const user = await world().user('bobcat');
+    const shown = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', new AbortController().signal);
+    world().forecasts.turnMinute();
+    const events = await (await world().stream(user)).rest();
     const start = events[0]?.data as { t0: number; reservationId: string };
 
-    const wrong = await world.save(user, [...shown.history, ...candlesOf(events)]);
-    const { history } = await world.fetchAgain(user, start.reservationId);
-    const right = await world.save(user, [...history, ...candlesOf(events)]);
+    const wrong = await world().save(user, [...shown.history, ...candlesOf(events)]);
+    const { history } = await world().fetchAgain(user, start.reservationId);
+    const right = await world().save(user, [...history, ...candlesOf(events)]);
 
     expect(start.t0).toBe((shown.history.at(-1)?.time ?? 0) + 60);
     expect(wrong).toMatchObject({ status: 200, ok: false, reason: 'prediction/not-streamed' });
     expect(right).toMatchObject({ ok: true });
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('two tabs at once get the same forecast for one unit, and save one row', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
 
-    const tabs = await Promise.all([world.stream(user), world.stream(user)].map(async (tab) => (await tab).rest()));
+    const tabs = await Promise.all([world().stream(user), world().stream(user)].map(async (tab) => (await tab).rest()));
     const [first, second] = tabs.map(candlesOf);
     const reservationId = tabs[0]?.[0]?.id?.split(':')[0] ?? '';
-    const { history } = await world.fetchAgain(user, reservationId);
+    const { history } = await world().fetchAgain(user, reservationId);
     await Promise.all([
-      world.save(user, [...history, ...(first ?? [])]),
-      world.save(user, [...history, ...(second ?? [])]),
+      world().save(user, [...history, ...(first ?? [])]),
+      world().save(user, [...history, ...(second ?? [])]),
     ]);
 
     expect(first).toEqual(second);
     expect(tabs[0]?.[0]?.id).toBe(tabs[1]?.[0]?.id);
-    expect(await world.savedRows(user)).toHaveLength(1);
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    expect(await world().savedRows(user)).toHaveLength(1);
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('a fourth open stream is refused; when one ends there is room again', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     const killed = new AbortController();
-    const open = await Promise.all([1, 2, 3].map(() => world.get(STREAM, user.token, {}, killed.signal)));
+    const open = await Promise.all([1, 2, 3].map(() => world().get(STREAM, user.token, {}, killed.signal)));
 
-    const fourth = await world.get(STREAM, user.token);
+    const fourth = await world().get(STREAM, user.token);
     killed.abort();
 
     expect(open.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(fourth.status).toBe(429);
     expect(fourth.headers.get('retry-after')).toBe('5');
-    await expect.poll(async () => (await world.get(STREAM, user.token)).status).toBe(200);
-    expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
+    await expect.poll(async () => (await world().get(STREAM, user.token)).status).toBe(200);
+    expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
   test('a reopened page is told what can still be saved', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     const { reservationId } = await watchAndDrop(user, 3);
-    world.moveClock(60_000);
+    world().moveClock(60_000);
 
-    const listed = await (await world.get('/forecast/reservations?latest=1', user.token)).json();
+    const listed = await (await world().get('/forecast/reservations?latest=1', user.token)).json();
     const others = await (
-      await world.get('/forecast/reservations?latest=1', (await world.user('bobcat')).token)
+      await world().get('/forecast/reservations?latest=1', (await world().user('bobcat')).token)
     ).json();
-    world.moveClock(-60_000);
+    world().moveClock(-60_000);
 
     expect(listed).toMatchObject({
       reservations: [{ id: reservationId, label: 'BTC', model: 'kat1', sym: 'BTCUSDT.P' }],
@@ -188,17 +178,17 @@ describeEachDatabase('broken streams', (kind) => {
   });
 
   test('another user cannot fetch a reservation, and trying costs nobody anything', async () => {
-    const ada = await world.user('bobcat');
-    const ben = await world.user('lion');
+    const ada = await world().user('bobcat');
+    const ben = await world().user('lion');
     const { reservationId } = await watchAndDrop(ada, 2);
 
     const answers = await Promise.all([
-      world.get(`/forecast/reservations/${reservationId}`, ben.token),
-      world.get(`/forecast/reservations/${reservationId}`, null),
-      world.get('/forecast/reservations/not-an-id', ben.token),
+      world().get(`/forecast/reservations/${reservationId}`, ben.token),
+      world().get(`/forecast/reservations/${reservationId}`, null),
+      world().get('/forecast/reservations/not-an-id', ben.token),
     ]);
 
     expect(answers.map((answer) => answer.status)).toEqual([404, 401, 404]);
-    expect(await world.left(ben)).toEqual({ daily: 15, monthly: 300 });
+    expect(await world().left(ben)).toEqual({ daily: 15, monthly: 300 });
   });
 });

@@ -1,27 +1,17 @@
 /** GET /stream-kat2 over a real socket and a real database: what it sends, whom it refuses, and what comes back after a break. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { streamStartSchema } from '#domain/forecast/stream-message.ts';
 import { candleSchema } from '#domain/market/candle.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import {
-  candlesOf,
-  openPredictionWorld,
-  type PredictionWorld,
-  STREAM,
-  type TestUser,
-} from '../support/prediction-world.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
 
 describeEachDatabase('streams', (kind) => {
-  let world: PredictionWorld;
-
-  beforeAll(async () => {
-    world = await openPredictionWorld(kind);
-  });
-  afterAll(() => world?.close());
+  const world = openedForTests(() => openPredictionWorld(kind));
 
   async function refusal(user: TestUser | null, path: string, headers?: Record<string, string>): Promise<unknown[]> {
-    const response = await world.get(path, user?.token ?? null, headers);
+    const response = await world().get(path, user?.token ?? null, headers);
     const body = (await response.json()) as { code: string; details?: { parameter?: string } };
     const parameter = body.details?.parameter;
     return [response.status, body.code, ...(parameter === undefined ? [] : [parameter])];
@@ -29,9 +19,9 @@ describeEachDatabase('streams', (kind) => {
 
   describe('what it sends', () => {
     test('start, then 50 candles as messages without a name, each with an id', async () => {
-      const user = await world.user('lion');
+      const user = await world().user('lion');
 
-      const response = await world.get(STREAM, user.token);
+      const response = await world().get(STREAM, user.token);
       const events = (await response.text()).split('\n\n').filter((block) => block !== '');
 
       expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -42,9 +32,9 @@ describeEachDatabase('streams', (kind) => {
     });
 
     test('start names the reservation and the last real candle; the candles follow it minute by minute', async () => {
-      const user = await world.user('lion');
+      const user = await world().user('lion');
 
-      const events = await (await world.stream(user)).rest();
+      const events = await (await world().stream(user)).rest();
       const start = streamStartSchema.parse(events[0]?.data);
       const candles = candlesOf(events).map((candle) => candleSchema.parse(candle));
 
@@ -57,46 +47,46 @@ describeEachDatabase('streams', (kind) => {
     });
 
     test('fewer candles where fewer are asked for', async () => {
-      const user = await world.user('lion');
+      const user = await world().user('lion');
 
-      const response = await world.get(STREAM.replace('fbars=50', 'fbars=7'), user.token);
+      const response = await world().get(STREAM.replace('fbars=50', 'fbars=7'), user.token);
 
       expect((await response.text()).match(/^data:/gm)).toHaveLength(8);
     });
 
     test('everyone in a minute shares one computation', async () => {
-      world.forecasts.turnMinute();
-      const users = await Promise.all(Array.from({ length: 5 }, () => world.user('bobcat')));
-      const before = world.forecasts.computations;
+      world().forecasts.turnMinute();
+      const users = await Promise.all(Array.from({ length: 5 }, () => world().user('bobcat')));
+      const before = world().forecasts.computations;
 
-      const streams = await Promise.all(users.map(async (user) => (await world.stream(user)).rest()));
+      const streams = await Promise.all(users.map(async (user) => (await world().stream(user)).rest()));
 
-      expect(world.forecasts.computations - before).toBe(1);
+      expect(world().forecasts.computations - before).toBe(1);
       expect(new Set(streams.map((events) => JSON.stringify(candlesOf(events)))).size).toBe(1);
     });
 
     test('an admin sees it amplified; nothing is reserved, nothing can be saved', async () => {
-      const admin = await world.user('admin');
-      const before = world.forecasts.computations;
+      const admin = await world().user('admin');
+      const before = world().forecasts.computations;
 
-      const response = await world.get(STREAM.replace('amp=100', 'amp=250'), admin.token);
+      const response = await world().get(STREAM.replace('amp=100', 'amp=250'), admin.token);
       const text = await response.text();
-      const saved = await world.save(admin, []);
+      const saved = await world().save(admin, []);
 
       expect(text).toContain('"reservationId":null');
       expect(text).toContain('"ampPercent":250');
       expect(text.match(/^data: \{"time"/gm)).toHaveLength(50);
       expect(text).not.toContain('\nid: ');
-      expect(world.forecasts.computations - before).toBeLessThanOrEqual(1);
+      expect(world().forecasts.computations - before).toBeLessThanOrEqual(1);
       expect(saved).toMatchObject({ ok: false });
-      expect(await world.savedRows(admin)).toEqual([]);
+      expect(await world().savedRows(admin)).toEqual([]);
     });
   });
 
   describe('whom it refuses', () => {
     let lion: TestUser;
     beforeAll(async () => {
-      lion = await world.user('lion');
+      lion = await world().user('lion');
     });
 
     test('a visitor, before anything else is looked at', async () => {
@@ -136,7 +126,7 @@ describeEachDatabase('streams', (kind) => {
         'sym',
       ]);
       expect(await refusal(lion, injected)).toEqual([400, 'market/unknown-symbol', 'sym']);
-      expect((await world.get(injected, lion.token)).headers.get('set-cookie')).toBeNull();
+      expect((await world().get(injected, lion.token)).headers.get('set-cookie')).toBeNull();
     });
 
     test('amplification by anyone but an admin', async () => {
@@ -146,34 +136,34 @@ describeEachDatabase('streams', (kind) => {
     });
 
     test('a model outside the plan, and a free user', async () => {
-      const bobcat = await world.user('bobcat');
-      const free = await world.user('free');
+      const bobcat = await world().user('bobcat');
+      const free = await world().user('free');
 
       expect(await refusal(bobcat, STREAM.replace('213', '214'))).toEqual([403, 'forecast/model-locked']);
       expect(await refusal(free, STREAM)).toEqual([403, 'forecast/model-locked']);
     });
 
     test.each(['212', '214'])('version %s while its model is not trained, at no cost', async (ver) => {
-      const before = await world.left(lion);
+      const before = await world().left(lion);
 
       expect(await refusal(lion, STREAM.replace('213', ver))).toEqual([503, 'forecast/not-trained']);
-      expect(await world.left(lion)).toEqual(before);
+      expect(await world().left(lion)).toEqual(before);
     });
 
     test('a HEAD request, which would pay for what nobody reads', async () => {
-      const before = await world.left(lion);
+      const before = await world().left(lion);
       const headers = { authorization: `Bearer ${lion.token}` };
 
-      const response = await fetch(world.origin + STREAM, { method: 'HEAD', headers });
+      const response = await fetch(world().origin + STREAM, { method: 'HEAD', headers });
 
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET');
-      expect(await world.left(lion)).toEqual(before);
+      expect(await world().left(lion)).toEqual(before);
     });
 
     test('any other method, with or without a token', async () => {
       for (const path of [STREAM, '/forecast/reservations', '/forecast/reservations/1']) {
-        const response = await fetch(world.origin + path, { method: 'POST' });
+        const response = await fetch(world().origin + path, { method: 'POST' });
 
         expect(response.status, path).toBe(405);
         expect(response.headers.get('allow'), path).toMatch(/^GET/);
@@ -183,36 +173,36 @@ describeEachDatabase('streams', (kind) => {
   });
 
   test('a forecast that fails costs nothing and is told as JSON', async () => {
-    const user = await world.user('bobcat');
-    world.forecasts.failNext = new AppError('venue/unavailable');
+    const user = await world().user('bobcat');
+    world().forecasts.failNext = new AppError('venue/unavailable');
 
     const answer = await refusal(user, STREAM);
 
     expect(answer).toEqual([503, 'venue/unavailable']);
-    expect(await world.left(user)).toEqual({ daily: 10, monthly: 60 });
+    expect(await world().left(user)).toEqual({ daily: 10, monthly: 60 });
   });
 
   test('a fault that nobody expected costs nothing and tells nothing', async () => {
-    const user = await world.user('bobcat');
-    world.forecasts.failNext = new Error('secret path');
+    const user = await world().user('bobcat');
+    world().forecasts.failNext = new Error('secret path');
 
-    const response = await world.get(STREAM, user.token);
+    const response = await world().get(STREAM, user.token);
 
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret');
-    expect(await world.left(user)).toEqual({ daily: 10, monthly: 60 });
+    expect(await world().left(user)).toEqual({ daily: 10, monthly: 60 });
   });
 
   test('a user whose quota is gone is refused before anything is computed', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     for (let i = 0; i < 10; i++) {
-      world.forecasts.turnMinute();
-      await (await world.stream(user)).rest();
+      world().forecasts.turnMinute();
+      await (await world().stream(user)).rest();
     }
-    world.forecasts.turnMinute();
+    world().forecasts.turnMinute();
     // The same symbol was held a moment ago, so another one is asked for.
     const other = STREAM.replace('BTCUSDT.P', 'ETHUSDT.P');
-    const before = world.forecasts.computations;
+    const before = world().forecasts.computations;
 
     const answers = [await refusal(user, other), await refusal(user, STREAM)];
 
@@ -220,29 +210,29 @@ describeEachDatabase('streams', (kind) => {
       [403, 'quota/daily-spent'],
       [403, 'quota/daily-spent'],
     ]);
-    expect(world.forecasts.computations - before).toBeLessThanOrEqual(1);
-    expect(await world.left(user)).toEqual({ daily: 0, monthly: 50 });
+    expect(world().forecasts.computations - before).toBeLessThanOrEqual(1);
+    expect(await world().left(user)).toEqual({ daily: 0, monthly: 50 });
   });
 
   test('the last one of the day can be pressed again in its minute: it is the same forecast', async () => {
-    const user = await world.user('bobcat');
+    const user = await world().user('bobcat');
     for (let i = 0; i < 9; i++) {
-      world.forecasts.turnMinute();
-      await (await world.stream(user)).next();
+      world().forecasts.turnMinute();
+      await (await world().stream(user)).next();
     }
-    world.forecasts.turnMinute();
+    world().forecasts.turnMinute();
 
-    const first = candlesOf(await (await world.stream(user)).rest());
-    const again = candlesOf(await (await world.stream(user)).rest());
+    const first = candlesOf(await (await world().stream(user)).rest());
+    const again = candlesOf(await (await world().stream(user)).rest());
 
     expect(again).toEqual(first);
-    expect(await world.left(user)).toEqual({ daily: 0, monthly: 50 });
+    expect(await world().left(user)).toEqual({ daily: 0, monthly: 50 });
   });
 
   test('foreign, unknown and malformed event ids are all the same unknown reservation', async () => {
-    const ada = await world.user('bobcat');
-    const ben = await world.user('bobcat');
-    const id = (await (await world.stream(ada)).next())?.id?.split(':')[0];
+    const ada = await world().user('bobcat');
+    const ben = await world().user('bobcat');
+    const id = (await (await world().stream(ada)).next())?.id?.split(':')[0];
 
     for (const lastEventId of [`${id}:3`, `${crypto.randomUUID()}:3`, 'nonsense', `${id}`, `${id}:-1`, "' or 1=1:3"]) {
       const by = lastEventId === `${id}:3` ? ben : ada;
@@ -255,6 +245,6 @@ describeEachDatabase('streams', (kind) => {
       404,
       'forecast/unknown-reservation',
     ]);
-    expect(await world.left(ben)).toEqual({ daily: 10, monthly: 60 });
+    expect(await world().left(ben)).toEqual({ daily: 10, monthly: 60 });
   });
 });

@@ -1,0 +1,18 @@
+/** The quota's books in a database of their own, with a clock that the test moves. */
+import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { openTestDatabase, type TestDatabaseKind } from './database.ts';
+
+export interface QuotaBooks {
+  database: Database;
+  store: PredictionStore;
+  /** Ahead of the real time; to be set by the test. */
+  clock: { offsetMs: number };
+  close(): Promise<void>;
+}
+
+export async function openQuotaBooks(kind: TestDatabaseKind): Promise<QuotaBooks> {
+  const clock = { offsetMs: 0 };
+  const database = await openTestDatabase(kind, { clockOffsetMs: () => clock.offsetMs });
+  return { database, store: openPredictionStore({ database }), clock, close: () => database.close() };
+}
