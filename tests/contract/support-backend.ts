@@ -40,6 +40,8 @@ export interface BackendTestOptions {
   setUpSql?: string;
 }
 
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
 const PASSWORD = 'Password1';
 const NO_LIMIT: RateLimit = { points: 1_000_000, perS: 1 };
 

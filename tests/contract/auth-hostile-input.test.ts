@@ -1,0 +1,118 @@
+/** What the auth service refuses: keys, forged tokens, broken bodies, other origins. */
+import { describe, expect, test } from 'vitest';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+
+describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { statusOfUser } = authCalls(server);
+
+  describe('the door', () => {
+    test('asks for an api key everywhere but at the public keys and the sign of life', async () => {
+      const bare = (path: string, init?: RequestInit) => fetch(`${server().url}/auth/v1${path}`, init);
+
+      const statuses = await Promise.all([
+        bare('/user').then((answer) => answer.status),
+        bare('/signup', { method: 'POST', body: '{}' }).then((answer) => answer.status),
+        bare('/settings', { headers: { apikey: 'wrong' } }).then((answer) => answer.status),
+        bare('/health').then((answer) => answer.status),
+        bare('/.well-known/jwks.json').then((answer) => answer.status),
+      ]);
+
+      expect(statuses).toEqual([401, 401, 401, 200, 200]);
+    });
+
+    test('shows no private key', async () => {
+      const keys = await (await fetch(`${server().url}/auth/v1/.well-known/jwks.json`)).json();
+
+      expect(keys.keys).toHaveLength(1);
+      expect(keys.keys[0]).not.toHaveProperty('d');
+    });
+
+    test('takes no token signed by somebody else, nor one without signature', async () => {
+      const { accessToken } = await server().user();
+      const [header = '', payload = ''] = accessToken.split('.');
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+
+      expect(await statusOfUser(unsigned)).toBe(403);
+      expect(await statusOfUser(`${header}.${payload}.${'A'.repeat(86)}`)).toBe(403);
+      expect(await statusOfUser(server().keys.anonKey)).toBe(403);
+    });
+
+    test.each<[string, string, number]>([
+      ['no JSON', '{', 400],
+      ['an array', '[]', 400],
+      ['null', 'null', 400],
+      ['a number as address', '{"email": 1, "password": "Password1"}', 400],
+      ['an object as password', '{"email": "a@example.com", "password": {"a": 1}}', 400],
+      ['data that is a list', '{"email": "a@example.com", "password": "Password1", "data": []}', 400],
+      ['an escaped NUL', '{"email": "nul@example.com", "password": "Pass\\u0000word1"}', 400],
+      ['a raw NUL', '{"email": "nul@example.com\0", "password": "Password1"}', 400],
+      [
+        'half a surrogate pair',
+        '{"email": "half@example.com", "password": "Password1", "data": {"a": "\\ud800"}}',
+        400,
+      ],
+      [
+        'a body beyond 64 KiB',
+        `{"email": "big@example.com", "password": "Password1", "x": "${'x'.repeat(70_000)}"}`,
+        413,
+      ],
+      [
+        'lists nested without end',
+        `{"email": "deep@example.com", "password": "Password1", "data": {"a": ${'['.repeat(25_000)}${']'.repeat(25_000)}}}`,
+        400,
+      ],
+    ])('refuses %s', async (_what, body, status) => {
+      const answer = await server().request('/auth/v1/signup', { method: 'POST', headers: JSON_TYPE, body });
+
+      expect(answer.status).toBe(status);
+      const refusal = await answer.json();
+      expect(refusal).toMatchObject({ code: status, error_code: expect.any(String), msg: expect.any(String) });
+      expect(answer.headers.get('x-sb-error-code')).toBe(refusal.error_code);
+    });
+
+    test('refuses a body in pieces that grows beyond the limit', async () => {
+      const pieces = new ReadableStream({
+        start(controller) {
+          for (let piece = 0; piece < 80; piece += 1) controller.enqueue(new TextEncoder().encode(' '.repeat(1024)));
+          controller.close();
+        },
+      });
+
+      const init = { method: 'POST', headers: JSON_TYPE, body: pieces, duplex: 'half' } as RequestInit;
+      const answer = await server().request('/auth/v1/signup', init);
+
+      expect(answer.status).toBe(413);
+    });
+
+    test.each<[string, string]>([
+      ['POST', '/otp'],
+      ['POST', '/verify'],
+      ['POST', '/recover'],
+      ['POST', '/resend'],
+      ['GET', '/reauthenticate'],
+      ['GET', '/authorize?provider=google'],
+      ['POST', '/factors'],
+      ['POST', '/sso'],
+      ['POST', '/token?grant_type=pkce'],
+    ])('says that %s %s is not available yet', async (method, path) => {
+      const answer = await server().request(`/auth/v1${path}`, { method });
+
+      expect(answer.status).toBe(501);
+      expect(await answer.json()).toEqual({ code: 501, error_code: 'not_available', msg: 'This is not available yet' });
+    });
+
+    test('gives no permission to another origin', async () => {
+      const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+
+      const preflight = await server().request('/auth/v1/token', { method: 'OPTIONS', headers });
+      const answer = await server().request('/auth/v1/settings', { headers });
+
+      expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    });
+  });
+});

@@ -1,0 +1,104 @@
+/** Procedures called by POST and GET: arguments, answers, statuses, refusals. */
+import { describe, expect, test } from 'vitest';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { JSON_TYPE } from './support-backend.ts';
+import { codeOf, openRestTables } from './support-rest.ts';
+
+describe.each(testDatabaseKinds())('tables on %s', (kind) => {
+  const rest = openedForTests(() => openRestTables(kind));
+
+  describe('procedures', () => {
+    test('take named arguments by POST and by GET, defaults included', async () => {
+      const posted = await rest().ada.rpc('contract_add', { a: 1, b: 2 });
+      const defaulted = await rest().ada.rpc('contract_add', { a: 1 });
+      const got = await rest().ada.rpc('contract_add', { a: 5, b: 6 }, { get: true });
+
+      expect([posted.data, defaulted.data, got.data]).toEqual([3, 11, 11]);
+    });
+
+    test('take JSON, lists and times', async () => {
+      const args = { p_data: { deep: [1, { x: null }] }, p_list: ['a,b', '"c"'], p_at: '2026-01-02T03:04:05Z' };
+
+      const { data } = await rest().ada.rpc('contract_echo', args);
+
+      expect(data).toEqual({ data: args.p_data, list: args.p_list, at: '2026-01-02T03:04:05+00:00' });
+    });
+
+    test('give rows that can be filtered, ordered, paged and counted', async () => {
+      const { data, count } = await rest()
+        .ada.rpc('contract_series', { p_to: 10 }, { count: 'exact' })
+        .select('square')
+        .gt('n', 3)
+        .order('n', { ascending: false })
+        .limit(2);
+      const got = await rest().ada.rpc('contract_series', { p_to: 4 }, { get: true }).eq('n', 2).single();
+
+      expect([data, count]).toEqual([[{ square: 100 }, { square: 81 }], 7]);
+      expect(got.data).toEqual({ n: 2, square: 4 });
+    });
+
+    test('give single columns, plain values and nothing as the hosted service does', async () => {
+      const one = await rest().ada.rpc('contract_one');
+      const values = await rest().ada.rpc('contract_values');
+      const nothing = await rest().ada.rpc('contract_write', { p_title: 'by procedure' });
+
+      expect([one.data, values.data]).toEqual([[{ answer: 42 }], ['a', 'b']]);
+      expect([nothing.status, nothing.data, nothing.error]).toEqual([204, null, null]);
+      const { count } = await rest().ada.from('contract_notes').delete({ count: 'exact' }).eq('title', 'by procedure');
+      expect(count).toBe(1);
+    });
+
+    test('run under the caller', async () => {
+      const { data } = await rest().bob.rpc('contract_my_notes').select('title').eq('title', 'alpha');
+
+      expect(data).toEqual([]);
+    });
+
+    test('are undone when one row was asked for and several came', async () => {
+      const { error } = await rest()
+        .ada.rpc('contract_write_many', { p_titles: ['twice', 'twice'] })
+        .single();
+      const { count } = await rest()
+        .ada.from('contract_notes')
+        .select('*', { count: 'exact', head: true })
+        .eq('title', 'twice');
+
+      expect([error?.code, count]).toEqual(['PGRST116', 0]);
+    });
+
+    test('choose their status, and keep message, details and hint', async () => {
+      const teapot = await rest().ada.rpc('contract_raise', { p_code: 'PT418' });
+      const plain = await rest().ada.rpc('contract_raise', { p_code: 'P0001' });
+
+      expect(teapot.status).toBe(418);
+      expect(teapot.error).toMatchObject({ message: 'no tea', details: 'short and stout', hint: 'try coffee' });
+      expect([plain.status, plain.error?.code]).toEqual([400, 'P0001']);
+    });
+
+    test('tell nothing of what broke inside', async () => {
+      const { status, error } = await rest().ada.rpc('contract_raise', { p_code: 'XX000' });
+
+      expect([status, error?.message]).toEqual([500, 'Something went wrong on our side.']);
+    });
+
+    test.each<[string, string, string, number, string]>([
+      ['an unknown name', 'POST', '/rpc/contract_nothing', 404, 'PGRST202'],
+      ['an unknown name by GET', 'GET', '/rpc/contract_nothing?a=1', 404, 'PGRST202'],
+      ['a missing argument', 'POST', '/rpc/contract_add', 404, 'PGRST202'],
+      ['a function that writes, by GET', 'GET', '/rpc/contract_write?p_title=x', 405, '25006'],
+      ['another method', 'DELETE', '/rpc/contract_add', 405, 'PGRST101'],
+      ['a function of the server itself', 'POST', '/rpc/pg_sleep', 404, 'PGRST202'],
+      ['a function without grant', 'POST', '/rpc/contract_closed', 403, '42501'],
+      ['a wrong value', 'GET', '/rpc/contract_add?a=x', 400, '22P02'],
+    ])('refuse %s', async (_what, method, path, status, code) => {
+      const answer = await rest().asAda(path, {
+        method,
+        headers: JSON_TYPE,
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      });
+
+      expect(await codeOf(answer)).toEqual([status, code]);
+    });
+  });
+});

@@ -1,0 +1,184 @@
+/** Tables read through the client library: filters, order, pages, single rows, and tables made later. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openRestTables, TAG, titles } from './support-rest.ts';
+
+describe.each(testDatabaseKinds())('tables on %s', (kind) => {
+  const rest = openedForTests(() => openRestTables(kind));
+
+  describe('reading', () => {
+    test('gives an owner her rows, with JSON types and times as the hosted service has them', async () => {
+      const { data, error } = await rest().ada.from('contract_notes').select('*').eq('title', 'alpha');
+
+      expect(error).toBeNull();
+      expect(data).toHaveLength(1);
+      expect(data?.[0]).toMatchObject({
+        title: 'alpha',
+        score: 3,
+        price: 1.5,
+        is_open: true,
+        tag: TAG,
+        data: { a: [1, 'x'] },
+        made_at: '2026-01-02T03:04:05.678901+00:00',
+        'Odd "name, col)': null,
+      });
+    });
+
+    test('picks and renames columns', async () => {
+      const { data } = await rest().ada.from('contract_notes').select('name:title, score').eq('score', 3);
+
+      expect(data).toEqual([{ name: 'alpha', score: 3 }]);
+    });
+
+    type Query = ReturnType<ReturnType<SupabaseClient['from']>['select']>;
+    test.each<[string, (query: Query) => Query, string[]]>([
+      ['eq', (q) => q.eq('title', 'gamma, "delta"'), ['gamma, "delta"']],
+      ['eq on a uuid', (q) => q.eq('tag', TAG), ['alpha']],
+      ['neq', (q) => q.neq('score', 1), ['alpha', 'gamma, "delta"']],
+      ['gt and lt', (q) => q.gt('score', 1).lt('score', 3), ['gamma, "delta"']],
+      ['gte and lte', (q) => q.gte('price', 0.1).lte('price', 1.5), ['100%_sure', 'alpha']],
+      [
+        'gt on a time',
+        (q) => q.gt('made_at', '2026-01-02T03:04:05.6789Z'),
+        ['100%_sure', 'alpha', 'beta', 'gamma, "delta"'],
+      ],
+      ['like', (q) => q.like('title', '%a%a'), ['alpha']],
+      ['like with a star', (q) => q.like('title', '*eta'), ['beta']],
+      ['like with an escaped percent sign', (q) => q.like('title', '100\\%%'), ['100%_sure']],
+      ['ilike', (q) => q.ilike('title', 'BET%'), ['beta']],
+      ['is null', (q) => q.is('score', null), ['100%_sure']],
+      ['is true', (q) => q.is('is_open', true), ['100%_sure', 'alpha']],
+      ['is false', (q) => q.is('is_open', false), ['beta']],
+      ['in', (q) => q.in('title', ['beta', 'gamma, "delta"', 'nothing']), ['beta']],
+      ['in with commas', (q) => q.in('title', ['beta', 'x,y(z)']), ['beta']],
+      ['in with numbers', (q) => q.in('score', [1, 2]), ['beta', 'gamma, "delta"']],
+      ['in with nothing', (q) => q.in('score', []), []],
+      ['not in', (q) => q.not('score', 'in', '(1,2)'), ['alpha']],
+      ['not null', (q) => q.not('price', 'is', null), ['100%_sure', 'alpha', 'gamma, "delta"']],
+      [
+        'not ilike, twice on one column',
+        (q) => q.not('title', 'ilike', '%ha').not('title', 'ilike', 'b%'),
+        ['100%_sure', 'gamma, "delta"'],
+      ],
+      ['or', (q) => q.or('score.eq.1, title.like.alph*'), ['alpha', 'beta']],
+      ['or with a quoted value', (q) => q.or('title.eq."gamma, \\"delta\\"",score.eq.1'), ['beta', 'gamma, "delta"']],
+      [
+        'nested and, or, not',
+        (q) => q.or('and(score.gte.2,not.or(score.eq.3,title.eq.x)),score.is.null'),
+        ['100%_sure', 'gamma, "delta"'],
+      ],
+      ['match', (q) => q.match({ score: 1, is_open: false }), ['beta']],
+    ])('filters by %s', async (_name, filter, expected) => {
+      const { data, error } = await filter(rest().ada.from('contract_notes').select('title').order('title') as never);
+
+      expect(error).toBeNull();
+      expect(titles(data).sort()).toEqual([...expected].sort());
+    });
+
+    test('orders by several columns, nulls where asked', async () => {
+      const notes = () => rest().ada.from('contract_notes').select('title');
+
+      const last = await notes().order('score', { ascending: false, nullsFirst: false });
+      const first = await notes().order('score', { nullsFirst: true }).order('title');
+
+      expect(titles(last.data)).toEqual(['alpha', 'gamma, "delta"', 'beta', '100%_sure']);
+      expect(titles(first.data)).toEqual(['100%_sure', 'beta', 'gamma, "delta"', 'alpha']);
+    });
+
+    test('pages with an exact count', async () => {
+      const page = await rest()
+        .ada.from('contract_notes')
+        .select('title', { count: 'exact' })
+        .order('title')
+        .range(1, 2);
+      const tail = await rest()
+        .ada.from('contract_notes')
+        .select('title', { count: 'exact' })
+        .order('title')
+        .range(4, 9);
+      const head = await rest().ada.from('contract_notes').select('*', { count: 'exact', head: true });
+
+      expect([page.status, page.count, titles(page.data)]).toEqual([206, 4, ['alpha', 'beta']]);
+      expect([tail.status, tail.count, tail.data]).toEqual([206, 4, []]);
+      expect([head.count, head.data]).toEqual([4, null]);
+    });
+
+    test('reads the Range header and writes Content-Range', async () => {
+      const answer = await rest().asAda('/contract_notes?select=title&order=title', {
+        headers: { range: '1-2', 'range-unit': 'items', prefer: 'count=exact' },
+      });
+
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([206, '1-2/4']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.json()).toEqual([{ title: 'alpha' }, { title: 'beta' }]);
+    });
+
+    test('refuses a page past the end', async () => {
+      const { error, status } = await rest().ada.from('contract_notes').select('*', { count: 'exact' }).range(10, 20);
+
+      expect([status, error?.code]).toEqual([416, 'PGRST103']);
+    });
+
+    test('gives one row alone when there is exactly one', async () => {
+      const one = await rest().ada.from('contract_notes').select('title').eq('score', 3).single();
+      const none = await rest().ada.from('contract_notes').select('title').eq('score', 77).single();
+      const many = await rest().ada.from('contract_notes').select('title').single();
+      const maybe = await rest().ada.from('contract_notes').select('title').eq('score', 77).maybeSingle();
+
+      expect(one.data).toEqual({ title: 'alpha' });
+      expect([none.status, none.error?.code, none.error?.details]).toEqual([
+        406,
+        'PGRST116',
+        'The result contains 0 rows',
+      ]);
+      expect([many.status, many.error?.code]).toEqual([406, 'PGRST116']);
+      expect([maybe.data, maybe.error]).toEqual([null, null]);
+    });
+
+    test('never gives more than 1,000 rows', async () => {
+      await rest().server.database.query(
+        OWNER,
+        "insert into public.contract_notes (user_id, title) select gen_random_uuid(), 'bulk' from generate_series(1, 1200)",
+      );
+
+      const { data, count } = await rest()
+        .server.service()
+        .from('contract_notes')
+        .select('id', { count: 'exact' })
+        .eq('title', 'bulk')
+        .limit(5000);
+
+      expect([data?.length, count]).toEqual([1000, 1200]);
+      await rest().server.database.query(OWNER, "delete from public.contract_notes where title = 'bulk'");
+    });
+
+    test('gives a column twice when it is asked for twice', async () => {
+      const { data, error } = await rest()
+        .ada.from('contract_notes')
+        .select('*, title, again:title')
+        .eq('score', 3)
+        .single();
+
+      expect(error).toBeNull();
+      expect(data).toMatchObject({ title: 'alpha', again: 'alpha' });
+    });
+
+    test('reads a view', async () => {
+      const { data } = await rest().ada.from('contract_titles').select().eq('title', 'beta');
+
+      expect(data).toEqual([{ id: expect.any(Number), title: 'beta' }]);
+    });
+  });
+
+  test('a new table is found once the catalogue is told', async () => {
+    await rest().server.database.query(OWNER, 'create table public.contract_new (id integer)');
+    await rest().server.database.query(OWNER, 'grant select on public.contract_new to authenticated');
+    await rest().server.database.query(OWNER, 'alter table public.contract_new enable row level security');
+    await rest().server.database.query(OWNER, 'notify pgrst');
+
+    await expect.poll(async () => (await rest().ada.from('contract_new').select()).status, { timeout: 5000 }).toBe(200);
+  });
+});
