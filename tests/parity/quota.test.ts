@@ -1,46 +1,38 @@
 /** The quota's figures and windows in SQL against the product's own tables: plans, UTC days, billing periods. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { readQuota } from '#domain/forecast/quota.ts';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
-import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { aUser, subscribe } from '../support/prediction-world.ts';
+import { openQuotaBooks } from '../support/quota-books.ts';
 import { aReservation } from '../support/reservations.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 
 describeEachDatabase('quota', (kind) => {
-  let database: Database;
-  let store: PredictionStore;
-  let clockOffsetMs = 0;
-
-  beforeAll(async () => {
-    database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
-    store = openPredictionStore({ database });
-  });
-  afterAll(() => database?.close());
+  const books = openedForTests(() => openQuotaBooks(kind));
 
   function setClock(iso: string): void {
-    clockOffsetMs = at(iso) - Date.now();
+    books().clock.offsetMs = at(iso) - Date.now();
   }
 
   async function reserveAt(userId: string, iso: string, minute: number): Promise<void> {
     setClock(iso);
     const wanted = aReservation(userId, minute);
-    await store.reserve(wanted);
-    await store.markCandlesSent(wanted.id, 50);
+    await books().store.reserve(wanted);
+    await books().store.markCandlesSent(wanted.id, 50);
   }
 
   test.each(PLAN_NAMES)('a new %s user has what the plan says', async (plan) => {
-    clockOffsetMs = 0;
-    const { id } = await aUser(database, plan);
+    books().clock.offsetMs = 0;
+    const { id } = await aUser(books().database, plan);
 
-    const quota = await store.quotaOf(id);
-    const entitlement = await openEntitlements({ database }).of(id);
+    const quota = await books().store.quotaOf(id);
+    const entitlement = await openEntitlements({ database: books().database }).of(id);
 
     expect(quota).toEqual({
       plan,
@@ -52,11 +44,11 @@ describeEachDatabase('quota', (kind) => {
   });
 
   test('an admin has every model and no number; the page reads that as 0 left', async () => {
-    clockOffsetMs = 0;
-    const { id } = await aUser(database, 'admin');
+    books().clock.offsetMs = 0;
+    const { id } = await aUser(books().database, 'admin');
 
-    const quota = await store.quotaOf(id);
-    const entitlement = await openEntitlements({ database }).of(id);
+    const quota = await books().store.quotaOf(id);
+    const entitlement = await openEntitlements({ database: books().database }).of(id);
 
     expect(quota).toEqual({ plan: 'free', isAdmin: true, remainingDaily: null, remainingMonthly: null });
     expect(readQuota({ ok: true, remaining_daily: null, remaining_monthly: null })).toEqual({
@@ -67,13 +59,19 @@ describeEachDatabase('quota', (kind) => {
   });
 
   test('the day ends at midnight UTC', async () => {
-    const { id } = await aUser(database, 'free');
-    await subscribe(database, id, 'bobcat', at('2026-03-01T00:00:00Z') / 1000, at('2026-04-01T00:00:00Z') / 1000);
+    const { id } = await aUser(books().database, 'free');
+    await subscribe(
+      books().database,
+      id,
+      'bobcat',
+      at('2026-03-01T00:00:00Z') / 1000,
+      at('2026-04-01T00:00:00Z') / 1000,
+    );
     await reserveAt(id, '2026-03-10T23:59:50Z', 1);
-    const before = await store.quotaOf(id);
+    const before = await books().store.quotaOf(id);
 
     setClock('2026-03-11T00:00:01Z');
-    const after = await store.quotaOf(id);
+    const after = await books().store.quotaOf(id);
 
     expect(before).toMatchObject({ remainingDaily: 9, remainingMonthly: 59 });
     expect(after).toMatchObject({ remainingDaily: 10, remainingMonthly: 59 });
@@ -125,34 +123,34 @@ describeEachDatabase('quota', (kind) => {
       ['is the calendar month in UTC without a period', NEVER, NEVER, {}, '2026-03-31T23:59Z', '2026-04-01T00:01Z', 60],
       ['counts the calendar month without a period', NEVER, NEVER, {}, '2026-04-01T00:01Z', '2026-04-30T23:58Z', 59],
     ] as const)('%s', async (_what, start, end, over, usedAt, askedAt, monthlyLeft) => {
-      const { id } = await aUser(database, 'free');
+      const { id } = await aUser(books().database, 'free');
       const toS = (day: string | null) => (day === null ? null : at(`${day}T00:00:00Z`) / 1000);
-      await subscribe(database, id, 'bobcat', toS(start), toS(end), over);
+      await subscribe(books().database, id, 'bobcat', toS(start), toS(end), over);
       await reserveAt(id, usedAt.replace('Z', ':00Z'), 1);
 
       setClock(askedAt.replace('Z', ':00Z'));
 
-      expect(await store.quotaOf(id)).toMatchObject({ plan: 'bobcat', remainingMonthly: monthlyLeft });
+      expect(await books().store.quotaOf(id)).toMatchObject({ plan: 'bobcat', remainingMonthly: monthlyLeft });
     });
 
     test('at the end of the grace there is no plan and no quota', async () => {
-      const { id } = await aUser(database, 'free');
+      const { id } = await aUser(books().database, 'free');
       const endS = at('2026-04-10T00:00:00Z') / 1000;
-      await subscribe(database, id, 'lion', endS - 31 * 86_400, endS, { status: 'canceled' });
+      await subscribe(books().database, id, 'lion', endS - 31 * 86_400, endS, { status: 'canceled' });
 
       setClock(new Date((endS + GRACE_S - 60) * 1000).toISOString());
-      const within = await store.quotaOf(id);
+      const within = await books().store.quotaOf(id);
       setClock(new Date((endS + GRACE_S) * 1000).toISOString());
-      const after = await store.quotaOf(id);
+      const after = await books().store.quotaOf(id);
 
       expect(within).toMatchObject({ plan: 'lion', remainingDaily: 15, remainingMonthly: 300 });
       expect(after).toMatchObject({ plan: 'free', remainingDaily: 0, remainingMonthly: 0 });
     });
 
     test('a month used up says so, even when the day is not', async () => {
-      const { id } = await aUser(database, 'bobcat');
-      clockOffsetMs = 0;
-      await database.query(
+      const { id } = await aUser(books().database, 'bobcat');
+      books().clock.offsetMs = 0;
+      await books().database.query(
         OWNER,
         `insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)
          select gen_random_uuid(), $1, 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', n * 60, 'spent', now() - interval '2 days', now()
@@ -160,8 +158,8 @@ describeEachDatabase('quota', (kind) => {
         [id],
       );
 
-      await expect(store.reserve(aReservation(id, 1))).rejects.toThrow('quota/monthly-spent');
-      expect(await store.quotaOf(id)).toMatchObject({ remainingDaily: 10, remainingMonthly: 0 });
+      await expect(books().store.reserve(aReservation(id, 1))).rejects.toThrow('quota/monthly-spent');
+      expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 10, remainingMonthly: 0 });
     });
   });
 });
