@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import { openSigningKeys } from './backend/auth/keys.ts';
 import { rateLimits } from './backend/auth/limits.ts';
 import { tokenVerifier } from './backend/auth/token-verifier.ts';
-import { backendRoutes } from './backend/backend-routes.ts';
+import { backendRoutes, NO_ACCOUNT_PARTS } from './backend/backend-routes.ts';
 import { openCatalogue } from './backend/rest/catalogue.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { registerPrices } from './billing/price-store.ts';
@@ -124,6 +124,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         verifier,
         limits: rateLimits(),
         catalogue,
+        accounts: {
+          ...NO_ACCOUNT_PARTS,
+          settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
+          redirectAllowList: config.accounts.redirectAllowList,
+        },
+        allowedOrigins: config.allowedOrigins,
         publicUrl: config.publicUrl,
       }),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),

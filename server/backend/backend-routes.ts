@@ -6,16 +6,39 @@ import { type Caller, callerReader } from '../platform/caller.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
 import { hasApiKey } from './api-key.ts';
+import type { AccountSettings } from './auth/auth-deps.ts';
 import { authRoutes } from './auth/auth-routes.ts';
+import type { CaptchaCheck } from './auth/captcha.ts';
 import type { SigningKeys } from './auth/keys.ts';
 import type { RateLimits } from './auth/limits.ts';
 import { passwords } from './auth/passwords.ts';
+import type { OAuthProviders } from './auth/providers.ts';
+import { redirectRule } from './auth/redirects.ts';
+import type { SamlProviders } from './auth/saml-providers.ts';
 import type { SessionVerifier } from './auth/token-verifier.ts';
 import { clientAddress } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import type { CatalogueReader } from './rest/catalogue.ts';
 import { RestError } from './rest/rest-error.ts';
 import { restRoutes } from './rest/rest-routes.ts';
+
+/** How people may sign in, from settings. */
+export interface AccountParts {
+  settings: AccountSettings;
+  /** Addresses besides our own that a sign-in may lead back to. */
+  redirectAllowList: readonly string[];
+  captcha: CaptchaCheck | null;
+  providers: OAuthProviders;
+  saml: SamlProviders | null;
+}
+
+export const NO_ACCOUNT_PARTS: AccountParts = {
+  settings: { isConfirmationRequired: false },
+  redirectAllowList: [],
+  captcha: null,
+  providers: { google: null, github: null },
+  saml: null,
+};
 
 export interface BackendDeps {
   database: Database;
@@ -26,6 +49,7 @@ export interface BackendDeps {
   verifier: SessionVerifier;
   limits: RateLimits;
   catalogue: CatalogueReader;
+  accounts: AccountParts;
   /** Our own address as browsers know it, without a slash at the end; null when it is not set. */
   publicUrl: string | null;
   /** Origins besides our own that browsers may call from. */
@@ -45,6 +69,9 @@ export function backendRoutes(deps: BackendDeps): Hono {
     '/auth/v1',
     authRoutes({
       ...deps,
+      ...deps.accounts,
+      redirects: redirectRule(deps.accounts.redirectAllowList),
+      originOf: (c) => deps.publicUrl ?? new URL(c.req.url).origin,
       passwords: passwords(),
       issuer: `${deps.publicUrl ?? 'http://localhost'}/auth/v1`,
       clientAddress: addressOf,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
+import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
 
 const optionalUrl = z.optional(z.url());
 const positive = z.coerce.number().check(z.positive());
@@ -26,9 +27,10 @@ const environmentSchema = z.object({
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
   /** Opens /dev/clock, which moves the product's clock. Refused in production. */
   TEST_CLOCK: z.optional(z.enum(['0', '1'])),
+  ...ACCOUNT_FIELDS,
 });
 
-export interface Config {
+export interface Config extends AccountConfig {
   isProduction: boolean;
   host: string;
   port: number;
@@ -85,6 +87,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
+    ...toAccountConfig(e, (sentence) => {
+      throw new SettingsRefused(sentence);
+    }),
   };
 }
 

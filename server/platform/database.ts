@@ -51,6 +51,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** What runs one statement: a transaction, or the database as its owner. */
+export type Queries = Pick<Transaction, 'query'>;
+
+export function asOwner(database: Database): Queries {
+  return {
+    query: <T extends Row>(text: string, params?: readonly unknown[]) => database.query<T>(OWNER, text, params),
+  };
+}
+
 /** What PostgreSQL refused, with its fields as they came. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';

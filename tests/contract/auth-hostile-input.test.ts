@@ -88,23 +88,6 @@ describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
       expect(answer.status).toBe(413);
     });
 
-    test.each<[string, string]>([
-      ['POST', '/otp'],
-      ['POST', '/verify'],
-      ['POST', '/recover'],
-      ['POST', '/resend'],
-      ['GET', '/reauthenticate'],
-      ['GET', '/authorize?provider=google'],
-      ['POST', '/factors'],
-      ['POST', '/sso'],
-      ['POST', '/token?grant_type=pkce'],
-    ])('says that %s %s is not available yet', async (method, path) => {
-      const answer = await server().request(`/auth/v1${path}`, { method });
-
-      expect(answer.status).toBe(501);
-      expect(await answer.json()).toEqual({ code: 501, error_code: 'not_available', msg: 'This is not available yet' });
-    });
-
     test('gives no permission to another origin', async () => {
       const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
 

@@ -8,7 +8,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { openSigningKeys, type SigningKeys } from '../../server/backend/auth/keys.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/token-verifier.ts';
-import { backendRoutes } from '../../server/backend/backend-routes.ts';
+import { type AccountParts, backendRoutes, NO_ACCOUNT_PARTS } from '../../server/backend/backend-routes.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
@@ -38,6 +38,8 @@ export interface BackendTestOptions {
   limits?: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>>;
   /** SQL run as the owner once the product's own migrations stand. */
   setUpSql?: string;
+  /** How people may sign in; by default with password and mail alone. */
+  accounts?: Partial<AccountParts>;
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
@@ -66,6 +68,7 @@ export async function backendTestServer(
     verifier,
     limits: rateLimits({ ...unlimited, ...options.limits }),
     catalogue,
+    accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
     publicUrl: null,
   });
   const { server, url } = await listen(app.fetch);

@@ -7,9 +7,13 @@ import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isPlainObject, parseJson, readText } from '../../platform/request-body.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
+import type { CaptchaCheck } from './captcha.ts';
 import type { SigningKeys } from './keys.ts';
 import type { RateLimits } from './limits.ts';
 import type { Passwords } from './passwords.ts';
+import type { OAuthProviders } from './providers.ts';
+import type { RedirectRule } from './redirects.ts';
+import type { SamlProviders } from './saml-providers.ts';
 import type { SessionVerifier } from './token-verifier.ts';
 
 export interface AuthDeps {
@@ -22,7 +26,21 @@ export interface AuthDeps {
   passwords: Passwords;
   /** The `iss` of access tokens: the public address of the auth service. */
   issuer: string;
+  settings: AccountSettings;
+  /** Where a sign-in may send a browser back to. */
+  redirects: RedirectRule;
+  /** Null where a captcha is not asked for. */
+  captcha: CaptchaCheck | null;
+  providers: OAuthProviders;
+  saml: SamlProviders | null;
+  /** Our own origin as this request's browser knows it. */
+  originOf(c: Context): string;
   clientAddress(c: Context): string;
+}
+
+export interface AccountSettings {
+  /** True: signing up gives no session until the address is confirmed. */
+  isConfirmationRequired: boolean;
 }
 
 export const MAX_AUTH_BODY_BYTES = 64 * 1024;
@@ -32,6 +50,7 @@ const MAX_METADATA_BYTES = 3000;
 export interface SignedIn {
   userId: string;
   sessionId: string;
+  aal: 'aal1' | 'aal2';
 }
 
 /** @throws AuthError 401 no_authorization, 403 bad_jwt; AppError `auth/bad-token`, `auth/session-ended` */
@@ -44,7 +63,7 @@ export async function requireSession(c: Context, deps: AuthDeps): Promise<Signed
     throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
   if (!(await deps.verifier.isSessionLive(sessionId)))
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-  return { userId: sub, sessionId };
+  return { userId: sub, sessionId, aal: claims.aal === 'aal2' ? 'aal2' : 'aal1' };
 }
 
 /** @throws AppError `request/too-large`, `request/invalid`; AuthError 400 validation_failed */

@@ -3,11 +3,19 @@ import { Hono } from 'hono';
 import { hasApiKey } from '../api-key.ts';
 import type { AuthDeps } from './auth-deps.ts';
 import { AuthError, authErrorResponse, toAuthError } from './auth-error.ts';
+import { challengeFactor, enrollFactor, unenrollFactor, verifyFactor } from './factors.ts';
+import { authorizeIdentity, deleteIdentity } from './identities.ts';
 import { logout } from './logout.ts';
-import { mountNotAvailable } from './not-available.ts';
+import { authorize, callback } from './oauth.ts';
+import { otp } from './otp.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import { recover } from './recover.ts';
+import { resend } from './resend.ts';
 import { signUp } from './sign-up.ts';
+import { samlConsume, samlMetadata, startSso } from './sso.ts';
 import { token } from './token.ts';
 import { getUser, putUser } from './user.ts';
+import { verifyGet, verifyPost } from './verify.ts';
 
 export function authRoutes(deps: AuthDeps): Hono {
   const app = new Hono();
@@ -20,6 +28,12 @@ export function authRoutes(deps: AuthDeps): Hono {
   // Public keys and the sign of life need no api key.
   app.get('/.well-known/jwks.json', (c) => c.json(deps.keys.jwks, 200, { 'cache-control': 'public, max-age=600' }));
   app.get('/health', (c) => c.json({ name: 'Kat auth', description: 'Accounts and sessions' }));
+  // A browser comes here by itself, from a mail or a provider, and carries no header.
+  app.get('/verify', (c) => verifyGet(c, deps));
+  app.get('/authorize', (c) => authorize(c, deps));
+  app.get('/callback', (c) => callback(c, deps));
+  app.post('/sso/saml/acs', (c) => samlConsume(c, deps));
+  app.get('/sso/saml/metadata', (c) => samlMetadata(c, deps));
   app.use(async (c, next) => {
     if (!(await hasApiKey(c.req.raw, deps)))
       throw new AuthError(401, 'no_authorization', 'No valid API key found in request header apikey');
@@ -27,7 +41,7 @@ export function authRoutes(deps: AuthDeps): Hono {
     c.res.headers.set('cache-control', 'no-store');
   });
 
-  app.get('/settings', (c) => c.json(SETTINGS));
+  app.get('/settings', (c) => c.json(settings(deps)));
   app.post('/signup', async (c) => c.json(await signUp(c, deps)));
   app.post('/token', async (c) => c.json(await token(c, deps)));
   app.get('/user', async (c) => c.json(await getUser(c, deps)));
@@ -36,7 +50,18 @@ export function authRoutes(deps: AuthDeps): Hono {
     await logout(c, deps);
     return c.body(null, 204);
   });
-  mountNotAvailable(app);
+  app.post('/otp', async (c) => c.json(await otp(c, deps)));
+  app.post('/verify', async (c) => c.json(await verifyPost(c, deps)));
+  app.post('/recover', async (c) => c.json(await recover(c, deps)));
+  app.post('/resend', async (c) => c.json(await resend(c, deps)));
+  app.get('/reauthenticate', async (c) => c.json(await reauthenticate(c, deps)));
+  app.get('/user/identities/authorize', (c) => authorizeIdentity(c, deps));
+  app.delete('/user/identities/:id', async (c) => c.json(await deleteIdentity(c, deps)));
+  app.post('/factors', async (c) => c.json(await enrollFactor(c, deps)));
+  app.post('/factors/:id/challenge', async (c) => c.json(await challengeFactor(c, deps)));
+  app.post('/factors/:id/verify', async (c) => c.json(await verifyFactor(c, deps)));
+  app.delete('/factors/:id', async (c) => c.json(await unenrollFactor(c, deps)));
+  app.post('/sso', (c) => startSso(c, deps));
   app.all('*', () => {
     throw new AuthError(404, 'not_found', 'No such call');
   });
@@ -49,11 +74,19 @@ function isFault(known: AuthError | null): boolean {
 }
 
 /** `mailer_autoconfirm`: signing up signs in at once. */
-const SETTINGS = {
-  external: { anonymous_users: false, email: true, phone: false, google: false, github: false },
-  disable_signup: false,
-  mailer_autoconfirm: true,
-  phone_autoconfirm: false,
-  sms_provider: '',
-  saml_enabled: false,
-};
+function settings(deps: AuthDeps) {
+  return {
+    external: {
+      anonymous_users: false,
+      email: true,
+      phone: false,
+      google: deps.providers.google !== null,
+      github: deps.providers.github !== null,
+    },
+    disable_signup: false,
+    mailer_autoconfirm: !deps.settings.isConfirmationRequired,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: deps.saml !== null,
+  };
+}

@@ -2,11 +2,13 @@
  * The server's own keys: an ES256 pair that signs every token, and a secret from which refresh tokens descend. Made once
  * into the data folder, readable by its owner alone. Several signing keys may stand in the file: the first signs, all verify.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  CompactEncrypt,
   calculateJwkThumbprint,
+  compactDecrypt,
   createLocalJWKSet,
   exportJWK,
   generateKeyPair,
@@ -30,6 +32,12 @@ export interface SigningKeys {
   verify(token: string, nowMs: number): Promise<JWTPayload>;
   /** The one successor of a refresh token: the same for everyone who presents the same token, guessable by nobody. */
   successorOf(refreshToken: string): string;
+  /** A hash that nobody without the server's secret can compute; `purpose` keeps uses apart. */
+  keyedHash(purpose: string, text: string): string;
+  /** Encrypts what must not stand readable in the database. */
+  seal(text: string): Promise<string>;
+  /** @throws JOSEError when it was not sealed here or was altered */
+  unseal(sealed: string): Promise<string>;
 }
 
 const FILE_NAME = 'keys.json';
@@ -78,6 +86,7 @@ async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
   const privateKey = await importJWK(current, ALGORITHM);
   const jwks = { keys: file.signing.map(publicHalf) };
   const publicKeys = createLocalJWKSet(jwks);
+  const sealingKey = new Uint8Array(hkdfSync('sha256', file.refreshSecret, '', 'kat seal', 32));
   return {
     jwks,
     anonKey: file.anonKey,
@@ -93,6 +102,19 @@ async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
     },
     successorOf: (refreshToken) =>
       createHmac('sha256', file.refreshSecret).update('refresh\n').update(refreshToken).digest('base64url'),
+    keyedHash: (purpose, text) =>
+      createHmac('sha256', file.refreshSecret).update(`${purpose}\n`).update(text).digest('base64url'),
+    seal: (text) =>
+      new CompactEncrypt(new TextEncoder().encode(text))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .encrypt(sealingKey),
+    async unseal(sealed) {
+      const { plaintext } = await compactDecrypt(sealed, sealingKey, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+      });
+      return new TextDecoder().decode(plaintext);
+    },
   };
 }
 

@@ -11,6 +11,16 @@ export const DEFAULT_LIMITS = {
   signInPerAccount: { points: 20, perS: FIVE_MINUTES_S },
   refreshPerAddress: { points: 300, perS: FIVE_MINUTES_S },
   passwordPerAccount: { points: 10, perS: FIVE_MINUTES_S },
+  /** Codes, links and auth codes that are tried. Wrong codes are counted beside the code too. */
+  verifyPerAddress: { points: 120, perS: FIVE_MINUTES_S },
+  /** Mails asked for from one address. */
+  mailPerAddress: { points: 60, perS: FIVE_MINUTES_S },
+  /** Mails to one address, known or not. */
+  mailPerAccount: { points: 1, perS: 60 },
+  /** Ways to a provider and back. */
+  authorizePerAddress: { points: 120, perS: FIVE_MINUTES_S },
+  /** Codes of the authenticator app that are tried. */
+  factorVerifyPerAccount: { points: 10, perS: FIVE_MINUTES_S },
   /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
@@ -26,6 +36,11 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     signInPerAccount: rateLimiter(limits.signInPerAccount),
     refreshPerAddress: rateLimiter(limits.refreshPerAddress),
     passwordPerAccount: rateLimiter(limits.passwordPerAccount),
+    verifyPerAddress: rateLimiter(limits.verifyPerAddress),
+    mailPerAddress: rateLimiter(limits.mailPerAddress),
+    mailPerAccount: rateLimiter(limits.mailPerAccount),
+    authorizePerAddress: rateLimiter(limits.authorizePerAddress),
+    factorVerifyPerAccount: rateLimiter(limits.factorVerifyPerAccount),
     reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
     reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
   };

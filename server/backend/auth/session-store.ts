@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { Queries } from '../../platform/database.ts';
 import type { SigningKeys } from './keys.ts';
-import type { Queries } from './user-store.ts';
 
 /** Within this time a second use of a token is the same client trying again. Beyond it, somebody stole it. */
 const REUSE_WINDOW_S = 10;
@@ -17,30 +17,80 @@ export interface SessionOrigin {
   address: string;
 }
 
+/** How strongly a session is proven: by one factor or by two. */
+export type AssuranceLevel = 'aal1' | 'aal2';
+
+/** One way in which a session was proven. */
+export interface SessionProof {
+  /** `password`, `otp`, `oauth`, `web3`, `sso/saml`, `totp` ... */
+  method: string;
+  /** For `sso/saml`: whose. */
+  provider?: string;
+}
+
 export interface OpenedSession {
   sessionId: string;
   refreshToken: string;
+  aal: AssuranceLevel;
+  /** Newest first; times in epoch seconds. */
+  amr: readonly (SessionProof & { timestamp: number })[];
 }
 
 /** @param sessionId a fresh UUID */
 export async function insertSession(
   queries: Queries,
-  session: { sessionId: string; userId: string; origin: SessionOrigin },
+  session: { sessionId: string; userId: string; origin: SessionOrigin; proof: SessionProof },
   nowIso: string,
 ): Promise<OpenedSession> {
-  const { sessionId, userId, origin } = session;
+  const { sessionId, userId, origin, proof } = session;
   const refreshToken = randomBytes(32).toString('base64url');
   await queries.query(
-    `insert into auth.sessions (id, user_id, created_at, updated_at, user_agent, ip)
-     values ($1::text::uuid, $2::text::uuid, $3::text::timestamptz, $3::text::timestamptz, $4::text, $5::text)`,
-    [sessionId, userId, nowIso, origin.userAgent?.slice(0, 1000) ?? null, origin.address.slice(0, 100)],
+    `with opened as (
+       insert into auth.sessions (id, user_id, created_at, updated_at, user_agent, ip)
+       values ($1::text::uuid, $2::text::uuid, $3::text::timestamptz, $3::text::timestamptz, $4::text, $5::text)
+       returning id)
+     insert into auth.mfa_amr_claims (session_id, authentication_method, provider, created_at, updated_at)
+     select id, $6::text, $7::text, $3::text::timestamptz, $3::text::timestamptz from opened`,
+    [
+      sessionId,
+      userId,
+      nowIso,
+      origin.userAgent?.slice(0, 1000) ?? null,
+      origin.address.slice(0, 100),
+      proof.method,
+      proof.provider ?? null,
+    ],
   );
   await insertToken(queries, { token: refreshToken, parentHash: null, userId, sessionId }, nowIso);
-  return { sessionId, refreshToken };
+  const amr = [{ ...proof, timestamp: Math.floor(Date.parse(nowIso) / 1000) }];
+  return { sessionId, refreshToken, aal: 'aal1', amr };
+}
+
+const proofsRow = z.object({
+  aal: z.enum(['aal1', 'aal2']),
+  amr: z.array(z.object({ method: z.string(), timestamp: z.number(), provider: z.nullable(z.string()) })),
+});
+
+/** How a session stands proven now; null when it is gone. */
+export async function sessionProofs(
+  queries: Queries,
+  sessionId: string,
+): Promise<Pick<OpenedSession, 'aal' | 'amr'> | null> {
+  const rows = await queries.query(
+    `select s.aal, coalesce((select json_agg(json_build_object('method', a.authentication_method,
+         'timestamp', floor(extract(epoch from a.updated_at))::bigint, 'provider', a.provider)
+         order by a.updated_at desc, a.authentication_method)
+       from auth.mfa_amr_claims a where a.session_id = s.id), '[]') as amr
+     from auth.sessions s where s.id = $1::text::uuid`,
+    [sessionId],
+  );
+  if (rows.length === 0) return null;
+  const { aal, amr } = proofsRow.parse(rows[0]);
+  return { aal, amr: amr.map(({ provider, ...proof }) => (provider === null ? proof : { ...proof, provider })) };
 }
 
 export type RefreshOutcome =
-  | { kind: 'refreshed'; userId: string; sessionId: string; startedAtS: number; refreshToken: string }
+  | { kind: 'refreshed'; userId: string; sessionId: string; refreshToken: string }
   | { kind: 'unknown' | 'expired' }
   /** The whole family is revoked now. */
   | { kind: 'reused'; sessionId: string };
@@ -48,7 +98,6 @@ export type RefreshOutcome =
 const tokenRow = z.object({
   userId: z.string(),
   sessionId: z.string(),
-  startedAtS: z.number(),
   isRevoked: z.boolean(),
   isExpired: z.boolean(),
   usedAgoS: z.nullable(z.number()),
@@ -70,13 +119,13 @@ export async function refreshSession(
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const row = await findToken(queries, token, nowIso);
     if (row === null) return { kind: 'unknown' };
-    const { userId, sessionId, startedAtS } = row;
+    const { userId, sessionId } = row;
     if (row.isRevoked) return { kind: 'reused', sessionId };
     if (row.isExpired) return { kind: 'expired' };
     if (row.usedAgoS === null) {
       // The presented token is exchanged; a successor met on the way is already the live one.
       const refreshToken = step === 0 ? await exchange(queries, keys, token, row, nowIso) : token;
-      return { kind: 'refreshed', userId, sessionId, startedAtS, refreshToken };
+      return { kind: 'refreshed', userId, sessionId, refreshToken };
     }
     if (row.usedAgoS > REUSE_WINDOW_S) {
       await revokeFamily(queries, sessionId, nowIso);
@@ -116,7 +165,6 @@ async function lockSessionOf(queries: Queries, token: string): Promise<void> {
 async function findToken(queries: Queries, token: string, nowIso: string): Promise<TokenRow | null> {
   const rows = await queries.query(
     `select r.user_id::text as "userId", r.session_id::text as "sessionId", r.revoked as "isRevoked",
-       extract(epoch from s.created_at)::float8 as "startedAtS",
        coalesce(s.not_after <= $2::text::timestamptz, false) as "isExpired",
        extract(epoch from $2::text::timestamptz - r.used_at)::float8 as "usedAgoS"
      from auth.refresh_tokens r join auth.sessions s on s.id = r.session_id

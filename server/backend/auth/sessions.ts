@@ -1,9 +1,9 @@
-/** Answers that carry a session: a new one after a password, or one that goes on after a refresh. */
+/** Answers that carry a session: a new one after a proof of who somebody is, or one that goes on after a refresh. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Transaction } from '../../platform/database.ts';
 import type { AuthDeps } from './auth-deps.ts';
-import { insertSession, type OpenedSession } from './session-store.ts';
+import { insertSession, type OpenedSession, type SessionProof } from './session-store.ts';
 import { ACCESS_TOKEN_S } from './token-verifier.ts';
 import type { AuthUser } from './user-store.ts';
 
@@ -14,26 +14,23 @@ export interface SessionAnswer {
   expires_at: number;
   refresh_token: string;
   user: AuthUser;
+  /** The provider's own tokens, once, right after signing in through it. */
+  provider_token?: string;
+  provider_refresh_token?: string;
 }
 
 export function openSession(
   tx: Transaction,
   c: Context,
   deps: AuthDeps,
-  userId: string,
+  session: { userId: string; proof: SessionProof },
   nowIso: string,
 ): Promise<OpenedSession> {
   const origin = { userAgent: c.req.header('user-agent') ?? null, address: deps.clientAddress(c) };
-  return insertSession(tx, { sessionId: randomUUID(), userId, origin }, nowIso);
+  return insertSession(tx, { ...session, sessionId: randomUUID(), origin }, nowIso);
 }
 
-/** @param signedInAtS when the password was given, epoch seconds */
-export async function sessionAnswer(
-  deps: AuthDeps,
-  user: AuthUser,
-  session: OpenedSession,
-  signedInAtS: number,
-): Promise<SessionAnswer> {
+export async function sessionAnswer(deps: AuthDeps, user: AuthUser, session: OpenedSession): Promise<SessionAnswer> {
   const issuedAtS = Math.floor(deps.clock.nowMs() / 1000);
   const expiresAtS = issuedAtS + ACCESS_TOKEN_S;
   const claims = {
@@ -44,8 +41,8 @@ export async function sessionAnswer(
     email: user.email,
     phone: user.phone,
     session_id: session.sessionId,
-    aal: 'aal1',
-    amr: [{ method: 'password', timestamp: signedInAtS }],
+    aal: session.aal,
+    amr: session.amr,
     app_metadata: user.app_metadata,
     user_metadata: user.user_metadata,
     is_anonymous: user.is_anonymous,

@@ -1,7 +1,7 @@
 /** POST /signup: an account by e-mail and password, signed in at once; the address may be confirmed later. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { OWNER, SqlError } from '../../platform/database.ts';
+import { asOwner, OWNER, SqlError } from '../../platform/database.ts';
 import {
   type AuthDeps,
   metadataField,
@@ -14,7 +14,7 @@ import {
 import { AuthError, validationFailed } from './auth-error.ts';
 import { checkNewPassword } from './passwords.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
-import { asOwner, findUser, findUserByEmail, insertUser, markSignedIn } from './user-store.ts';
+import { findUser, findUserByEmail, insertUser, markSignedIn } from './user-store.ts';
 
 interface SignUp {
   email: string;
@@ -32,12 +32,12 @@ export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer>
   try {
     const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
       await insertUser(tx, account, now);
-      const opened = await openSession(tx, c, deps, account.id, now);
+      const opened = await openSession(tx, c, deps, { userId: account.id, proof: { method: 'password' } }, now);
       await markSignedIn(tx, account.id, now);
       return { stored: await findUser(tx, account.id, now), session: opened };
     });
     if (stored === null) throw new Error('The account vanished inside its own transaction.');
-    return await sessionAnswer(deps, stored.user, session, Math.floor(deps.clock.nowMs() / 1000));
+    return await sessionAnswer(deps, stored.user, session);
   } catch (error) {
     // Somebody signed up with the same address between the look and the write.
     if (error instanceof SqlError && error.code === '23505') throw alreadyRegistered();

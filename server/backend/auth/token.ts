@@ -1,12 +1,14 @@
 /** POST /token: a session for a password, or for a refresh token. */
 import type { Context } from 'hono';
-import { OWNER } from '../../platform/database.ts';
+import { asOwner, OWNER } from '../../platform/database.ts';
 import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
-import { notAvailable } from './not-available.ts';
-import { refreshSession } from './session-store.ts';
+import { byIdToken } from './id-token.ts';
+import { byAuthCode } from './pkce.ts';
+import { refreshSession, sessionProofs } from './session-store.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
-import { asOwner, findUser, findUserByEmail, markSignedIn, type StoredUser } from './user-store.ts';
+import { findUser, findUserByEmail, markSignedIn, type StoredUser } from './user-store.ts';
+import { byWeb3 } from './web3.ts';
 
 export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   switch (c.req.query('grant_type')) {
@@ -15,9 +17,11 @@ export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
     case 'refresh_token':
       return byRefreshToken(c, deps);
     case 'pkce':
+      return byAuthCode(c, deps);
     case 'id_token':
+      return byIdToken(c, deps);
     case 'web3':
-      throw notAvailable();
+      return byWeb3(c, deps);
     default:
       throw validationFailed('unsupported_grant_type');
   }
@@ -42,14 +46,14 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   await deps.limits.signInPerAccount.forgive(email);
 
   const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
-    const opened = await openSession(tx, c, deps, found.user.id, now);
+    const opened = await openSession(tx, c, deps, { userId: found.user.id, proof: { method: 'password' } }, now);
     // This locks the account's row; what is read afterwards is what a password change before it has left.
     await markSignedIn(tx, found.user.id, now);
     const stored = await findUser(tx, found.user.id, now);
     if (stored === null || stored.passwordHash !== found.passwordHash) throw invalidCredentials();
     return { user: stored.user, session: opened };
   });
-  return sessionAnswer(deps, user, session, Math.floor(deps.clock.nowMs() / 1000));
+  return sessionAnswer(deps, user, session);
 }
 
 /** @throws AuthError 400 refresh_token_not_found, refresh_token_already_used, session_expired, user_banned */
@@ -58,11 +62,13 @@ async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer
   const presented = textField(await readObject(c), 'refresh_token');
   if (presented === null || presented === '') throw validationFailed('refresh_token required');
   const now = nowIso(deps);
-  const { outcome, stored } = await deps.database.transaction(OWNER, async (tx) => {
+  const { outcome, stored, proofs } = await deps.database.transaction(OWNER, async (tx) => {
     const refreshed = await refreshSession(tx, deps.keys, presented, now);
+    if (refreshed.kind !== 'refreshed') return { outcome: refreshed, stored: null, proofs: null };
     return {
       outcome: refreshed,
-      stored: refreshed.kind === 'refreshed' ? await findUser(tx, refreshed.userId, now) : null,
+      stored: await findUser(tx, refreshed.userId, now),
+      proofs: await sessionProofs(tx, refreshed.sessionId),
     };
   });
   switch (outcome.kind) {
@@ -74,9 +80,10 @@ async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer
       deps.verifier.endSessions([outcome.sessionId]);
       throw new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     case 'refreshed':
-      if (stored === null) throw new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: User Not Found');
+      if (stored === null || proofs === null)
+        throw new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: User Not Found');
       requireNotBanned(stored);
-      return sessionAnswer(deps, stored.user, outcome, Math.floor(outcome.startedAtS));
+      return sessionAnswer(deps, stored.user, { ...outcome, ...proofs });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Accounts in the database. The user leaves as JSON in the hosted service's own shape, built in SQL. */
 import * as z from 'zod/mini';
-import { type Database, OWNER, type Row, type Transaction } from '../../platform/database.ts';
+import type { Queries } from '../../platform/database.ts';
 
 const metadata = z.record(z.string(), z.unknown());
 const authUser = z.looseObject({
@@ -12,6 +12,8 @@ const authUser = z.looseObject({
   app_metadata: metadata,
   user_metadata: metadata,
   is_anonymous: z.boolean(),
+  email_confirmed_at: z.optional(z.string()),
+  factors: z.optional(z.array(z.looseObject({ id: z.string(), factor_type: z.string(), status: z.string() }))),
 });
 
 /** As the protocol shows it; times in ISO 8601, absent where there is none. */
@@ -23,15 +25,6 @@ export interface StoredUser {
   isBanned: boolean;
 }
 
-/** What runs one statement: a transaction, or the database as its owner. */
-export type Queries = Pick<Transaction, 'query'>;
-
-export function asOwner(database: Database): Queries {
-  return {
-    query: <T extends Row>(text: string, params?: readonly unknown[]) => database.query<T>(OWNER, text, params),
-  };
-}
-
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const USER_JSON = `json_build_object(
@@ -39,12 +32,19 @@ const USER_JSON = `json_build_object(
   'email', coalesce(u.email, ''), 'email_confirmed_at', ${iso('u.email_confirmed_at')},
   'phone', coalesce(u.phone, ''), 'phone_confirmed_at', ${iso('u.phone_confirmed_at')},
   'confirmed_at', ${iso('u.confirmed_at')}, 'last_sign_in_at', ${iso('u.last_sign_in_at')},
+  'invited_at', ${iso('u.invited_at')}, 'confirmation_sent_at', ${iso('u.confirmation_sent_at')},
+  'recovery_sent_at', ${iso('u.recovery_sent_at')}, 'new_email', u.email_change,
+  'email_change_sent_at', ${iso('u.email_change_sent_at')},
   'app_metadata', u.raw_app_meta_data, 'user_metadata', u.raw_user_meta_data,
   'identities', coalesce((select json_agg(json_build_object(
       'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
       'provider', i.provider, 'last_sign_in_at', ${iso('i.last_sign_in_at')}, 'created_at', ${iso('i.created_at')},
       'updated_at', ${iso('i.updated_at')}, 'email', i.email) order by i.created_at, i.id)
     from auth.identities i where i.user_id = u.id), '[]'),
+  'factors', (select json_agg(json_build_object(
+      'id', f.id, 'friendly_name', coalesce(f.friendly_name, ''), 'factor_type', f.factor_type, 'status', f.status,
+      'created_at', ${iso('f.created_at')}, 'updated_at', ${iso('f.updated_at')}) order by f.created_at, f.id)
+    from auth.mfa_factors f where f.user_id = u.id),
   'created_at', ${iso('u.created_at')}, 'updated_at', ${iso('u.updated_at')}, 'is_anonymous', u.is_anonymous)::text`;
 
 const SELECT_USER = `select ${USER_JSON} as "user", u.encrypted_password as "passwordHash",

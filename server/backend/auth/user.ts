@@ -1,6 +1,6 @@
 /** GET and PUT /user: the account as its owner sees it; its data and its password. */
 import type { Context } from 'hono';
-import { OWNER } from '../../platform/database.ts';
+import { asOwner, OWNER } from '../../platform/database.ts';
 import {
   type AuthDeps,
   metadataField,
@@ -17,7 +17,7 @@ import { AuthError } from './auth-error.ts';
 import { notAvailable } from './not-available.ts';
 import { checkNewPassword } from './passwords.ts';
 import { deleteSessions } from './session-store.ts';
-import { type AuthUser, asOwner, findUser, type StoredUser, updateUser } from './user-store.ts';
+import { type AuthUser, findUser, type StoredUser, updateUser } from './user-store.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return (await storedUser(await requireSession(c, deps), deps)).user;
