@@ -4,11 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
-import { openSigningKeys } from './backend/auth/keys.ts';
-import { rateLimits } from './backend/auth/limits.ts';
-import { tokenVerifier } from './backend/auth/token-verifier.ts';
-import { backendRoutes, NO_ACCOUNT_PARTS } from './backend/backend-routes.ts';
-import { openCatalogue } from './backend/rest/catalogue.ts';
+import type { RateLimits } from './backend/auth/limits.ts';
+import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { registerPrices } from './billing/price-store.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
@@ -56,6 +53,8 @@ export interface ServerOptions {
   siteDir: string;
   modelsDir?: string;
   isDemo: boolean;
+  /** How often one address and one account may try; default: the product's own limits. */
+  limits?: RateLimits;
 }
 
 export interface RunningServer {
@@ -73,10 +72,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
-  const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
-  const verifier = tokenVerifier(keys, database, clock);
-  const callers = callerReader(verifier);
-  const catalogue = await openCatalogue(database);
+  const backend = await openEmbeddedBackend({
+    config,
+    clock,
+    log,
+    database,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  const callers = callerReader(backend.verifier);
   const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
   const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });
   const registry = openModelRegistry(options.modelsDir ?? MODELS_DIR);
@@ -89,7 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const models = modelStatuses(registry);
   const publicConfig = (): Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'> => ({
-    supabaseAnonKey: keys.anonKey,
+    supabaseAnonKey: backend.anonKey,
     market: { kind: market.kind, detail: market.detail },
     models,
     payments: 'none',
@@ -109,6 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           name: 'market',
           isReady: async () => (await history.latest(SYMBOLS[0], 1, stopping.signal)).candles.length > 0,
         },
+        ...backend.readiness,
       ]),
       siteConfigRoutes({
         origin: (request) => config.publicUrl ?? new URL(request.url).origin,
@@ -116,22 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         clock,
         hasTestClock: config.hasTestClock,
       }),
-      backendRoutes({
-        database,
-        clock,
-        log,
-        keys,
-        verifier,
-        limits: rateLimits(),
-        catalogue,
-        accounts: {
-          ...NO_ACCOUNT_PARTS,
-          settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
-          redirectAllowList: config.accounts.redirectAllowList,
-        },
-        allowedOrigins: config.allowedOrigins,
-        publicUrl: config.publicUrl,
-      }),
+      backend.routes,
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       marketRoutes({ history }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
@@ -153,7 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closed;
       await stopSettling();
       await history.close();
-      await catalogue.close();
+      await backend.close();
     },
   };
 }

@@ -1,0 +1,16 @@
+/** What answers the client library behind our own origin: our gateway (embedded.ts), or a project that it is sent on to (hosted.ts). */
+import type { Hono } from 'hono';
+import type { TokenVerifier } from '../platform/caller.ts';
+import type { ReadinessCheck } from '../platform/health.ts';
+
+export interface Backend {
+  /** /auth/v1, /rest/v1 and, where files are kept, /storage/v1. */
+  routes: Hono;
+  /** Asked by the server functions and the chart API, which are ours whatever the backend. */
+  verifier: TokenVerifier;
+  /** For browsers; not a secret. */
+  anonKey: string;
+  /** What must answer before the server is ready, besides the database. */
+  readiness: readonly ReadinessCheck[];
+  close(): Promise<void>;
+}

@@ -1,0 +1,51 @@
+/** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
+import type { Clock } from '#domain/time/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { openSigningKeys } from './auth/keys.ts';
+import { type RateLimits, rateLimits } from './auth/limits.ts';
+import { tokenVerifier } from './auth/token-verifier.ts';
+import type { Backend } from './backend.ts';
+import { backendRoutes, NO_ACCOUNT_PARTS } from './backend-routes.ts';
+import { openCatalogue } from './rest/catalogue.ts';
+
+export interface BackendParts {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  /** Open and migrated. */
+  database: Database;
+  /** Default: the product's own. */
+  limits?: RateLimits;
+}
+
+/** @throws SigningKeysMissing in production without keys */
+export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend> {
+  const { config, database, clock, log } = parts;
+  const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
+  const verifier = tokenVerifier(keys, database, clock);
+  const catalogue = await openCatalogue(database);
+  return {
+    routes: backendRoutes({
+      database,
+      clock,
+      log,
+      keys,
+      verifier,
+      limits: parts.limits ?? rateLimits(),
+      catalogue,
+      accounts: {
+        ...NO_ACCOUNT_PARTS,
+        settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
+        redirectAllowList: config.accounts.redirectAllowList,
+      },
+      allowedOrigins: config.allowedOrigins,
+      publicUrl: config.publicUrl,
+    }),
+    verifier,
+    anonKey: keys.anonKey,
+    readiness: [],
+    close: () => catalogue.close(),
+  };
+}
