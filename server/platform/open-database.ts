@@ -13,11 +13,16 @@ export interface OpenDatabaseOptions {
   log: Logger;
   /** One statement's time. Default 5 s. */
   statementLimitMs?: number;
+  /** The same for visitors and users, on PostgreSQL. Default 200 ms. */
+  callerLimitMs?: number;
   /** PostgreSQL connections of this process. Default 10. */
   poolSize?: number;
   /** How long a caller may stand in the queue. Default 15 s. */
   maxWaitMs?: number;
 }
+
+/** The worst statement that the table grammar allows ends here, however large the table: docs/decisions/011. */
+export const CALLER_LIMIT_MS = 200;
 
 /** @throws DataFolderInUse, AppError `database/unavailable`, Error when the folder cannot be opened or the server is too old */
 export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
@@ -26,6 +31,7 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
     clockOffsetMs,
     log,
     statementLimitMs: options.statementLimitMs ?? 5000,
+    callerLimitMs: options.callerLimitMs ?? CALLER_LIMIT_MS,
     maxWaitMs: options.maxWaitMs ?? 15_000,
   };
   if (databaseUrl === null) return openPgliteDatabase({ ...limits, dataDir });

@@ -22,6 +22,8 @@ export interface PgliteOptions {
   clockOffsetMs: () => number;
   log: Logger;
   statementLimitMs: number;
+  /** Of visitors and users; PGlite obeys none and has the watchdog alone. */
+  callerLimitMs: number;
   maxWaitMs: number;
   /** A file of `dump()`, to start a new folder from. */
   dumpFile?: string;
@@ -120,6 +122,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     pool,
     clockOffsetMs: options.clockOffsetMs,
     statementLimitMs: options.statementLimitMs,
+    callerLimitMs: options.callerLimitMs,
     watchdogSlackMs: 0,
     onStuck: () => {
       log.warn({ limitMs: options.statementLimitMs }, 'a statement passed its time limit');

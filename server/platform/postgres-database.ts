@@ -15,6 +15,8 @@ export interface PostgresOptions {
   clockOffsetMs: () => number;
   log: Logger;
   statementLimitMs: number;
+  /** Of visitors and users; PGlite obeys none and has the watchdog alone. */
+  callerLimitMs: number;
   maxWaitMs: number;
 }
 
@@ -31,6 +33,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     pool,
     clockOffsetMs: options.clockOffsetMs,
     statementLimitMs: options.statementLimitMs,
+    callerLimitMs: options.callerLimitMs,
     watchdogSlackMs: WATCHDOG_SLACK_MS,
     onStuck: () => log.warn('the database server did not answer in time'),
   });

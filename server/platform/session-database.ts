@@ -18,6 +18,8 @@ export interface SessionDatabaseOptions {
   clockOffsetMs: () => number;
   /** One statement's time, enforced by the server where it can. */
   statementLimitMs: number;
+  /** The same for visitors and users, as a hosted project has it: what strangers ask must be cheap. */
+  callerLimitMs: number;
   /** Added before the watchdog cuts the connection: the server's own limit should come first. Zero where it has none. */
   watchdogSlackMs: number;
   /** A statement passed its time and nobody but us can end it. */
@@ -34,7 +36,9 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     const isOwner = caller.role === 'owner';
     const claims = isOwner ? '' : JSON.stringify(caller.claims ?? { role: caller.role });
     const offsetS = String(options.clockOffsetMs() / 1000);
-    return toSqlValues([isOwner ? 'none' : caller.role, claims, String(limitMs), offsetS]);
+    const isStranger = caller.role === 'anon' || caller.role === 'authenticated';
+    const serverLimitMs = isStranger ? Math.min(limitMs, options.callerLimitMs) : limitMs;
+    return toSqlValues([isOwner ? 'none' : caller.role, claims, String(serverLimitMs), offsetS]);
   }
 
   /** Cuts the session when `work` has not ended in time; what is pending is then refused with `database/busy`. */

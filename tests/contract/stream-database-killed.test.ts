@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
-import { pgliteTemplate, testLog } from '../support/database.ts';
+import { pgliteTemplate, testLimits } from '../support/database.ts';
 import { candlesOf, openPredictionWorld, type PredictionWorld } from '../support/prediction-world.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-killed-'));
@@ -12,7 +12,7 @@ let database: PgliteDatabase;
 let world: PredictionWorld;
 
 beforeAll(async () => {
-  const limits = { clockOffsetMs: () => 0, statementLimitMs: 5000, maxWaitMs: 15_000, log: testLog };
+  const limits = testLimits();
   database = await openPgliteDatabase({ ...limits, dataDir, dumpFile: await pgliteTemplate() });
   world = await openPredictionWorld(database, 10);
 });

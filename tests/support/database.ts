@@ -22,6 +22,8 @@ export interface TestDatabaseOptions {
   clockOffsetMs?: () => number;
   /** Default 5 s. */
   statementLimitMs?: number;
+  /** Of visitors and users. Default 5 s: machines that run tests are slow, and the limit has its own test. */
+  callerLimitMs?: number;
   /** Of PGlite; PostgreSQL has what is installed there. */
   extensions?: PgliteOptions['extensions'];
 }
@@ -166,6 +168,7 @@ export function testLimits(options: TestDatabaseOptions = {}) {
   return {
     clockOffsetMs: options.clockOffsetMs ?? (() => 0),
     statementLimitMs: options.statementLimitMs ?? 5000,
+    callerLimitMs: options.callerLimitMs ?? 5000,
     maxWaitMs: 15_000,
     log: testLog,
   };

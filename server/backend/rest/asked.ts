@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { CatalogueReader } from './catalogue.ts';
 import { type Preferences, readAccept, readPreferences, readRange, requireExposedSchema } from './preferences.ts';
-import { MAX_ROWS, type QueryTree } from './query-tree.ts';
-import { RestError } from './rest-error.ts';
+import { MAX_QUERY_LENGTH, MAX_ROWS, type QueryTree } from './query-tree.ts';
+import { notUnderstood, RestError } from './rest-error.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -32,6 +32,30 @@ export interface Asked {
   tree: QueryTree;
   prefer: Preferences;
   accept: 'array' | 'object';
+}
+
+/** The query string's pairs. @throws RestError PGRST100 when it is too long */
+export function queryPairs(c: RestContext): [string, string][] {
+  const { search, searchParams } = new URL(c.req.url);
+  if (search.length > MAX_QUERY_LENGTH) throw notUnderstood(`a query of more than ${MAX_QUERY_LENGTH} characters`, '');
+  return [...searchParams];
+}
+
+export type AskedPart = 'filters' | 'order' | 'page' | 'columns' | 'on_conflict' | 'resolution';
+
+/** What a request says and its kind has no use for is refused, not passed over. @throws RestError PGRST100 */
+export function refuseParts(asked: Asked, what: string, parts: readonly AskedPart[]): void {
+  const { tree, prefer } = asked;
+  const isGiven: Record<AskedPart, boolean> = {
+    filters: tree.filters.length > 0,
+    order: tree.order.length > 0,
+    page: tree.limit !== null || tree.offset !== null,
+    columns: tree.columns !== null,
+    on_conflict: tree.onConflict !== null,
+    resolution: prefer.resolution !== null,
+  };
+  const given = parts.filter((part) => isGiven[part]);
+  if (given.length > 0) throw notUnderstood(`${given.join(', ')} in ${what}`, given.join(', '));
 }
 
 export function ask(c: RestContext, caller: Caller, tree: QueryTree): Asked {

@@ -1,9 +1,9 @@
 /** Runs a statement under the caller's role and makes the protocol's answer of its one row. */
 import * as z from 'zod/mini';
-import type { Database, DatabaseCaller } from '../../platform/database.ts';
+import { type Database, type DatabaseCaller, SqlError } from '../../platform/database.ts';
 import { OBJECT_TYPE, rangeNotSatisfiable } from './preferences.ts';
 import { RestError } from './rest-error.ts';
-import type { Statement } from './statement.ts';
+import { NOT_ONE_ROW, type Statement } from './statement.ts';
 
 export interface Outcome {
   /** JSON text; null when no body was asked for. */
@@ -19,36 +19,26 @@ const outcomeRow = z.object({
 });
 
 /**
- * @param mustBeOneRow a write or call whose answer must be one row is undone when it is not
- * @throws RestError 406 PGRST116; SqlError and AppError of the database
+ * One statement, one round trip; when it refuses, what it wrote is undone.
+ * @throws RestError 406 PGRST116 when the answer must be one row and is not; SqlError and AppError of the database
  */
-export async function execute(
-  database: Database,
-  caller: DatabaseCaller,
-  statement: Statement,
-  options: { mustBeOneRow: boolean; isRead: boolean },
-): Promise<Outcome> {
-  if (!options.mustBeOneRow || options.isRead) {
-    const outcome = toOutcome(await database.query(caller, statement.text, statement.params));
-    if (options.mustBeOneRow) requireOneRow(outcome);
-    return outcome;
+export async function execute(database: Database, caller: DatabaseCaller, statement: Statement): Promise<Outcome> {
+  try {
+    const rows = await database.query(caller, statement.text, statement.params);
+    return outcomeRow.parse(rows[0]);
+  } catch (error) {
+    const count = error instanceof SqlError ? countOfRefusal(error) : null;
+    if (count === null) throw error;
+    throw new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+      details: `The result contains ${count} rows`,
+    });
   }
-  return database.transaction(caller, async (tx) => {
-    const outcome = toOutcome(await tx.query(statement.text, statement.params));
-    requireOneRow(outcome);
-    return outcome;
-  });
 }
 
-function toOutcome(rows: readonly unknown[]): Outcome {
-  return outcomeRow.parse(rows[0]);
-}
-
-function requireOneRow(outcome: Outcome): void {
-  if (outcome.rows === 1) return;
-  throw new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
-    details: `The result contains ${outcome.rows} rows`,
-  });
+/** The refusal that `rowsText` plants when one row was asked for. */
+function countOfRefusal(error: SqlError): string | null {
+  if (error.code !== '22P02') return null;
+  return new RegExp(`"${NOT_ONE_ROW}(\\d+)"`).exec(error.message)?.[1] ?? null;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

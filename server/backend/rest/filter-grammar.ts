@@ -9,6 +9,7 @@ import {
   MAX_FILTERS,
   MAX_PATTERN_LENGTH,
   MAX_VALUE_LENGTH,
+  MAX_WILDCARDS,
 } from './query-tree.ts';
 import { notUnderstood } from './rest-error.ts';
 import { Scanner } from './scanner.ts';
@@ -19,6 +20,12 @@ const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
 const IS_VALUES: ReadonlyMap<string, IsValue> = new Map(
   (['null', 'not_null', 'true', 'false', 'unknown'] as const).map((word) => [word, word]),
 );
+
+const NO_WILDCARD = /[^%_*]/g;
+
+export function isPattern(operator: Comparison): boolean {
+  return operator === 'like' || operator === 'ilike';
+}
 
 export function parseFilter(key: string, value: string): Condition {
   const keyScanner = new Scanner(key, 'filter');
@@ -82,7 +89,9 @@ function operation(scanner: Scanner, column: string, readValue: () => string): C
   }
   const operator = COMPARISONS.get(word);
   if (operator === undefined) throw scanner.fail();
-  const maxLength = operator === 'like' || operator === 'ilike' ? MAX_PATTERN_LENGTH : MAX_VALUE_LENGTH;
+  const maxLength = isPattern(operator) ? MAX_PATTERN_LENGTH : MAX_VALUE_LENGTH;
   if (value.length > maxLength) throw notUnderstood(`a value longer than ${maxLength} characters`, value);
+  if (isPattern(operator) && value.replace(NO_WILDCARD, '').length > MAX_WILDCARDS)
+    throw notUnderstood(`a pattern with more than ${MAX_WILDCARDS} wildcards`, value);
   return { kind: 'compare', column, isNegated, operator, value };
 }

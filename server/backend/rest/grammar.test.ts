@@ -2,7 +2,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseQuery } from './grammar.ts';
 import { queryText } from './query-text.ts';
-import { MAX_FILTERS, MAX_LIST_VALUES, MAX_PATTERN_LENGTH } from './query-tree.ts';
+import {
+  type Filter,
+  MAX_FILTERS,
+  MAX_LIST_VALUES,
+  MAX_ORDER_TERMS,
+  MAX_PATTERN_LENGTH,
+  MAX_PATTERNS,
+  MAX_WILDCARDS,
+} from './query-tree.ts';
 import { RestError } from './rest-error.ts';
 
 function refusalOf(pairs: [string, string][]): string {
@@ -73,10 +81,18 @@ const group = fc.record({
   members: fc.array(condition, { minLength: 1, maxLength: 3 }),
 });
 
+function patternsOf(filter: Filter): string[] {
+  if (filter.kind === 'group') return filter.members.flatMap(patternsOf);
+  return filter.kind === 'compare' && filter.operator.endsWith('like') ? [filter.value] : [];
+}
+
 test('every tree, whatever its names and values hold, survives printing and reading', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(condition, group), { maxLength: 4 }), (filters) => {
       const tree = { select: null, filters, order: [], limit: null, offset: null, columns: null, onConflict: null };
+
+      const patterns = filters.flatMap((filter) => patternsOf(filter as Filter));
+      fc.pre(patterns.length <= MAX_PATTERNS && !patterns.some((text) => text.split(/[%_*]/).length > MAX_WILDCARDS));
 
       expect(parseQuery(queryText(tree as never)).filters).toEqual(filters);
     }),
@@ -168,7 +184,12 @@ test.each<[string, [string, string][]]>([
   ['groups nested too deep', [['or', '(and(or(and(or(a.eq.1)))))']]],
   ['groups nested absurdly deep', [['or', `${'(and'.repeat(5000)}(a.eq.1)`]]],
   ['too many values in a list', [['id', `in.(${'1,'.repeat(MAX_LIST_VALUES)}1)`]]],
-  ['a pattern that is too long', [['id', `like.${'%a'.repeat(MAX_PATTERN_LENGTH)}`]]],
+  ['more patterns than allowed', [['or', `(${'a.like.x,'.repeat(MAX_PATTERNS)}a.ilike.x)`]]],
+  ['a pattern of many wildcards', [['id', `ilike.${'*a'.repeat(MAX_WILDCARDS + 1)}`]]],
+  ['one column selected three times', [['select', 'id,a:id,b:id']]],
+  ['all columns three times', [['select', '*,*,*']]],
+  ['more order terms than allowed', [['order', Array.from({ length: MAX_ORDER_TERMS + 1 }, () => 'id').join(',')]]],
+  ['a pattern that is too long', [['id', `like.${'a'.repeat(MAX_PATTERN_LENGTH + 1)}`]]],
 ])('refuses %s', (_what, pairs) => {
   expect(refusalOf(pairs)).toBe('PGRST100');
 });

@@ -2,12 +2,16 @@
  * The query grammar of the table interface: `select`, filters, `or`, `and`, `order`, `limit`, `offset`, `columns`,
  * `on_conflict`. What it does not know is refused with PGRST100, never ignored.
  */
-import { parseFilter, parseGroup } from './filter-grammar.ts';
+import { isPattern, parseFilter, parseGroup } from './filter-grammar.ts';
 import {
+  type Condition,
   type Filter,
   MAX_DEPTH,
   MAX_FILTERS,
   MAX_NAMES,
+  MAX_ORDER_TERMS,
+  MAX_PATTERNS,
+  MAX_REPEATS,
   type OrderTerm,
   type QueryTree,
   type SelectItem,
@@ -59,19 +63,24 @@ function whenGiven<T>(text: string | undefined, parse: (text: string) => T): T |
 
 function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter');
-  return separated(scanner, text, () => {
+  const items = separated(scanner, text, (): SelectItem => {
     scanner.skipSpaces();
     if (scanner.accepts('*')) return { column: '*', alias: null };
     const first = scanner.name();
     return scanner.accepts(':') ? { column: scanner.name(), alias: first } : { column: first, alias: null };
   });
+  const times = new Map<string, number>();
+  for (const { column } of items) times.set(column, (times.get(column) ?? 0) + 1);
+  if (Math.max(...times.values()) > MAX_REPEATS)
+    throw notUnderstood(`a column selected more than ${MAX_REPEATS} times`, text);
+  return items;
 }
 
 const ORDER_ENDING = /^(?:\.(asc|desc))?(?:\.nulls(first|last))?$/;
 
 function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order');
-  return separated(scanner, text, () => {
+  const terms = separated(scanner, text, (): OrderTerm => {
     scanner.skipSpaces();
     const column = scanner.name();
     let ending = '';
@@ -85,6 +94,8 @@ function parseOrder(text: string): OrderTerm[] {
       nulls: match[2] === 'first' ? 'first' : match[2] === 'last' ? 'last' : null,
     };
   });
+  if (terms.length > MAX_ORDER_TERMS) throw notUnderstood(`an order of more than ${MAX_ORDER_TERMS} columns`, text);
+  return terms;
 }
 
 function parseNames(text: string, what: string): string[] {
@@ -108,14 +119,16 @@ function parseCount(text: string, what: string): number {
 }
 
 function checkBounds(filters: readonly Filter[]): void {
-  if (filters.reduce((sum, filter) => sum + conditionsOf(filter), 0) > MAX_FILTERS)
-    throw notUnderstood(`more than ${MAX_FILTERS} filters`, '...');
+  const conditions = filters.flatMap(conditionsOf);
+  if (conditions.length > MAX_FILTERS) throw notUnderstood(`more than ${MAX_FILTERS} filters`, '...');
+  if (conditions.filter((one) => one.kind === 'compare' && isPattern(one.operator)).length > MAX_PATTERNS)
+    throw notUnderstood(`more than ${MAX_PATTERNS} patterns`, '...');
   if (filters.some((filter) => depthOf(filter) > MAX_DEPTH))
     throw notUnderstood(`filters nested deeper than ${MAX_DEPTH}`, '...');
 }
 
-function conditionsOf(filter: Filter): number {
-  return filter.kind === 'group' ? filter.members.reduce((sum, member) => sum + conditionsOf(member), 0) : 1;
+function conditionsOf(filter: Filter): Condition[] {
+  return filter.kind === 'group' ? filter.members.flatMap(conditionsOf) : [filter];
 }
 
 function depthOf(filter: Filter): number {

@@ -50,10 +50,11 @@ export function readAccept(header: string | undefined): 'array' | 'object' {
   throw new RestError(406, 'PGRST107', `None of these media types are available: ${types.join(', ')}`);
 }
 
-/** @returns zero-based, both ends included; null without a range or with one in another unit */
+/** @returns zero-based, both ends included; null without a range */
 export function readRange(header: string | undefined): { from: number; to: number | null } | null {
-  const match = /^(?:items=)?(\d{1,9})-(\d{1,9})?$/.exec(header?.trim() ?? '');
-  if (!match) return null;
+  if (header === undefined) return null;
+  const match = /^(?:items=)?(\d{1,9})-(\d{1,9})?$/.exec(header.trim());
+  if (!match) throw notUnderstood('Range', header);
   const from = Number(match[1]);
   const to = match[2] === undefined ? null : Number(match[2]);
   if (to !== null && to < from)

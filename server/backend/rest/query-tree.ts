@@ -42,9 +42,19 @@ export interface QueryTree {
 
 /** The bounds of one request: PGlite obeys no statement timeout, so the grammar keeps the work small. */
 export const MAX_ROWS = 1000;
+/** Of the address, after the question mark. With its headers Node reads 16 KiB. */
+export const MAX_QUERY_LENGTH = 12_000;
 export const MAX_FILTERS = 20;
 export const MAX_DEPTH = 4;
 export const MAX_LIST_VALUES = 500;
+/** `like` and `ilike` read the whole text of every row, so there are fewer of them than of other filters. */
+export const MAX_PATTERNS = 4;
 export const MAX_PATTERN_LENGTH = 200;
+/** In one pattern: `%`, `_` and `*`. The time of a match grows with their number. */
+export const MAX_WILDCARDS = 8;
 export const MAX_VALUE_LENGTH = 4000;
+/** Selected columns, written columns, arguments. */
 export const MAX_NAMES = 100;
+/** One large column selected a hundred times would make an answer of gigabytes. */
+export const MAX_REPEATS = 2;
+export const MAX_ORDER_TERMS = 8;

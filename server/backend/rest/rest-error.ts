@@ -115,8 +115,11 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
         return badToken(error.details.reason === 'expired');
       case 'auth/session-ended':
         return tokenError('PGRST301', 'Session ended');
-      case 'database/unavailable':
       case 'database/busy':
+        if (isTimeLimit(error.cause)) return tooSlow();
+        return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
+      case 'database/unavailable':
+      case 'backend/unavailable':
         return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
       case 'request/too-many':
         return new RestError(429, 'PGRST003', MESSAGES[error.code], {
@@ -131,6 +134,18 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
     }
   }
   return null;
+}
+
+/** The database server ended the statement (57014), or a lock was not to be had in time (55P03). */
+function isTimeLimit(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === '57014' || cause.code === '55P03');
+}
+
+/** 503 and not 500: on a busy machine the same request may pass a second later. */
+function tooSlow(): RestError {
+  return new RestError(503, '57014', 'canceling statement due to statement timeout', {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 function badToken(isExpired: boolean): RestError {

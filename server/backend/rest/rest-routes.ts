@@ -7,15 +7,17 @@ import {
   ask,
   MAX_BODY_BYTES,
   pageOf,
+  queryPairs,
   type RestContext,
   type RestDeps,
   type RestEnv,
+  refuseParts,
   requireJson,
 } from './asked.ts';
 import type { Relation } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
 import { parseQuery } from './grammar.ts';
-import { notUnderstood, RestError, toRestError } from './rest-error.ts';
+import { RestError, toRestError } from './rest-error.ts';
 import { callProcedure } from './rpc-route.ts';
 import {
   deleteStatement,
@@ -46,7 +48,7 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
 
 async function answerRelation(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
   const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
-  const asked = ask(c, caller, parseQuery(new URL(c.req.url).searchParams));
+  const asked = ask(c, caller, parseQuery(queryPairs(c)));
   const relation = await relationOf(deps, name);
   switch (c.req.method) {
     case 'GET':
@@ -57,7 +59,7 @@ async function answerRelation(c: RestContext, deps: RestDeps, name: string): Pro
     case 'PATCH':
       return update(c, deps, relation, asked);
     case 'DELETE':
-      return write(deps, asked, 200, deleteStatement(relation, asked.tree, writeOptions(asked)));
+      return remove(deps, relation, asked);
     default:
       throw new RestError(405, 'PGRST117', `Unsupported HTTP method: ${c.req.method}`);
   }
@@ -71,17 +73,16 @@ async function relationOf(deps: RestDeps, name: string): Promise<Relation> {
 }
 
 async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
-  if (asked.tree.columns !== null || asked.tree.onConflict !== null)
-    throw notUnderstood('columns or on_conflict in a read', relation.name);
+  refuseParts(asked, 'a read', ['columns', 'on_conflict', 'resolution']);
   const page = pageOf(c, asked.tree);
   const isHead = c.req.method === 'HEAD';
   const statement = readStatement(relation, asked.tree, {
     ...page,
     body: isHead ? 'none' : asked.accept,
     hasTotal: asked.prefer.hasCount,
+    mustBeOneRow: asked.accept === 'object',
   });
-  const options = { mustBeOneRow: asked.accept === 'object', isRead: true };
-  const outcome = await execute(deps.database, asked.caller, statement, options);
+  const outcome = await execute(deps.database, asked.caller, statement);
   return readAnswer(asked, page.offset, outcome, isHead);
 }
 
@@ -94,7 +95,8 @@ function readAnswer(asked: Asked, offset: number, outcome: Outcome, isHead: bool
 
 async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
   requireJson(c);
-  if (asked.tree.filters.length > 0) throw notUnderstood('a filter on an insert', relation.name);
+  refuseParts(asked, 'an insert', ['filters', 'order', 'page']);
+  if (asked.prefer.resolution === null) refuseParts(asked, 'an insert without resolution', ['on_conflict']);
   const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
   const options = writeOptions(asked);
   if (rows.count === 0) return writeAnswer(asked, 201, { body: '[]', rows: 0, total: 0 });
@@ -104,21 +106,22 @@ async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked:
 
 async function update(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
   requireJson(c);
+  refuseParts(asked, 'an update', ['order', 'page', 'on_conflict', 'resolution']);
   const row = readRow(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
   return write(deps, asked, 200, updateStatement(relation, asked.tree, row, writeOptions(asked)));
 }
 
-function writeOptions(asked: Asked): WriteOptions {
-  const { tree, prefer } = asked;
-  if (tree.limit !== null || tree.offset !== null || tree.order.length > 0)
-    throw notUnderstood('order, limit or offset in a write', '');
-  return { body: prefer.returns === 'representation' ? asked.accept : 'none', resolution: prefer.resolution };
+async function remove(deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+  refuseParts(asked, 'a delete', ['order', 'page', 'columns', 'on_conflict', 'resolution']);
+  return write(deps, asked, 200, deleteStatement(relation, asked.tree, writeOptions(asked)));
+}
+
+function writeOptions({ prefer, accept }: Asked): WriteOptions {
+  return { body: prefer.returns === 'representation' ? accept : 'none', resolution: prefer.resolution };
 }
 
 async function write(deps: RestDeps, asked: Asked, status: 200 | 201, statement: Statement): Promise<Response> {
-  const mustBeOneRow = asked.accept === 'object' && asked.prefer.returns === 'representation';
-  const outcome = await execute(deps.database, asked.caller, statement, { mustBeOneRow, isRead: false });
-  return writeAnswer(asked, status, outcome);
+  return writeAnswer(asked, status, await execute(deps.database, asked.caller, statement));
 }
 
 function writeAnswer(asked: Asked, status: 200 | 201, outcome: Outcome): Response {

@@ -1,6 +1,15 @@
 /** /rest/v1/rpc/<function>: POST with an object of named arguments; GET and HEAD for functions that change nothing. */
 import { isPlainObject, parseJson, readText } from '../../platform/request-body.ts';
-import { ask, MAX_BODY_BYTES, pageOf, type RestContext, type RestDeps, requireJson } from './asked.ts';
+import {
+  ask,
+  MAX_BODY_BYTES,
+  pageOf,
+  queryPairs,
+  type RestContext,
+  type RestDeps,
+  refuseParts,
+  requireJson,
+} from './asked.ts';
 import type { Catalogue, Procedure } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, readStatus } from './execute.ts';
 import { parseQuery, SINGLE_KEYS } from './grammar.ts';
@@ -15,11 +24,12 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
   if (method !== 'POST' && method !== 'GET' && method !== 'HEAD')
     throw new RestError(405, 'PGRST101', 'Only GET, HEAD and POST methods are allowed on functions');
   const isRead = method !== 'POST';
-  const pairs = [...new URL(c.req.url).searchParams];
+  const pairs = queryPairs(c);
   const { args, rest } = isRead
     ? argumentsOfQuery(catalogue, name, pairs)
     : { args: await argumentsOfBody(c), rest: pairs };
   const asked = ask(c, caller, parseQuery(rest));
+  refuseParts(asked, 'a call', ['columns', 'on_conflict', 'resolution']);
   const procedure = chooseProcedure(catalogue, name, args.names);
   if (isRead && procedure.isVolatile)
     throw new RestError(405, '25006', 'A function that may write must be called by POST');
@@ -27,15 +37,17 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
   const page = pageOf(c, asked.tree);
   const isRowResult = procedure.returns === 'row';
   const body = method === 'HEAD' || asked.prefer.returns === 'minimal' ? 'none' : bodyKind(procedure, asked.accept);
-  const statement = callStatement(procedure, args, asked.tree, { ...page, body, hasTotal: asked.prefer.hasCount });
-  const mustBeOneRow = isRowResult && procedure.returnsSet && asked.accept === 'object';
-  const outcome = await execute(deps.database, caller, statement, { mustBeOneRow, isRead });
-  if (procedure.returns === 'void' || (body === 'none' && method !== 'HEAD'))
-    return new Response(null, { status: 204 });
-  const headers = {
-    ...jsonHeaders(isRowResult ? asked.accept : 'array'),
-    'content-range': contentRange(page.offset, outcome.rows, outcome.total),
-  };
+  const statement = callStatement(procedure, args, asked.tree, {
+    ...page,
+    body,
+    hasTotal: asked.prefer.hasCount,
+    mustBeOneRow: isRowResult && procedure.returnsSet && asked.accept === 'object',
+  });
+  const outcome = await execute(deps.database, caller, statement);
+  const range = { 'content-range': contentRange(page.offset, outcome.rows, outcome.total) };
+  if (procedure.returns === 'void') return new Response(null, { status: 204 });
+  if (body === 'none' && method !== 'HEAD') return new Response(null, { status: 204, headers: range });
+  const headers = { ...jsonHeaders(isRowResult ? asked.accept : 'array'), ...range };
   const status = readStatus(page.offset, outcome.rows, outcome.total);
   return new Response(method === 'HEAD' ? null : (outcome.body ?? 'null'), { status, headers });
 }

@@ -3,7 +3,7 @@ import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
 import { identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
 import type { QueryTree } from './query-tree.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
-import { bodyText, qualified, type ReadOptions, type Statement } from './statement.ts';
+import { bodyText, qualified, type ReadOptions, rowsText, type Statement } from './statement.ts';
 
 /** `json`: the body's text, an object. `text`: the address bar's pairs. */
 export type Arguments =
@@ -38,13 +38,15 @@ export function callStatement(procedure: Procedure, args: Arguments, tree: Query
   if (tree.select !== null || tree.filters.length > 0 || tree.order.length > 0)
     throw notUnderstood('a filter on a function without columns', procedure.name);
   const page = procedure.returnsSet
-    ? ` limit ${parameters.bind(String(options.limit))}::int8 offset ${parameters.bind(String(options.offset))}::int8`
+    ? ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`
     : '';
+  const total = options.hasTotal ? '(select count(*) from _kat_rows)::text' : 'null::text';
   const body = procedure.returnsSet ? "coalesce(json_agg(_kat_page.value), '[]')::text" : valueText(procedure);
   return {
     text:
-      `with _kat_page as (select target.value ${call.from} as target(value)${page}) ` +
-      `select ${options.body === 'none' ? 'null::text' : body} as body, count(*)::int4 as rows, null::text as total from _kat_page`,
+      `with _kat_rows as materialized (select target.value ${call.from} as target(value)), ` +
+      `_kat_page as (select value from _kat_rows${page}) ` +
+      `select ${options.body === 'none' ? 'null::text' : body} as body, count(*)::int4 as rows, ${total} as total from _kat_page`,
     params: parameters.values,
   };
 }
@@ -65,12 +67,12 @@ function rowsStatement(
   const rows = `from _kat_rows as target${whereText(tree.filters, procedure, parameters)}`;
   const page =
     `select ${selectText(tree.select, procedure, 'target')} ${rows}${orderText(tree.order, procedure)}` +
-    ` limit ${parameters.bind(String(options.limit))}::int8 offset ${parameters.bind(String(options.offset))}::int8`;
+    ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`;
   const total = options.hasTotal ? `(select count(*) ${rows})::text` : 'null::text';
   return {
     text:
       `with _kat_rows as materialized (select target.* ${call.from} as target), _kat_page as (${page}) ` +
-      `select ${bodyText(options.body)} as body, count(*)::int4 as rows, ${total} as total from _kat_page`,
+      `select ${bodyText(options.body)} as body, ${rowsText('count(*)', options.mustBeOneRow)} as rows, ${total} as total from _kat_page`,
     params: parameters.values,
   };
 }
@@ -80,14 +82,14 @@ function callText(procedure: Procedure, args: Arguments, parameters: Parameters)
   const target = qualified(procedure);
   if (args.kind === 'text') {
     const list = wanted.map((arg) => {
-      const value = parameters.bind(args.values.get(arg.name) ?? '');
-      return `${identifier(arg.name)} => ${value}::${arg.type}`;
+      const value = parameters.bind(args.values.get(arg.name) ?? '', arg.type);
+      return `${identifier(arg.name)} => ${value}`;
     });
     return { from: `from ${target}(${list.join(', ')})` };
   }
   if (wanted.length === 0) return { from: `from ${target}()` };
   const columns = wanted.map((arg) => `${identifier(arg.name)} ${arg.type}`).join(', ');
   const list = wanted.map((arg) => `${identifier(arg.name)} => _kat_args.${identifier(arg.name)}`).join(', ');
-  const record = `json_to_record(${parameters.bind(args.text)}::json) as _kat_args(${columns})`;
+  const record = `json_to_record(${parameters.bind(args.text, 'json')}) as _kat_args(${columns})`;
   return { from: `from ${record}, lateral ${target}(${list})` };
 }

@@ -20,6 +20,8 @@ export interface ReadOptions {
   hasTotal: boolean;
   offset: number;
   limit: number;
+  /** Anything but one row is refused, inside the statement. */
+  mustBeOneRow: boolean;
 }
 
 export function qualified(relation: { name: string }): string {
@@ -31,12 +33,24 @@ export function readStatement(relation: Relation, tree: QueryTree, options: Read
   const from = `from ${qualified(relation)} as target${whereText(tree.filters, relation, parameters)}`;
   const page =
     `select ${selectText(tree.select, relation, 'target')} ${from}${orderText(tree.order, relation)}` +
-    ` limit ${parameters.bind(String(options.limit))}::int8 offset ${parameters.bind(String(options.offset))}::int8`;
+    ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`;
   const total = options.hasTotal ? `(select count(*) ${from})::text` : 'null::text';
   return {
-    text: `with _kat_page as (${page}) select ${bodyText(options.body)} as body, count(*)::int4 as rows, ${total} as total from _kat_page`,
+    text: `with _kat_page as (${page}) select ${bodyText(options.body)} as body, ${rowsText('count(*)', options.mustBeOneRow)} as rows, ${total} as total from _kat_page`,
     params: parameters.values,
   };
+}
+
+/** Stands before the count in the refusal of an answer that is not one row. */
+export const NOT_ONE_ROW = '_kat_rows_';
+
+/**
+ * How many rows there are. Where one row must come, any other count is cast to something that is no number: the
+ * statement fails, its transaction is undone, and no second round trip has to decide that.
+ */
+export function rowsText(count: string, mustBeOneRow: boolean): string {
+  if (!mustBeOneRow) return `${count}::int4`;
+  return `case ${count} when 1 then 1 else ('${NOT_ONE_ROW}' || ${count})::int4 end`;
 }
 
 export function bodyText(kind: BodyKind): string {
@@ -64,7 +78,7 @@ export function insertStatement(
     names.length === 0
       ? 'default values'
       : `(${names.join(', ')}) select ${names.map((name) => `_kat_rows.${name}`).join(', ')} ` +
-        `from json_populate_recordset(null::${qualified(relation)}, ${parameters.bind(rows.text)}::json) as _kat_rows`;
+        `from json_populate_recordset(null::${qualified(relation)}, ${parameters.bind(rows.text, 'json')}) as _kat_rows`;
   const write = `insert into ${qualified(relation)} as target ${values}${conflictText(relation, tree, names, options)}`;
   return writeStatement(write, relation, tree, options, parameters);
 }
@@ -89,7 +103,7 @@ export function updateStatement(
   const names = row.columns.map((name) => identifier(columnOf(relation, name).name));
   const write =
     `update ${qualified(relation)} as target set ${names.map((name) => `${name} = _kat_row.${name}`).join(', ')} ` +
-    `from json_populate_record(null::${qualified(relation)}, ${parameters.bind(row.text)}::json) as _kat_row` +
+    `from json_populate_record(null::${qualified(relation)}, ${parameters.bind(row.text, 'json')}) as _kat_row` +
     whereText(tree.filters, relation, parameters);
   return writeStatement(write, relation, tree, options, parameters);
 }
@@ -119,7 +133,7 @@ function writeStatement(
     text:
       `with _kat_written as (${write} returning ${returning}), ` +
       `_kat_page as (select * from _kat_written limit ${MAX_ROWS}) ` +
-      `select ${bodyText(options.body)} as body, ${total}::int4 as rows, ${total}::text as total from _kat_page`,
+      `select ${bodyText(options.body)} as body, ${rowsText(total, options.body === 'object')} as rows, ${total}::text as total from _kat_page`,
     params: parameters.values,
   };
 }
