@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   'prediction/admin-saves-nothing',
   'database/unavailable',
   'database/busy',
+  'backend/unavailable',
   'internal',
 ] as const;
 

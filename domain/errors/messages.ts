@@ -29,5 +29,6 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'prediction/admin-saves-nothing': 'Admin forecasts are not saved.',
   'database/unavailable': 'The database is restarting. Please try again.',
   'database/busy': 'The database is busy. Please try again.',
+  'backend/unavailable': 'The account service cannot be reached right now. Please try again.',
   internal: 'Something went wrong on our side.',
 };

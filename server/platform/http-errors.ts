@@ -30,6 +30,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'prediction/admin-saves-nothing': 403,
   'database/unavailable': 503,
   'database/busy': 503,
+  'backend/unavailable': 503,
   internal: 500,
 };
 
