@@ -64,9 +64,14 @@ function toStored(rows: readonly unknown[]): StoredUser | null {
   return { user: authUser.parse(Object.fromEntries(given)), passwordHash: row.passwordHash, isBanned: row.isBanned };
 }
 
-/** @param email trimmed and in lower case */
+/**
+ * Accounts of organisations are not found this way: an organisation's word about an address opens no other account.
+ *
+ * @param email trimmed and in lower case
+ */
 export async function findUserByEmail(queries: Queries, email: string, nowIso: string): Promise<StoredUser | null> {
-  return toStored(await queries.query(`${SELECT_USER} where lower(u.email) = $1::text`, [email, nowIso]));
+  const where = 'lower(u.email) = $1::text and not u.is_sso_user';
+  return toStored(await queries.query(`${SELECT_USER} where ${where}`, [email, nowIso]));
 }
 
 export async function findUser(queries: Queries, userId: string, nowIso: string): Promise<StoredUser | null> {

@@ -1,0 +1,159 @@
+/** What a signed assertion says, and whether it was said to us, now, in answer to the request that we made. */
+import * as z from 'zod/mini';
+import { SamlRefused } from './saml-document.ts';
+
+export interface SamlAssertion {
+  /** The provider's id for this one statement. */
+  id: string;
+  /** The account's id at the provider. */
+  nameId: string;
+  nameIdFormat: string;
+  attributes: Readonly<Record<string, readonly string[]>>;
+  /** From then on it would be refused for its age. */
+  expiresAtMs: number;
+}
+
+export interface ExpectedAssertion {
+  issuer: string;
+  /** Our own name: whom it must be addressed to. */
+  audience: string;
+  acsUrl: string;
+  requestId: string;
+  nowMs: number;
+}
+
+/** How far a provider's clock may be off. */
+const CLOCK_SKEW_MS = 60_000;
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+/** Of elements without text or attributes the parser makes empty text. */
+const fields = z._default(z.record(z.string(), z.string()), {});
+const text = z.object({ _: z.string(), $: fields });
+const empty = z.literal('');
+const conditionsSchema = z.object({
+  $: fields,
+  AudienceRestriction: z.array(z.object({ Audience: z.array(text) })).check(z.minLength(1)),
+});
+const assertionSchema = z.object({
+  Assertion: z.object({
+    $: z.object({ ID: z.string().check(z.minLength(1)), IssueInstant: z.string() }),
+    Issuer: z.tuple([text]),
+    Subject: z.tuple([
+      z.object({
+        NameID: z.tuple([text]),
+        SubjectConfirmation: z.array(
+          z.object({
+            $: fields,
+            SubjectConfirmationData: z.optional(z.array(z.union([empty, z.object({ $: fields })]))),
+          }),
+        ),
+      }),
+    ]),
+    Conditions: z.tuple([conditionsSchema]),
+    AuthnStatement: z.array(z.union([empty, z.object({ $: fields })])).check(z.minLength(1)),
+    AttributeStatement: z._default(
+      z.array(
+        z.union([
+          empty,
+          z.object({
+            Attribute: z._default(
+              z.array(
+                z.object({
+                  $: fields,
+                  AttributeValue: z._default(
+                    z.array(z.union([empty, z.looseObject({ _: z.optional(z.string()) })])),
+                    [],
+                  ),
+                }),
+              ),
+              [],
+            ),
+          }),
+        ]),
+      ),
+      [],
+    ),
+  }),
+});
+
+/**
+ * @param signed  the assertion as its signature covers it, as the parser made it
+ * @throws SamlRefused
+ */
+export function readAssertion(signed: unknown, expected: ExpectedAssertion): SamlAssertion {
+  const parsed = assertionSchema.safeParse(signed);
+  if (!parsed.success) throw new SamlRefused('the assertion lacks what it must say', { cause: parsed.error });
+  const { Assertion: assertion } = parsed.data;
+  if (assertion.Issuer[0]._.trim() !== expected.issuer) throw new SamlRefused('the assertion is of another issuer');
+  const [subject] = assertion.Subject;
+  const [conditions] = assertion.Conditions;
+  requireTime(conditions.$, expected.nowMs);
+  for (const { Audience } of conditions.AudienceRestriction)
+    if (!Audience.some(({ _ }) => _.trim() === expected.audience)) throw new SamlRefused('it is addressed to others');
+  if (
+    assertion.AuthnStatement.some((statement) => statement !== '' && isOver(statement.$.SessionNotOnOrAfter, expected))
+  )
+    throw new SamlRefused("the provider's session is over");
+  const untilMs = confirmedUntilMs(subject.SubjectConfirmation, expected);
+  const nameId = subject.NameID[0];
+  return {
+    id: assertion.$.ID,
+    nameId: nameId._.trim(),
+    nameIdFormat: nameId.$.Format ?? '',
+    attributes: attributesOf(assertion.AttributeStatement),
+    expiresAtMs: untilMs + CLOCK_SKEW_MS,
+  };
+}
+
+type Confirmation = z.infer<typeof assertionSchema>['Assertion']['Subject'][0]['SubjectConfirmation'][number];
+type AttributeStatement = z.infer<typeof assertionSchema>['Assertion']['AttributeStatement'][number];
+
+/** One confirmation must fit whole: for a bearer, at our address, in answer to our request, not yet over. */
+function confirmedUntilMs(confirmations: readonly Confirmation[], expected: ExpectedAssertion): number {
+  for (const { $, SubjectConfirmationData: data = [] } of confirmations) {
+    const [facts] = data;
+    if ($.Method !== BEARER || data.length !== 1 || facts === undefined || facts === '') continue;
+    const { Recipient, InResponseTo, NotOnOrAfter, NotBefore } = facts.$;
+    const untilMs = timeMs(NotOnOrAfter);
+    const isOurs = Recipient === expected.acsUrl && InResponseTo === expected.requestId;
+    // A bearer's confirmation may not begin later: SAML 2.0 profiles, 4.1.4.2.
+    if (isOurs && NotBefore === undefined && untilMs !== null && expected.nowMs < untilMs + CLOCK_SKEW_MS)
+      return untilMs;
+  }
+  throw new SamlRefused('no confirmation of the subject is for us, for this request and for now');
+}
+
+function requireTime(conditions: Readonly<Record<string, string>>, nowMs: number): void {
+  const { NotBefore, NotOnOrAfter } = conditions;
+  const fromMs = NotBefore === undefined ? Number.NEGATIVE_INFINITY : timeMs(NotBefore);
+  const untilMs = timeMs(NotOnOrAfter);
+  if (fromMs === null || untilMs === null) throw new SamlRefused('the assertion says no time');
+  if (nowMs + CLOCK_SKEW_MS < fromMs) throw new SamlRefused('the assertion is not valid yet');
+  if (nowMs - CLOCK_SKEW_MS >= untilMs) throw new SamlRefused('the assertion has run out');
+}
+
+function isOver(until: string | undefined, { nowMs }: ExpectedAssertion): boolean {
+  if (until === undefined) return false;
+  const untilMs = timeMs(until);
+  return untilMs === null || nowMs - CLOCK_SKEW_MS >= untilMs;
+}
+
+function timeMs(instant: string | undefined): number | null {
+  if (instant === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(instant))
+    return null;
+  const ms = Date.parse(instant);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function attributesOf(statements: readonly AttributeStatement[]): Record<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const statement of statements) {
+    if (statement === '') continue;
+    for (const { $, AttributeValue: values } of statement.Attribute) {
+      if ($.Name === undefined) continue;
+      const texts = values.flatMap((value) => (value === '' || value._ === undefined ? [] : [value._.trim()]));
+      found.set($.Name, [...(found.get($.Name) ?? []), ...texts.filter((one) => one !== '')]);
+    }
+  }
+  return Object.fromEntries(found);
+}

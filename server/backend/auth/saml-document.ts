@@ -1,0 +1,111 @@
+/**
+ * What a SAML response may look like before its signature is even asked for. Most attacks on SAML live in XML that a
+ * provider never sends (document types, comments inside names, a second assertion, a signature elsewhere), so that
+ * anything but the plain form is refused.
+ */
+
+/** As much of an element as is asked here, whatever parser made it. */
+export interface XmlElement {
+  readonly localName: string | null;
+  readonly namespaceURI: string | null;
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+}
+
+/** Elements of one document by path. */
+export type SelectElements = (path: string) => readonly XmlElement[];
+
+export class SamlRefused extends Error {
+  override readonly name = 'SamlRefused';
+}
+
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+const SIGNATURE_METHODS = new Set([
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+]);
+const DIGEST_METHODS = new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']);
+const CANONICAL_FORMS = new Set(['http://www.w3.org/2001/10/xml-exc-c14n#']);
+const TRANSFORMS = new Set([...CANONICAL_FORMS, 'http://www.w3.org/2000/09/xmldsig#enveloped-signature']);
+
+/**
+ * Before anything parses it: no document type, entity, comment or CDATA, and no instruction but the XML declaration.
+ * @throws SamlRefused
+ */
+export function requirePlainXml(xml: string): void {
+  const body = xml.replace(/^\uFEFF?\s*<\?xml\s[^<>]*\?>/, '');
+  if (body.includes('<!')) throw new SamlRefused('a document type, a comment or a CDATA section');
+  if (body.includes('<?')) throw new SamlRefused('a processing instruction');
+}
+
+export interface ResponseEnvelope {
+  isResponseSigned: boolean;
+}
+
+/**
+ * One response with one assertion; signatures only where they belong, by algorithms that hold.
+ * @throws SamlRefused
+ */
+export function readEnvelope(
+  select: SelectElements,
+  expected: { acsUrl: string; issuer: string; requestId: string },
+): ResponseEnvelope {
+  const [response] = select('/*');
+  if (response?.localName !== 'Response' || response.namespaceURI !== PROTOCOL)
+    throw new SamlRefused('the document is no response');
+  requireStatus(select);
+  const assertions = select("//*[local-name()='Assertion' or local-name()='EncryptedAssertion']");
+  const [assertion] = assertions;
+  if (assertion === undefined || assertions.length > 1) throw new SamlRefused('there must be one assertion');
+  if (select("/*/*[local-name()='Assertion']").length !== 1 || assertion.namespaceURI !== ASSERTION)
+    throw new SamlRefused('the assertion is not where it belongs');
+  requireDistinctIds(select);
+  requireKnownSignatures(select);
+  requireAttribute(response, 'Destination', expected.acsUrl);
+  requireAttribute(response, 'InResponseTo', expected.requestId);
+  for (const issuer of select("/*/*[local-name()='Issuer']"))
+    if (issuer.textContent?.trim() !== expected.issuer) throw new SamlRefused('the response is of another issuer');
+  return { isResponseSigned: select("/*/*[local-name()='Signature']").length > 0 };
+}
+
+function requireStatus(select: SelectElements): void {
+  const codes = select("/*/*[local-name()='Status']/*[local-name()='StatusCode']");
+  if (codes.length !== 1 || codes[0]?.getAttribute('Value') !== SUCCESS)
+    throw new SamlRefused('the provider did not sign anybody in');
+}
+
+function requireDistinctIds(select: SelectElements): void {
+  const ids = select('//*[@ID or @Id or @id]').flatMap((element) =>
+    ['ID', 'Id', 'id'].map((name) => element.getAttribute(name)).filter((id) => id !== null && id !== ''),
+  );
+  if (new Set(ids).size !== ids.length) throw new SamlRefused('an id stands twice');
+}
+
+/** node-saml would take SHA-1 too. */
+function requireKnownSignatures(select: SelectElements): void {
+  const all = select("//*[local-name()='Signature']").length;
+  const inPlace = select(
+    "/*[local-name()='Response']/*[local-name()='Signature'] | /*/*[local-name()='Assertion']/*[local-name()='Signature']",
+  ).length;
+  if (all !== inPlace) throw new SamlRefused('a signature is not where it belongs');
+  if (select("/*/*[local-name()='Assertion']/*[local-name()='Signature']").length !== 1)
+    throw new SamlRefused('the assertion must be signed once');
+  const allowed: readonly (readonly [string, ReadonlySet<string>])[] = [
+    ['SignatureMethod', SIGNATURE_METHODS],
+    ['DigestMethod', DIGEST_METHODS],
+    ['CanonicalizationMethod', CANONICAL_FORMS],
+    ['Transform', TRANSFORMS],
+  ];
+  for (const [name, algorithms] of allowed)
+    for (const element of select(`//*[local-name()='${name}']`))
+      if (!algorithms.has(element.getAttribute('Algorithm') ?? ''))
+        throw new SamlRefused(`${name} of a kind that is not taken`);
+}
+
+function requireAttribute(element: XmlElement, name: string, expected: string): void {
+  const value = element.getAttribute(name) ?? '';
+  // Providers may leave them away here: the signed assertion says both again.
+  if (value !== '' && value !== expected) throw new SamlRefused(`${name} is not ours`);
+}
