@@ -1,0 +1,46 @@
+/** Reads a raw mail: its subject, its two bodies and the web addresses in them. */
+import type PostalMime from 'postal-mime';
+import type { ReceivedMail } from './received-mail.ts';
+
+export type MailContent = Pick<ReceivedMail, 'from' | 'subject' | 'text' | 'html' | 'links'>;
+
+/** In plain text an address ends at white space or at what usually follows one. */
+const TEXT_LINK = /https?:\/\/[^\s<>"']+/g;
+const HTML_LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+
+let parser: Promise<typeof PostalMime> | null = null;
+
+/** @throws Error for what is no mail */
+export async function readMail(raw: Uint8Array): Promise<MailContent> {
+  // Loaded with the first mail: many a start never gets one.
+  parser ??= import('postal-mime').then((module) => module.default);
+  const email = await (await parser).parse(raw);
+  const text = (email.text ?? '').trimEnd();
+  const html = email.html ?? '';
+  return {
+    from: email.from?.address ?? '',
+    subject: email.subject ?? '',
+    text,
+    html,
+    links: [...new Set([...linksInText(text), ...linksInHtml(html)])],
+  };
+}
+
+function linksInText(text: string): string[] {
+  return (text.match(TEXT_LINK) ?? []).map((link) => link.replace(/[.,;:!?)\]}]+$/, ''));
+}
+
+function linksInHtml(html: string): string[] {
+  return [...html.matchAll(HTML_LINK)]
+    .map((match) => unescaped(match[1] ?? match[2] ?? ''))
+    .filter((link) => /^https?:\/\//i.test(link));
+}
+
+function unescaped(attribute: string): string {
+  const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+  return attribute.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|quot|apos|lt|gt));/gi, (all, ten, sixteen, name) => {
+    if (name !== undefined) return named[String(name).toLowerCase()] ?? all;
+    const code = ten === undefined ? Number.parseInt(sixteen, 16) : Number(ten);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * The development mailbox: takes every mail over SMTP, shows it over HTTP, sends none on. Both on loopback; browsers
+ * reach the page through the site's own address, under /dev/mailbox.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Clock } from '#domain/time/clock.ts';
+import { keptMails } from './kept-mails.ts';
+import { mailboxAnswer } from './mailbox-routes.ts';
+import { readMail } from './read-mail.ts';
+import type { ReceivedMail } from './received-mail.ts';
+import { openSmtpSink } from './smtp-sink.ts';
+
+export interface SandboxMailboxOptions {
+  clock: Clock;
+  /** 0 or absent: any free port. */
+  smtpPort?: number;
+  httpPort?: number;
+  /** A reply code to refuse a recipient with, as a real server may; null takes him. Absent: everybody is taken. */
+  refusalOf?: (address: string) => number | null;
+}
+
+export interface SandboxMailbox {
+  /** For SMTP_URL. */
+  smtpUrl: string;
+  /** Base address of the pages, without a slash at the end. */
+  url: string;
+  /** Newest first. @param to  an address, in any case; absent: everybody's */
+  mails(to?: string): ReceivedMail[];
+  close(): Promise<void>;
+}
+
+const MAX_KEPT = 500;
+
+/** @throws Error when a port is taken */
+export async function startSandboxMailbox(options: SandboxMailboxOptions): Promise<SandboxMailbox> {
+  const mails = keptMails(MAX_KEPT);
+  const sink = await openSmtpSink({
+    port: options.smtpPort ?? 0,
+    refusalOf: options.refusalOf,
+    async onMail({ raw, to }) {
+      const content = await readMail(raw);
+      const receivedAt = new Date(options.clock.nowMs()).toISOString();
+      for (const recipient of to) mails.add({ id: randomUUID(), to: recipient, ...content, receivedAt });
+    },
+  });
+  const server = createServer((request, response) => {
+    const { status, headers, body } = mailboxAnswer(request.method ?? 'GET', request.url ?? '/', mails);
+    response.writeHead(status, headers);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.httpPort ?? 0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The mailbox has no port.');
+
+  return {
+    smtpUrl: `smtp://127.0.0.1:${sink.port}`,
+    url: `http://127.0.0.1:${address.port}`,
+    mails: (to) => mails.list(to ?? null),
+    async close() {
+      await sink.close();
+      server.closeAllConnections();
+      await new Promise<void>((closed) => server.close(() => closed()));
+    },
+  };
+}
