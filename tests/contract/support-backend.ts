@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Clock } from '#domain/time/clock.ts';
 import { openSigningKeys, type SigningKeys } from '../../server/backend/auth/keys.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/token-verifier.ts';
@@ -20,7 +21,9 @@ export interface BackendTestServer {
   database: Database;
   keys: SigningKeys;
   verifier: SessionVerifier;
-  /** Moves the product's clock forward. */
+  /** The product's. */
+  clock: Clock;
+  /** Moves it forward. */
   advance(ms: number): void;
   /** A fresh browser: nobody is signed in. */
   visitor(): SupabaseClient;
@@ -86,6 +89,7 @@ export async function backendTestServer(
     database,
     keys,
     verifier,
+    clock,
     advance(ms) {
       offsetMs += ms;
     },
