@@ -136,6 +136,25 @@ export async function refreshSession(
   return { kind: 'unknown' };
 }
 
+/**
+ * A fresh token for a session that was just proven further. The one before counts as exchanged: whoever holds it does
+ * not rise with the session.
+ */
+export async function renewToken(
+  queries: Queries,
+  session: { userId: string; sessionId: string },
+  nowIso: string,
+): Promise<string> {
+  const used = await queries.query<{ hash: string }>(
+    `update auth.refresh_tokens set used_at = $2::text::timestamptz, updated_at = $2::text::timestamptz
+     where session_id = $1::text::uuid and used_at is null and not revoked returning token_hash as hash`,
+    [session.sessionId, nowIso],
+  );
+  const token = randomBytes(32).toString('base64url');
+  await insertToken(queries, { token, parentHash: used[0]?.hash ?? null, ...session }, nowIso);
+  return token;
+}
+
 /** @returns the ids of the sessions that ended */
 export async function deleteSessions(
   queries: Queries,
@@ -147,8 +166,11 @@ export async function deleteSessions(
     local: 'id = $2::text::uuid',
     others: 'id <> $2::text::uuid',
   }[scope];
+  // Locked in the order of their ids, as everywhere: two requests that end sessions never wait for each other.
   const rows = await queries.query<{ id: string }>(
-    `delete from auth.sessions where user_id = $1::text::uuid and (${which}) returning id::text as id`,
+    `delete from auth.sessions where id in (
+       select id from auth.sessions where user_id = $1::text::uuid and (${which}) order by id for update)
+     returning id::text as id`,
     [session.userId, session.sessionId],
   );
   return rows.map((row) => row.id);
