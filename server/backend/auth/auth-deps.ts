@@ -81,6 +81,14 @@ export function textField(body: Record<string, unknown>, name: string): string |
   return value;
 }
 
+/** A true or false; null when absent. */
+export function booleanField(body: Record<string, unknown>, name: string): boolean | null {
+  const value = Object.hasOwn(body, name) ? body[name] : null;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'boolean') throw validationFailed(`${name} must be true or false`);
+  return value;
+}
+
 /** The `data` field; null when absent. */
 export function metadataField(body: Record<string, unknown>): Record<string, unknown> | null {
   const value = Object.hasOwn(body, 'data') ? body.data : null;
@@ -91,14 +99,16 @@ export function metadataField(body: Record<string, unknown>): Record<string, unk
 }
 
 export function requireSmallMetadata(metadata: Readonly<Record<string, unknown>>): void {
-  let bytes: number;
+  if (!isSmallMetadata(metadata)) throw validationFailed(`data must not be larger than ${MAX_METADATA_BYTES} bytes`);
+}
+
+export function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): boolean {
   try {
-    bytes = Buffer.byteLength(JSON.stringify(metadata));
+    return Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
   } catch {
     // Nested deeper than the stack: as good as too large.
-    bytes = Number.POSITIVE_INFINITY;
+    return false;
   }
-  if (bytes > MAX_METADATA_BYTES) throw validationFailed(`data must not be larger than ${MAX_METADATA_BYTES} bytes`);
 }
 
 const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255), z.email());

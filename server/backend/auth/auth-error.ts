@@ -29,6 +29,15 @@ export function validationFailed(message: string): AuthError {
   return new AuthError(400, 'validation_failed', message);
 }
 
+/** @param retryAfterS  seconds, as a limiter's refusal carries them */
+export function tooManyRequests(
+  errorCode: 'over_request_rate_limit' | 'over_email_send_rate_limit',
+  retryAfterS: unknown,
+): AuthError {
+  const seconds = typeof retryAfterS === 'number' ? Math.ceil(retryAfterS) : 1;
+  return new AuthError(429, errorCode, 'Too many requests', { headers: { 'retry-after': String(seconds) } });
+}
+
 export function authErrorResponse(error: AuthError): Response {
   return Response.json(
     { code: error.status, error_code: error.errorCode, msg: error.message, ...error.fields },
@@ -44,9 +53,7 @@ export function toAuthError(error: unknown): AuthError | null {
   if (!isAppError(error)) return null;
   switch (error.code) {
     case 'request/too-many':
-      return new AuthError(429, 'over_request_rate_limit', 'Too many requests', {
-        headers: { 'retry-after': String(error.details.retryAfterS ?? 1) },
-      });
+      return tooManyRequests('over_request_rate_limit', error.details.retryAfterS);
     case 'request/too-large':
       return new AuthError(413, 'validation_failed', MESSAGES[error.code]);
     case 'request/invalid':
