@@ -2,7 +2,7 @@
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { registerPrices } from '../server/billing/price-store.ts';
-import { type Config, readConfig, SettingsRefused } from '../server/platform/config.ts';
+import { type Config, readConfig, refuseHostedDemo, SettingsRefused } from '../server/platform/config.ts';
 import { DataFolderInUse } from '../server/platform/data-lock.ts';
 import { createLogger } from '../server/platform/log.ts';
 import { migrate } from '../server/platform/migrate.ts';
@@ -49,6 +49,7 @@ function readSettings(): Config {
     if (process.argv.length > 2) throw new SettingsRefused(`Unknown option '${process.argv[2]}': there are none.`);
     const read = readConfig(process.env);
     if (read.isProduction) throw new SettingsRefused('Demo accounts are refused in production.');
+    refuseHostedDemo(read);
     requireMarketDataDir(read.market.dataDir);
     return read;
   } catch (error) {

@@ -7,9 +7,16 @@ import { parseArgs } from 'node:util';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys.ts';
+import { ProjectRefused } from '../server/backend/hosted.ts';
 import { type MarketSource, startServer } from '../server/main.ts';
 import { probeVenue } from '../server/market/probe-venue.ts';
-import { type Config, readConfig, refuseUnsafeProduction, SettingsRefused } from '../server/platform/config.ts';
+import {
+  type Config,
+  readConfig,
+  refuseHostedDemo,
+  refuseUnsafeProduction,
+  SettingsRefused,
+} from '../server/platform/config.ts';
 import { DataFolderInUse } from '../server/platform/data-lock.ts';
 import { createLogger, type Logger } from '../server/platform/log.ts';
 import { migrate } from '../server/platform/migrate.ts';
@@ -62,9 +69,10 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   // Everything that may be refused comes before anything is opened, built or written.
   refuseUnsafeProduction(config, { isDemo: values.demo });
+  if (values.demo) refuseHostedDemo(config);
   requireMarketDataDir(config.market.dataDir);
   const usesLiveMarket = await choosesLiveMarket(config);
-  if (config.isProduction) await openSigningKeys(config.dataDir, { mayMake: false });
+  if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
   const log = createLogger(config.logLevel);
   const clock = productClock();
 
@@ -75,7 +83,7 @@ async function start(): Promise<void> {
     log,
   });
   undo.push(() => database.close());
-  await migrate(database, { log });
+  await migrate(database, { log, isHosted: config.hosted !== null });
 
   const market = usesLiveMarket ? liveMarket(config) : await sandboxMarket(config, clock, log);
   undo.push(() => market.close());
@@ -151,7 +159,9 @@ function announce(url: string, market: Market, mode: { isDemo: boolean; isProduc
 }
 
 function explain(error: unknown): string {
-  const isPlain = [SettingsRefused, DataFolderInUse, SigningKeysMissing].some((kind) => error instanceof kind);
+  const isPlain = [SettingsRefused, DataFolderInUse, SigningKeysMissing, ProjectRefused].some(
+    (kind) => error instanceof kind,
+  );
   if (isPlain && error instanceof Error) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE')

@@ -6,6 +6,7 @@ import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symb
 import { createApp } from './app.ts';
 import type { RateLimits } from './backend/auth/limits.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
+import { openHostedBackend } from './backend/hosted.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { registerPrices } from './billing/price-store.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
@@ -72,13 +73,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
-  const backend = await openEmbeddedBackend({
-    config,
-    clock,
-    log,
-    database,
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  });
+  const parts = { config, clock, log, database, limits: options.limits };
+  const backend =
+    config.hosted === null
+      ? await openEmbeddedBackend(parts)
+      : await openHostedBackend({ ...parts, project: config.hosted });
   const callers = callerReader(backend.verifier);
   const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
   const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });

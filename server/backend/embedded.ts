@@ -17,7 +17,7 @@ export interface BackendParts {
   /** Open and migrated. */
   database: Database;
   /** Default: the product's own. */
-  limits?: RateLimits;
+  limits?: RateLimits | undefined;
 }
 
 /** @throws SigningKeysMissing in production without keys */

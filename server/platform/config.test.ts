@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig, refuseUnsafeProduction, SettingsRefused } from './config.ts';
+import { readConfig, refuseHostedDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example' };
 const start = (env: Record<string, string>, isDemo = false) => refuseUnsafeProduction(readConfig(env), { isDemo });
@@ -37,6 +37,35 @@ test.each(['https://kat.example/app', 'https://user@kat.example', 'https://kat.e
     expect(() => readConfig({ PUBLIC_URL: url })).toThrow(SettingsRefused);
   },
 );
+
+const HOSTED = {
+  SUPABASE_URL: 'https://project.example/',
+  SUPABASE_ANON_KEY: 'anon',
+  DATABASE_URL: 'postgres://kat@db.project.example/postgres',
+};
+
+test('a hosted project is named by its address, its key and its own database', () => {
+  expect(readConfig(HOSTED).hosted).toEqual({ url: 'https://project.example', anonKey: 'anon' });
+});
+
+test.each([
+  ['without its database', { DATABASE_URL: '' }, /SUPABASE_URL needs DATABASE_URL/],
+  ['without its key', { SUPABASE_ANON_KEY: '' }, /SUPABASE_ANON_KEY is missing/],
+  ['by an address with a password', { SUPABASE_URL: 'https://a:b@project.example' }, /SUPABASE_URL must be/],
+  ['by an address with a query', { SUPABASE_URL: 'https://project.example/?a=b' }, /SUPABASE_URL must be/],
+  ['that is the site itself', { PUBLIC_URL: 'https://project.example' }, /cannot be the same/],
+])('a hosted project %s is refused', (_what, env, sentence) => {
+  const read = () => readConfig({ ...HOSTED, ...env });
+
+  expect(read).toThrow(SettingsRefused);
+  expect(read).toThrow(sentence);
+});
+
+test('production asks a hosted project over https alone, and nothing makes demo accounts there', () => {
+  expect(() => start({ ...PRODUCTION, ...HOSTED })).not.toThrow();
+  expect(() => start({ ...PRODUCTION, ...HOSTED, SUPABASE_URL: 'http://project.example' })).toThrow(/SUPABASE_URL/);
+  expect(() => refuseHostedDemo(readConfig(HOSTED))).toThrow(/Demo accounts/);
+});
 
 test('wrong settings are told all at once, by name', () => {
   expect(() => readConfig({ PORT: 'x', MARKET: 'moon' })).toThrow(/PORT: .*\n.*MARKET: /);

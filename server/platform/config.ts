@@ -67,6 +67,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const e = parsed.data;
   const isProduction = e.NODE_ENV === 'production';
+  if (e.SUPABASE_URL !== undefined) requireProject(new URL(e.SUPABASE_URL), e.DATABASE_URL, e.PUBLIC_URL);
   return {
     isProduction,
     host: e.HOST,
@@ -115,8 +116,28 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
   else if (!isSafeAddress(new URL(config.publicUrl)))
     refuse('PUBLIC_URL must begin with https:// in production; http:// is for localhost alone.');
+  if (config.hosted !== null && !isSafeAddress(new URL(config.hosted.url)))
+    refuse('SUPABASE_URL must begin with https:// in production; http:// is for localhost alone.');
   if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
     refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+}
+
+/** Its rows are written by the project and by us, so both must mean the same database. @throws SettingsRefused */
+function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: string | undefined): void {
+  const isAddress = /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
+  if (!isAddress) throw new SettingsRefused('SUPABASE_URL must be an address like https://project.supabase.co.');
+  if (databaseUrl === undefined)
+    throw new SettingsRefused("SUPABASE_URL needs DATABASE_URL too, the address of that project's own database.");
+  if (publicUrl !== undefined && new URL(publicUrl).origin === url.origin)
+    throw new SettingsRefused(
+      'SUPABASE_URL is the project behind this site; PUBLIC_URL is the site. They cannot be the same.',
+    );
+}
+
+/** Demo accounts are written straight into the tables of our own auth service. @throws SettingsRefused */
+export function refuseHostedDemo(config: Config): void {
+  if (config.hosted !== null)
+    throw new SettingsRefused('Demo accounts are made in our own database alone, not in the project at SUPABASE_URL.');
 }
 
 function isSafeAddress(url: URL): boolean {

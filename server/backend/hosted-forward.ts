@@ -1,0 +1,155 @@
+/** Sends one request on to the hosted project and its answer back: bodies streamed, headers by list, never a cookie. */
+import type { Context } from 'hono';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+
+export interface ForwardDeps {
+  /** The project's address, without a slash at the end. */
+  projectUrl: string;
+  /** Our own origin as this request's browser knows it. */
+  originOf(c: Context): string;
+  /** Whom the project is told that it serves: see clientAddress. */
+  addressOf(c: Context): string;
+}
+
+export interface ForwardLimits {
+  maxBodyBytes: number;
+  /** Until the project begins to answer. */
+  timeoutMs: number;
+}
+
+const TO_PROJECT = [
+  ...['apikey', 'authorization', 'accept', 'accept-profile', 'content-profile', 'content-type', 'prefer', 'range'],
+  ...['range-unit', 'cache-control', 'if-match', 'if-none-match', 'if-modified-since', 'redirect_to', 'user-agent'],
+  ...['x-client-info', 'x-metadata', 'x-retry-count', 'x-supabase-api-version', 'x-upsert'],
+];
+
+const TO_BROWSER = [
+  ...['accept-ranges', 'allow', 'cache-control', 'content-disposition', 'content-range', 'content-type', 'etag'],
+  ...['last-modified', 'preference-applied', 'range-unit', 'retry-after', 'www-authenticate'],
+  ...['x-sb-error-code', 'x-supabase-api-version'],
+];
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const WITHOUT_BODY = new Set(['GET', 'HEAD']);
+/** Statuses whose answers have none. */
+const EMPTY = new Set([204, 205, 304]);
+
+/** The parts of a project that are sent on. */
+export const FORWARDED_ROOTS = ['/auth/v1', '/rest/v1', '/storage/v1'] as const;
+
+/**
+ * @param body  read already by whoever had to look into it; else the request's own is passed on as it comes
+ * @throws AppError `request/not-found`, `request/method-not-allowed`, `request/too-large`, `backend/unavailable`
+ */
+export async function forward(
+  c: Context,
+  deps: ForwardDeps,
+  limits: ForwardLimits,
+  body: string | null = null,
+): Promise<Response> {
+  const request = c.req.raw;
+  if (!METHODS.has(request.method))
+    throw new AppError('request/method-not-allowed', { details: { allow: [...METHODS].join(', ') } });
+  const target = targetOf(request.url, deps.projectUrl);
+  const started = new AbortController();
+  const timer = setTimeout(() => started.abort(), limits.timeoutMs);
+  try {
+    const answer = await fetch(target, {
+      method: request.method,
+      headers: headersFor(c, deps),
+      redirect: 'manual',
+      signal: AbortSignal.any([request.signal, started.signal]),
+      ...(WITHOUT_BODY.has(request.method) ? {} : bodyOf(request, limits.maxBodyBytes, body)),
+    });
+    return answerOf(answer, deps.projectUrl, deps.originOf(c));
+  } catch (cause) {
+    throw tooLargeIn(cause) ?? new AppError('backend/unavailable', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Nothing outside the forwarded roots can be reached, however a path is written. */
+function targetOf(url: string, projectUrl: string): string {
+  const { pathname, search } = new URL(url);
+  const target = new URL(`${projectUrl}${pathname}${search}`);
+  const base = new URL(projectUrl).pathname.replace(/\/$/, '');
+  const isInside = FORWARDED_ROOTS.some((root) => target.pathname.startsWith(`${base}${root}/`));
+  if (!isInside || hasWayOut(target.pathname)) throw new AppError('request/not-found');
+  return target.href;
+}
+
+/** Dots and slashes that only show once a path was decoded. */
+function hasWayOut(pathname: string): boolean {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(pathname);
+  } catch {
+    // Not even UTF-8: no path of the protocol.
+    return true;
+  }
+  return decoded.includes('\\') || decoded.includes('\0') || decoded.split('/').some((part) => /^\.{1,2}$/.test(part));
+}
+
+function headersFor(c: Context, deps: ForwardDeps): Headers {
+  const headers = new Headers();
+  for (const name of TO_PROJECT) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  // As it is: what is compressed for us could not be passed on unread.
+  headers.set('accept-encoding', 'identity');
+  const address = deps.addressOf(c);
+  // Of an IPv6 address the network alone is kept: its first four groups.
+  if (address.includes(':')) headers.set('x-forwarded-for', `${address}::`);
+  else if (address.includes('.')) headers.set('x-forwarded-for', address);
+  return headers;
+}
+
+function bodyOf(request: Request, maxBytes: number, read: string | null): RequestInit {
+  if (read !== null) return { body: read };
+  if (request.body === null) return {};
+  if (Number(request.headers.get('content-length') ?? '0') > maxBytes) throw tooLarge(maxBytes);
+  let size = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > maxBytes) controller.error(tooLarge(maxBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  // Typed for browsers, where a stream as body must be declared one-way.
+  const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(bounded), duplex: 'half' };
+  return init;
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('request/too-large', { details: { maxBytes } });
+}
+
+/** fetch tells a stream's own error as its cause. */
+function tooLargeIn(error: unknown): AppError | null {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (isAppError(at) && at.code === 'request/too-large') return at;
+  return null;
+}
+
+function answerOf(answer: Response, projectUrl: string, ownOrigin: string): Response {
+  const headers = new Headers();
+  for (const name of TO_BROWSER) {
+    const value = answer.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const location = answer.headers.get('location');
+  if (location !== null) headers.set('location', ownAddress(location, projectUrl, ownOrigin));
+  // Decoded by fetch, were it compressed all the same: its length is then another.
+  const length = answer.headers.get('content-length');
+  if (length !== null && !answer.headers.has('content-encoding')) headers.set('content-length', length);
+  return new Response(EMPTY.has(answer.status) ? null : answer.body, { status: answer.status, headers });
+}
+
+/** Where the project names an address of its own that we forward, the browser is given ours: it may call no other. */
+function ownAddress(location: string, projectUrl: string, ownOrigin: string): string {
+  const root = FORWARDED_ROOTS.find((one) => location.startsWith(`${projectUrl}${one}/`));
+  return root === undefined ? location : `${ownOrigin}${location.slice(projectUrl.length)}`;
+}

@@ -1,0 +1,194 @@
+/**
+ * A hosted project in the gateway's place: /auth/v1, /rest/v1 and /storage/v1 are sent on to it, so that browsers still
+ * talk to one origin, ours. Its database is ours too: the server's own parts read and write it directly.
+ */
+import { type Context, Hono } from 'hono';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
+import { statusOf } from '../platform/http-errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { MAX_AUTH_BODY_BYTES } from './auth/auth-deps.ts';
+import { AuthError, authErrorResponse, toAuthError } from './auth/auth-error.ts';
+import { type RateLimits, rateLimits } from './auth/limits.ts';
+import { type LiveSessions, liveSessions } from './auth/live-sessions.ts';
+import type { Backend } from './backend.ts';
+import { clientAddress } from './client-address.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
+import { authLimit, countReport, isReport } from './hosted-limits.ts';
+import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
+import { MAX_BODY_BYTES } from './rest/asked.ts';
+import { RestError, toRestError } from './rest/rest-error.ts';
+
+export interface HostedParts {
+  project: { url: string; anonKey: string };
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins'>;
+  clock: Clock;
+  log: Logger;
+  /** The project's own database. */
+  database: Database;
+  limits?: RateLimits | undefined;
+  /** Between two fetches of the project's keys. */
+  keyCoolDownMs?: number;
+  /** Until the project begins to answer. */
+  timeoutMs?: number;
+}
+
+export class ProjectRefused extends Error {
+  override readonly name = 'ProjectRefused';
+}
+
+const TIMEOUT_MS = 30_000;
+/** A picture of five megabytes and the form around it. */
+const MAX_STORAGE_BODY_BYTES = 6 * 1024 * 1024;
+
+/**
+ * A project that cannot be reached at start is no reason not to start: its calls are answered 503 until it can.
+ * @throws ProjectRefused when it signs in a way that is not taken here
+ */
+export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
+  const { project, config, database, clock, log } = parts;
+  const sessions = liveSessions(database, clock);
+  const verifier = hostedTokens({
+    ...project,
+    sessions,
+    ...(parts.keyCoolDownMs === undefined ? {} : { coolDownMs: parts.keyCoolDownMs }),
+  });
+  await requireKeys(verifier, log);
+  const deps: ForwardDeps = {
+    projectUrl: project.url,
+    originOf: (c) => config.publicUrl ?? new URL(c.req.url).origin,
+    addressOf: clientAddress,
+  };
+  const limits = parts.limits ?? rateLimits();
+  const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
+  const own = config.publicUrl === null ? [] : [config.publicUrl];
+  const routes = new Hono();
+  const cors = crossOrigin([...own, ...config.allowedOrigins]);
+  for (const root of ['/auth/v1/*', '/rest/v1/*', '/storage/v1/*']) routes.use(root, cors);
+  routes.route('/auth/v1', authDoor(deps, { maxBodyBytes: MAX_AUTH_BODY_BYTES, timeoutMs }, limits, sessions, log));
+  routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, limits, verifier, log));
+  routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, log));
+  return {
+    routes,
+    verifier,
+    anonKey: project.anonKey,
+    readiness: [{ name: 'project', isReady: async () => (await verifier.loadKeys()) > 0 }],
+    close: async () => undefined,
+  };
+}
+
+async function requireKeys(verifier: HostedTokens, log: Logger): Promise<void> {
+  try {
+    if ((await verifier.loadKeys()) > 0) return;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    log.warn({ err: error }, 'the hosted project cannot be reached');
+    return;
+  }
+  throw new ProjectRefused(
+    'The project at SUPABASE_URL publishes no signing key: it still signs with its shared secret. Switch it to asymmetric keys (ES256 or RS256).',
+  );
+}
+
+function authDoor(
+  deps: ForwardDeps,
+  bounds: ForwardLimits,
+  limits: RateLimits,
+  sessions: LiveSessions,
+  log: Logger,
+): Hono {
+  const app = new Hono();
+  app.onError((error, c) => {
+    logFault(error, c, log);
+    return authErrorResponse(toAuthError(error) ?? doorRefusal(error));
+  });
+  app.all('*', async (c) => {
+    await authLimit(c, limits)?.consume(deps.addressOf(c));
+    const answer = await forward(c, deps, bounds);
+    // These end sessions: those who are gone must not be remembered as here.
+    if (answer.ok && ENDS_SESSIONS.has(`${c.req.method} ${c.req.path}`)) sessions.forgetAll();
+    return answer;
+  });
+  return app;
+}
+
+const ENDS_SESSIONS = new Set(['POST /auth/v1/logout', 'PUT /auth/v1/user']);
+
+function doorRefusal(error: unknown): AuthError {
+  if (!isAppError(error)) return new AuthError(500, 'unexpected_failure', MESSAGES.internal);
+  const code = error.code === 'request/not-found' ? 'not_found' : 'unexpected_failure';
+  return new AuthError(statusOf(error), code, MESSAGES[error.code]);
+}
+
+function restDoor(
+  deps: ForwardDeps,
+  bounds: ForwardLimits,
+  limits: RateLimits,
+  verifier: HostedTokens,
+  log: Logger,
+): Hono {
+  const app = new Hono();
+  app.onError((error, c) => {
+    logFault(error, c, log);
+    const refusal = toRestError(error, true) ?? restDoorRefusal(error);
+    return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers });
+  });
+  app.all('*', async (c) => {
+    // The root describes the schema, which is nobody's business.
+    if (/^\/rest\/v1\/?$/.test(c.req.path)) throw new AppError('request/not-found');
+    if (!isReport(c)) return forward(c, deps, bounds);
+    const { addressOf } = deps;
+    const body = await countReport(c, { limits, verifier, addressOf, maxBodyBytes: bounds.maxBodyBytes });
+    return forward(c, deps, bounds, body);
+  });
+  return app;
+}
+
+function restDoorRefusal(error: unknown): RestError {
+  if (!isAppError(error)) return new RestError(500, 'XX000', MESSAGES.internal);
+  if (error.code === 'request/not-found')
+    return new RestError(404, 'PGRST125', 'Invalid path specified in request URL');
+  return new RestError(statusOf(error), 'PGRST117', MESSAGES[error.code]);
+}
+
+function storageDoor(deps: ForwardDeps, bounds: ForwardLimits, log: Logger): Hono {
+  const app = new Hono();
+  app.onError((error, c) => {
+    logFault(error, c, log);
+    const code = isAppError(error) ? error.code : 'internal';
+    const status = isAppError(error) ? statusOf(error) : 500;
+    const body = { statusCode: String(status), error: STORAGE_WORDS[status] ?? 'Error', message: MESSAGES[code] };
+    return Response.json(body, { status, headers: status === 503 ? { 'retry-after': '1' } : {} });
+  });
+  app.all('*', async (c) => asHarmlessFile(await forward(c, deps, bounds)));
+  return app;
+}
+
+const STORAGE_WORDS: Readonly<Record<number, string>> = {
+  404: 'not_found',
+  405: 'MethodNotAllowed',
+  413: 'Payload too large',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+};
+
+const HARMLESS = /^(image\/(png|jpe?g|gif|webp|avif)|application\/(json|octet-stream))\b/i;
+
+/** Files are served under our origin: none of them may become a page or a script of ours. */
+function asHarmlessFile(answer: Response): Response {
+  const type = answer.headers.get('content-type');
+  if (type === null || HARMLESS.test(type)) return answer;
+  answer.headers.set('content-type', 'application/octet-stream');
+  answer.headers.set('content-disposition', 'attachment');
+  return answer;
+}
+
+function logFault(error: unknown, c: Context, log: Logger): void {
+  const isGone = c.req.raw.signal.aborted;
+  if (isGone || (isAppError(error) && statusOf(error) < 500)) return;
+  log.error({ err: error, path: c.req.path, method: c.req.method }, 'a request to the hosted project failed');
+}
