@@ -14,7 +14,7 @@ import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import type { RateLimit } from '../../server/platform/rate-limit.ts';
-import { openTestDatabase, type TestDatabaseKind } from '../support/database.ts';
+import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions } from '../support/database.ts';
 
 export interface BackendTestServer {
   url: string;
@@ -43,6 +43,8 @@ export interface BackendTestOptions {
   setUpSql?: string;
   /** How people may sign in; by default with password and mail alone. */
   accounts?: Partial<AccountParts>;
+  /** Time limits of its statements. */
+  database?: Pick<TestDatabaseOptions, 'statementLimitMs' | 'callerLimitMs'>;
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
@@ -56,7 +58,7 @@ export async function backendTestServer(
 ): Promise<BackendTestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-backend-'));
   let offsetMs = 0;
-  const database = await openTestDatabase(kind, { clockOffsetMs: () => offsetMs });
+  const database = await openTestDatabase(kind, { ...options.database, clockOffsetMs: () => offsetMs });
   if (options.setUpSql !== undefined) await database.transaction(OWNER, (tx) => tx.query(options.setUpSql ?? ''));
   const clock = { nowMs: () => Date.now() + offsetMs };
   const keys = await openSigningKeys(dataDir);

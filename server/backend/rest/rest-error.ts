@@ -55,6 +55,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   // Nested deeper than the parser goes: the request's fault.
   '54001': 400,
   '53400': 500,
+  // A view that nobody can write to, for example.
+  '55000': 400,
   '57P01': 503,
   P0001: 400,
 };

@@ -1,0 +1,182 @@
+/** What each role may do with the owner's row of each table, and that row. */
+
+export type MatrixRole = 'anonymous' | 'owner' | 'other' | 'admin' | 'service';
+export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const;
+
+interface Owner {
+  id: string;
+  email: string;
+}
+
+interface Sample {
+  /** As the client library sends it. */
+  row(owner: Owner): Record<string, unknown>;
+  /** Finds that row and no other. */
+  key(owner: Owner): Record<string, unknown>;
+  change: Record<string, unknown>;
+  /** The same row put there and taken away by the database's owner. */
+  sql(owner: Owner): { remove: string; add: string };
+}
+
+type Line = Record<MatrixRole, string>;
+
+const NOBODY = 'no no no no';
+const EVERYTHING = 'yes yes yes yes';
+const line = (others: Partial<Line>): Line => ({
+  anonymous: NOBODY,
+  owner: NOBODY,
+  other: NOBODY,
+  admin: NOBODY,
+  service: EVERYTHING,
+  ...others,
+});
+/** Read by its owner, written by the service alone. */
+const OWNER_READS = line({ owner: 'yes no no no', other: 'none no no no', admin: 'none no no no' });
+
+/** Of select, insert, update, delete. */
+export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
+  billing_checkouts: line({}),
+  billing_prices: line({
+    anonymous: 'yes no no no',
+    owner: 'yes no no no',
+    other: 'yes no no no',
+    admin: 'yes no no no',
+  }),
+  billing_quotes: line({}),
+  error_logs: line({
+    anonymous: 'no yes no no',
+    owner: 'no yes no no',
+    other: 'no yes no no',
+    admin: 'no yes no no',
+  }),
+  payment_methods: OWNER_READS,
+  profiles: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
+  stripe_customers: OWNER_READS,
+  stripe_events: line({}),
+  stripe_subscriptions: OWNER_READS,
+  stripe_user_subscriptions: {
+    anonymous: 'no fixed fixed fixed',
+    owner: 'yes fixed fixed fixed',
+    other: 'none fixed fixed fixed',
+    admin: 'none fixed fixed fixed',
+    service: 'yes fixed fixed fixed',
+  },
+  user_activity: line({ owner: 'yes yes no no', other: 'none no no no', admin: 'none no no no' }),
+  user_predictions: OWNER_READS,
+};
+
+export const EXPECTED_PROCEDURES: Readonly<
+  Record<string, { args: Record<string, unknown>; mayCall: readonly MatrixRole[] }>
+> = {};
+
+/** @param keyColumns columns of `rowOf` that find the row */
+function sampleOf(
+  table: string,
+  rowOf: (owner: Owner) => Record<string, unknown>,
+  keyColumns: readonly string[],
+  change: Record<string, unknown>,
+): Sample {
+  const key = (owner: Owner) => Object.fromEntries(keyColumns.map((name) => [name, rowOf(owner)[name]]));
+  return {
+    row: rowOf,
+    key,
+    change,
+    sql: (owner) => ({
+      remove: `delete from public.${table} where ${Object.entries(key(owner))
+        .map(([name, value]) => `${name} = ${literal(value)}`)
+        .join(' and ')}`,
+      add: addText(table, rowOf(owner)),
+    }),
+  };
+}
+
+function addText(table: string, row: Record<string, unknown>): string {
+  const values = Object.values(row).map(literal);
+  return `insert into public.${table} (${Object.keys(row).join(', ')}) values (${values.join(', ')})`;
+}
+
+function literal(value: unknown): string {
+  return `'${(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll("'", "''")}'`;
+}
+
+const CUSTOMER = 'cus_matrix';
+const candles = Array.from({ length: 200 }, () => ({}));
+
+const customers = sampleOf('stripe_customers', ({ id }) => ({ user_id: id, customer_id: CUSTOMER }), ['user_id'], {
+  mode: 'test',
+});
+const subscriptions = sampleOf(
+  'stripe_subscriptions',
+  () => ({ subscription_id: 'sub_matrix', customer_id: CUSTOMER, status: 'active', stripe_created: 1 }),
+  ['subscription_id'],
+  { status: 'canceled' },
+);
+
+export const SAMPLES: Readonly<Record<string, Sample>> = {
+  billing_checkouts: sampleOf(
+    'billing_checkouts',
+    ({ id }) => ({ user_id: id, price_id: 'price_matrix', session_id: 'cs_matrix' }),
+    ['session_id'],
+    { state: 'expired' },
+  ),
+  billing_prices: sampleOf(
+    'billing_prices',
+    () => ({ price_id: 'price_matrix', plan: 'lion', unit_amount: 1 }),
+    ['price_id'],
+    { unit_amount: 2 },
+  ),
+  billing_quotes: sampleOf(
+    'billing_quotes',
+    () => ({
+      subscription_id: 'sub_matrix',
+      price_id: 'price_matrix',
+      proration_date: 1,
+      amount_due: 1,
+      expires_at: '2026-01-01T00:00:00Z',
+    }),
+    ['subscription_id'],
+    { amount_due: 2 },
+  ),
+  error_logs: sampleOf('error_logs', () => ({ error_message: 'of the matrix' }), ['error_message'], {
+    error_stack: 'changed',
+  }),
+  payment_methods: sampleOf(
+    'payment_methods',
+    ({ id }) => ({ payment_method_id: 'pm_matrix', user_id: id }),
+    ['payment_method_id'],
+    { brand: 'visa' },
+  ),
+  profiles: sampleOf('profiles', ({ id, email }) => ({ id, email, full_name: 'Ada' }), ['id'], { full_name: 'Eve' }),
+  stripe_customers: customers,
+  stripe_events: sampleOf(
+    'stripe_events',
+    () => ({ event_id: 'evt_matrix', type: 'x', livemode: false, created: 1 }),
+    ['event_id'],
+    { attempts: 1 },
+  ),
+  stripe_subscriptions: {
+    ...subscriptions,
+    // Whose it is, the customer tells.
+    sql: (owner) => ({
+      remove: `${subscriptions.sql(owner).remove}; ${customers.sql(owner).remove}`,
+      add: `${customers.sql(owner).add}; ${subscriptions.sql(owner).add}`,
+    }),
+  },
+  stripe_user_subscriptions: {
+    ...customers,
+    row: ({ id }) => ({ user_id: id }),
+    change: { customer_id: 'cus_other' },
+  },
+  user_activity: sampleOf(
+    'user_activity',
+    ({ id }) => ({ user_id: id, activity_type: 'account_created', activity_data: {} }),
+    ['user_id'],
+    { activity_type: 'account_created' },
+  ),
+  user_predictions: sampleOf(
+    'user_predictions',
+    ({ id }) => ({ user_id: id, cryptocurrency: 'BTC', model: 'kat1', data: candles }),
+    ['user_id'],
+    { cryptocurrency: 'ETH' },
+  ),
+};

@@ -1,0 +1,116 @@
+/**
+ * Every table and view of the exposed schema, every role, every operation: what may happen, tried through the client
+ * library. Tables and procedures are read from the catalogue, so one that is added without a line here fails.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+import { EXPECTED_PROCEDURES, EXPECTED_TABLES, type MatrixRole, OPERATIONS, SAMPLES } from './support-table-matrix.ts';
+
+type Operation = (typeof OPERATIONS)[number];
+
+describeEachDatabase('who may do what', (kind) => {
+  const world = openedForTests(openWorld);
+
+  async function openWorld() {
+    const server = await backendTestServer(kind);
+    const [owner, other, admin] = [await server.user(), await server.user(), await server.user()];
+    await server.database.query(OWNER, "update public.profiles set role = 'admin' where id = $1::text::uuid", [
+      admin.id,
+    ]);
+    const clients: Record<MatrixRole, SupabaseClient> = {
+      anonymous: server.visitor(),
+      owner: owner.client,
+      other: other.client,
+      admin: admin.client,
+      service: server.service(),
+    };
+    return { server, owner, clients, close: () => server.close() };
+  }
+
+  /** The owner's one row of the table stands, or is away. */
+  async function reset(table: string, stands: boolean): Promise<void> {
+    const { server, owner } = world();
+    const sql = SAMPLES[table]?.sql(owner) ?? { remove: '', add: '' };
+    await server.database.transaction(OWNER, (tx) => tx.query(`${sql.remove}; ${stands ? sql.add : ''}`));
+  }
+
+  async function attempt(table: string, role: MatrixRole, operation: Operation): Promise<string> {
+    const { clients, owner } = world();
+    const sample = SAMPLES[table];
+    if (sample === undefined) throw new Error(`${table} has no sample row`);
+    const key = sample.key(owner);
+    const rows = clients[role].from(table);
+    switch (operation) {
+      case 'select': {
+        const { data, error, status } = await rows.select(Object.keys(key).join(',')).match(key);
+        return outcome(role, error?.code, status, data?.length ?? 0);
+      }
+      case 'insert': {
+        const { error, status } = await rows.insert(sample.row(owner));
+        return outcome(role, error?.code, status, 1);
+      }
+      case 'update': {
+        const { error, status, count } = await rows.update(sample.change, { count: 'exact' }).match(key);
+        return outcome(role, error?.code, status, count ?? 0);
+      }
+      case 'delete': {
+        const { error, status, count } = await rows.delete({ count: 'exact' }).match(key);
+        return outcome(role, error?.code, status, count ?? 0);
+      }
+    }
+  }
+
+  test('every table and view of the exposed schema has its line', async () => {
+    const found = await world().server.database.query<{ name: string }>(
+      OWNER,
+      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+    );
+
+    expect(found.map((table) => table.name)).toEqual(Object.keys(EXPECTED_TABLES).sort());
+  });
+
+  describe.each(Object.entries(EXPECTED_TABLES))('%s', (table, expected) => {
+    test.each(Object.entries(expected) as [MatrixRole, string][])('%s', async (role, line) => {
+      const found: string[] = [];
+      for (const operation of OPERATIONS) {
+        await reset(table, operation !== 'insert');
+        found.push(await attempt(table, role, operation));
+      }
+
+      expect(found.join(' ')).toBe(line);
+    });
+  });
+
+  test('every exposed procedure has its line, and each role is let in or refused as it says', async () => {
+    const { server, clients } = world();
+    const found = await server.database.query<{ name: string }>(
+      OWNER,
+      `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname = 'public' and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype) order by 1`,
+    );
+
+    expect(found.map((one) => one.name)).toEqual(Object.keys(EXPECTED_PROCEDURES).sort());
+    for (const [name, { args, mayCall }] of Object.entries(EXPECTED_PROCEDURES))
+      for (const [role, client] of Object.entries(clients) as [MatrixRole, SupabaseClient][]) {
+        const { error } = await client.rpc(name, args);
+        expect([name, role, error?.code === '42501' ? 'refused' : 'called']).toEqual([
+          name,
+          role,
+          mayCall.includes(role) ? 'called' : 'refused',
+        ]);
+      }
+  });
+});
+
+/** `yes`: done or seen. `none`: allowed, but that row is out of reach. `no`: refused. `fixed`: nobody can. */
+function outcome(role: MatrixRole, code: string | undefined, status: number, rows: number): string {
+  if (code === undefined) return rows === 1 ? 'yes' : 'none';
+  if (code === '42501' && status === (role === 'anonymous' ? 401 : 403)) return 'no';
+  if (code === '55000' && status === 400) return 'fixed';
+  return `${status}/${code}`;
+}
