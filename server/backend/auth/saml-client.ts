@@ -73,7 +73,7 @@ export async function verifyResponse(
     validateInResponseTo: ValidateInResponseTo.never,
   });
   const container = { SAMLResponse: Buffer.from(text, 'utf8').toString('base64') };
-  const { profile } = await refusedOnError('its signature does not hold', () =>
+  const { profile } = await refusedOnError('its signature or its audience does not hold', () =>
     saml.validatePostResponseAsync(container),
   );
   return readAssertion(profile?.getAssertion?.(), {

@@ -1,0 +1,202 @@
+/** Signing in through an organisation, from the client library's call to a session, against a provider on loopback. */
+import { decodeJwt } from 'jose';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { SERVICE } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { BACK, errorIn, OTHER_PROVIDER_ID, PROVIDER_ID, samlWorld } from './support-saml.ts';
+
+const ADA = { nameId: 'person-1', attributes: { email: ['ada@example.org'], displayName: ['Ada Lovelace'] } };
+
+describeEachDatabase('sign-in through an organisation', (kind) => {
+  const world = openedForTests(() => samlWorld(kind));
+  const { post } = authCalls(() => world().server);
+
+  beforeEach(() => {
+    world().provider.signInAs(ADA);
+    world().provider.misbehave(null);
+    world().provider.signResponses(false);
+  });
+
+  test('ends in a code for the page, and in a session for the browser that began', async () => {
+    const browser = world().pkceVisitor();
+    const { data: started } = await browser.auth.signInWithSSO({
+      domain: 'example.org',
+      options: { redirectTo: BACK },
+    });
+
+    const { status, location, headers } = await world().consume(await world().visit(started?.url ?? ''));
+    const { data, error } = await browser.auth.exchangeCodeForSession(location.searchParams.get('code') ?? '');
+
+    expect([status, `${location.origin}${location.pathname}`]).toEqual([302, BACK]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: 'ada@example.org',
+      app_metadata: { provider: `sso:${PROVIDER_ID}`, providers: [`sso:${PROVIDER_ID}`] },
+      user_metadata: { full_name: 'Ada Lovelace', email: 'ada@example.org' },
+      identities: [{ id: 'person-1', provider: `sso:${PROVIDER_ID}` }],
+    });
+    expect(data.user?.email_confirmed_at).toBeTruthy();
+    expect(decodeJwt(data.session?.access_token ?? '')).toMatchObject({
+      aal: 'aal1',
+      amr: [{ method: 'sso/saml', provider: PROVIDER_ID, timestamp: expect.any(Number) }],
+    });
+    const again = await world()
+      .pkceVisitor()
+      .auth.exchangeCodeForSession(location.searchParams.get('code') ?? '');
+    expect(again.error).not.toBeNull();
+  });
+
+  test('ends in a session in the fragment where the browser gave no challenge', async () => {
+    const location = await world().signIn(world().server.visitor());
+
+    const fragment = new URLSearchParams(location.hash.slice(1));
+    const { data } = await world()
+      .server.visitor()
+      .auth.getUser(fragment.get('access_token') ?? '');
+    expect(data.user?.email).toBe('ada@example.org');
+    expect(decodeJwt(fragment.get('access_token') ?? '').amr).toMatchObject([
+      { method: 'sso/saml', provider: PROVIDER_ID },
+    ]);
+  });
+
+  test('takes a response that is signed as a whole too', async () => {
+    world().provider.signResponses(true);
+
+    const location = await world().signIn(world().server.visitor());
+
+    expect(location.hash).toContain('access_token=');
+  });
+
+  test('is the same account every time, and its address and name follow the organisation', async () => {
+    const first = await sessionUser();
+    world().provider.signInAs({ nameId: 'person-1', attributes: { email: ['ada.l@example.net'] } });
+
+    const second = await sessionUser();
+
+    expect(second.id).toBe(first.id);
+    expect(second.email).toBe('ada.l@example.net');
+    const profiles = await world().server.database.query(SERVICE, 'select email from public.profiles where id = $1', [
+      first.id,
+    ]);
+    expect(profiles).toEqual([{ email: 'ada.l@example.net' }]);
+  });
+
+  test('makes one account of five first sign-ins at once', async () => {
+    world().provider.signInAs({ nameId: 'new-person', attributes: { email: ['new@example.org'] } });
+
+    const users = await Promise.all([1, 2, 3, 4, 5].map(sessionUser));
+
+    expect(new Set(users.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('never joins an account that has the address already, nor is found by it', async () => {
+    const owner = await post('/auth/v1/signup', { email: 'same@example.org', password: 'Password1' });
+    const { user } = await owner.json();
+    world().provider.signInAs({ nameId: 'person-same', attributes: { email: ['same@example.org'] } });
+
+    const organisations = await sessionUser();
+
+    expect(organisations.id).not.toBe(user.id);
+    expect(organisations.email).toBe('same@example.org');
+    const signIn = await world().server.visitor().auth.signInWithPassword({
+      email: 'same@example.org',
+      password: 'Password1',
+    });
+    expect(signIn.data.user?.id).toBe(user.id);
+  });
+
+  test('leaves its address free for somebody to sign up with, who gets another account', async () => {
+    world().provider.signInAs({ nameId: 'person-free', attributes: { email: ['free@example.org'] } });
+    const organisations = await sessionUser();
+
+    const signUp = await post('/auth/v1/signup', { email: 'free@example.org', password: 'Password1' });
+
+    expect(signUp.status).toBe(200);
+    expect((await signUp.json()).user.id).not.toBe(organisations.id);
+  });
+
+  test('goes back to our own front page when the wanted address is not allowed', async () => {
+    const started = await post('/auth/v1/sso', {
+      provider_id: PROVIDER_ID,
+      redirect_to: 'https://evil.example/',
+      skip_http_redirect: true,
+    });
+
+    const { location } = await world().consume(await world().visit((await started.json()).url));
+
+    expect(location.origin).toBe(world().server.url);
+  });
+
+  test('sends a browser on by itself where the caller asks for no answer to read', async () => {
+    const answer = await world().server.request('/auth/v1/sso', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ domain: 'EXAMPLE.org' }),
+      redirect: 'manual',
+    });
+
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toContain(`${world().provider.entryPoint}?SAMLRequest=`);
+  });
+
+  test.each<[string, Record<string, unknown>, number, string]>([
+    ['an unknown domain', { domain: 'nobody.example' }, 404, 'sso_provider_not_found'],
+    ['an unknown provider', { provider_id: '00000000-0000-4000-8000-000000000000' }, 404, 'sso_provider_not_found'],
+    ['what is no id', { provider_id: "' or true --" }, 404, 'sso_provider_not_found'],
+    ['neither', {}, 400, 'validation_failed'],
+    ['both', { domain: 'example.org', provider_id: PROVIDER_ID }, 400, 'validation_failed'],
+    ['a domain that is a list', { domain: ['example.org'] }, 400, 'validation_failed'],
+    ['half a challenge', { domain: 'example.org', code_challenge: 'x'.repeat(43) }, 400, 'validation_failed'],
+  ])('refuses to start with %s', async (_what, body, status, code) => {
+    const answer = await post('/auth/v1/sso', body);
+
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ code: status, error_code: code });
+  });
+
+  test('tells an organisation who we are', async () => {
+    const answer = await fetch(`${world().server.url}/auth/v1/sso/saml/metadata`);
+    const metadata = await answer.text();
+
+    expect(answer.headers.get('content-type')).toContain('application/samlmetadata+xml');
+    expect(metadata).toContain(`entityID="${world().server.url}/auth/v1/sso/saml/metadata"`);
+    expect(metadata).toContain(`Location="${world().server.url}/auth/v1/sso/saml/acs"`);
+    expect(metadata).toContain('WantAssertionsSigned="true"');
+  });
+
+  test('lets no organisation speak through the way of another', async () => {
+    const started = await post('/auth/v1/sso', {
+      provider_id: OTHER_PROVIDER_ID,
+      redirect_to: BACK,
+      skip_http_redirect: true,
+    });
+
+    const { location } = await world().consume(await world().visit((await started.json()).url));
+
+    expect(errorIn(location)).toEqual({ code: 'validation_failed', description: 'SAML Assertion is not valid' });
+  });
+
+  async function sessionUser() {
+    const location = await world().signIn(world().server.visitor());
+    const token = new URLSearchParams(location.hash.slice(1)).get('access_token') ?? '';
+    const { data, error } = await world().server.visitor().auth.getUser(token);
+    if (error) throw error;
+    return data.user;
+  }
+});
+
+describe('without an organisation', () => {
+  const server = openedForTests(() => backendTestServer('pglite'));
+
+  test('says that SAML is disabled', async () => {
+    const { error } = await server().visitor().auth.signInWithSSO({ domain: 'example.org' });
+    const metadata = await server().request('/auth/v1/sso/saml/metadata');
+
+    expect(error).toMatchObject({ status: 404, code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' });
+    expect(metadata.status).toBe(404);
+  });
+});
