@@ -1,21 +1,23 @@
 /** The providers that people may sign in through, from settings. */
-export const PROVIDER_NAMES = ['google', 'github'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
+import type { GitHubSettings, GoogleSettings } from '../../platform/config-accounts.ts';
+import { gitHubProvider } from './github-provider.ts';
+import { googleProvider } from './google-provider.ts';
+import type { OAuthProviders } from './oauth-provider.ts';
+import { PROVIDER_TIMEOUT_MS, providerFetch } from './provider-call.ts';
 
-/** Who somebody is at a provider. */
-export interface ProviderProfile {
-  provider: ProviderName;
-  /** The account's id there. */
-  subject: string;
-  email: string | null;
-  isEmailVerified: boolean;
-  /** As the protocol keeps it: iss, sub, email, email_verified, name, full_name, avatar_url, picture, user_name ... */
-  identityData: Readonly<Record<string, unknown>>;
+export interface ProviderSettings {
+  google: GoogleSettings | null;
+  github: GitHubSettings | null;
 }
 
-export interface OAuthProvider {
-  readonly name: ProviderName;
+/**
+ * Nothing is asked of a provider, and none of its code is loaded, before somebody signs in.
+ * @throws SettingsRefused for an address without encryption outside this machine
+ */
+export function openProviders(settings: ProviderSettings, options: { timeoutMs?: number } = {}): OAuthProviders {
+  const call = providerFetch(options.timeoutMs ?? PROVIDER_TIMEOUT_MS);
+  return {
+    google: settings.google === null ? null : googleProvider(settings.google, call),
+    github: settings.github === null ? null : gitHubProvider(settings.github, call),
+  };
 }
-
-/** Null: not configured. */
-export type OAuthProviders = Readonly<Record<ProviderName, OAuthProvider | null>>;

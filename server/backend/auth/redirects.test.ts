@@ -35,6 +35,7 @@ describe('where a sign-in may send a browser', () => {
     ['above an allowed path', 'https://apps.example/kat/../other'],
     ['no address at all', 'https://'],
     ['longer than an address is', `https://kat.example/${'a'.repeat(2000)}`],
+    ['longer than an address is once it is encoded', `https://kat.example/${'\u00e4'.repeat(1000)}`],
   ])('%s becomes the front page', (_which, wanted) => {
     expect(rule.resolve(OWN, wanted)).toBe('https://kat.example/');
   });

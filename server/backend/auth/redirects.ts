@@ -29,7 +29,9 @@ function webAddress(text: string, base: string): URL | null {
   const url = URL.parse(text, base);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   // A name before the host is only ever there to deceive a reader.
-  return url.username === '' && url.password === '' ? url : null;
+  const isPlain = url.username === '' && url.password === '';
+  // Encoding makes an address longer than it was written.
+  return isPlain && url.href.length <= MAX_LENGTH ? url : null;
 }
 
 function isBelow(url: URL, entry: URL): boolean {

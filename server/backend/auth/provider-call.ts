@@ -1,0 +1,59 @@
+/** Calls to sign-in providers: bounded in time and in size; a failure tells why without telling a token or a code. */
+
+/** What went wrong at a provider. Its cause is not kept: it holds requests and answers with secrets in them. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+  readonly provider: string;
+  readonly step: 'discovery' | 'exchange' | 'profile' | 'keys';
+  /** Names and codes of the error alone. */
+  readonly reason: string;
+
+  constructor(provider: string, step: ProviderFailure['step'], cause: unknown) {
+    const reason = reasonOf(cause);
+    super(`${provider}: ${step} failed (${reason})`);
+    this.provider = provider;
+    this.step = step;
+    this.reason = reason;
+  }
+}
+
+export type ProviderFetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export const PROVIDER_TIMEOUT_MS = 10_000;
+/** Discovery documents, keys and profiles take a few kilobytes. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** Follows no redirect. The answer is read whole before it is given on. */
+export function providerFetch(timeoutMs: number): ProviderFetch {
+  return async (url, init) => {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = init.signal === undefined || init.signal === null ? limit : AbortSignal.any([init.signal, limit]);
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal });
+    const body = await readBounded(answer);
+    return new Response(body.byteLength === 0 ? null : body, { status: answer.status, headers: answer.headers });
+  };
+}
+
+async function readBounded(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (answer.body !== null)
+    for await (const chunk of answer.body) {
+      size += chunk.byteLength;
+      if (size > MAX_ANSWER_BYTES) throw new Error('The answer is too large');
+      chunks.push(chunk);
+    }
+  return Uint8Array.from(Buffer.concat(chunks));
+}
+
+/** Error names and codes, outermost first, such as `ClientError/OAUTH_TIMEOUT < TimeoutError`; no messages. */
+function reasonOf(cause: unknown): string {
+  const parts: string[] = [];
+  for (let at = cause; at instanceof Error && parts.length < 3; at = at.cause) {
+    const code = 'code' in at && typeof at.code === 'string' ? `/${at.code}` : '';
+    const error = 'error' in at && typeof at.error === 'string' ? `/${at.error}` : '';
+    const status = 'status' in at && typeof at.status === 'number' ? `/${at.status}` : '';
+    parts.push(`${at.name}${code}${error}${status}`.slice(0, 120));
+  }
+  return parts.length === 0 ? 'unknown' : parts.join(' < ');
+}
