@@ -1,6 +1,7 @@
 /** The footer: quick links, the switch of colours, the research-only line. */
 import { Link } from 'react-router';
-import { HONEST_LINE, RESEARCH_ONLY } from '../content/research-only.ts';
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { HONEST_LINE } from '../content/honest-line.ts';
 import { KatMark } from '../ui/marks.tsx';
 import { useTheme } from '../ui/theme.ts';
 import styles from './footer.module.css';

@@ -5,7 +5,7 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, realCandles } from '../../charts/candle-feed.ts';
-import { HONEST_LINE } from '../../content/research-only.ts';
+import { HONEST_LINE } from '../../content/honest-line.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './forecast-readout.module.css';

@@ -1,6 +1,7 @@
 /** The first screen: what Kat does, the honest line, two actions, the picture. */
 import { Link } from 'react-router';
-import { HONEST_LINE, RESEARCH_ONLY } from '../../content/research-only.ts';
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { HONEST_LINE } from '../../content/honest-line.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import styles from './hero.module.css';
 import { HeroPicture } from './hero-picture.tsx';
