@@ -6,7 +6,7 @@ import { bearerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isPlainObject, parseJson, readText } from '../../platform/request-body.ts';
-import { AuthError, validationFailed } from './auth-error.ts';
+import { AuthError, toAuthError, validationFailed } from './auth-error.ts';
 import type { CaptchaCheck } from './captcha.ts';
 import type { SigningKeys } from './keys.ts';
 import type { RateLimits } from './limits.ts';
@@ -64,6 +64,17 @@ export async function requireSession(c: Context, deps: AuthDeps): Promise<Signed
   if (!(await deps.verifier.isSessionLive(sessionId)))
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
   return { userId: sub, sessionId, aal: claims.aal === 'aal2' ? 'aal2' : 'aal1' };
+}
+
+/** Whose live session the request carries; null for none, whatever is wrong with it. */
+export async function liveCallerId(c: Context, deps: AuthDeps): Promise<string | null> {
+  try {
+    return (await requireSession(c, deps)).userId;
+  } catch (error) {
+    const known = toAuthError(error);
+    if (known === null || known.status >= 500) throw error;
+    return null;
+  }
 }
 
 /** @throws AppError `request/too-large`, `request/invalid`; AuthError 400 validation_failed */

@@ -13,6 +13,8 @@ export const DEFAULT_LIMITS = {
   passwordPerAccount: { points: 10, perS: FIVE_MINUTES_S },
   /** Codes, links and auth codes that are tried. Wrong codes are counted beside the code too. */
   verifyPerAddress: { points: 120, perS: FIVE_MINUTES_S },
+  /** Wrong codes for one address, over all the mails that went there; a right one forgives them. Links stay good. */
+  codesPerAccount: { points: 30, perS: 60 * 60 },
   /** Mails asked for from one address. */
   mailPerAddress: { points: 60, perS: FIVE_MINUTES_S },
   /** Mails to one address, known or not. */
@@ -37,6 +39,7 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     refreshPerAddress: rateLimiter(limits.refreshPerAddress),
     passwordPerAccount: rateLimiter(limits.passwordPerAccount),
     verifyPerAddress: rateLimiter(limits.verifyPerAddress),
+    codesPerAccount: rateLimiter(limits.codesPerAccount),
     mailPerAddress: rateLimiter(limits.mailPerAddress),
     mailPerAccount: rateLimiter(limits.mailPerAccount),
     authorizePerAddress: rateLimiter(limits.authorizePerAddress),

@@ -27,7 +27,8 @@ export function redirectRule(allowed: readonly string[]): RedirectRule {
 function webAddress(text: string, base: string): URL | null {
   if (text.length > MAX_LENGTH) return null;
   const url = URL.parse(text, base);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  // Escapes make an address longer than the text it was written as.
+  if (url === null || url.href.length > MAX_LENGTH || !/^https?:$/.test(url.protocol)) return null;
   // A name before the host is only ever there to deceive a reader.
   const isPlain = url.username === '' && url.password === '';
   // Encoding makes an address longer than it was written.

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../platform/database.ts';
 import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
+import { requireCaptcha } from './captcha.ts';
 import { byIdToken } from './id-token.ts';
 import { byAuthCode } from './pkce.ts';
 import { refreshSession, sessionProofs } from './session-store.ts';
@@ -31,6 +32,7 @@ export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
 async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
   const body = await readObject(c);
+  await requireCaptcha(c, deps, body);
   const given = textField(body, 'email');
   const password = textField(body, 'password');
   if (given === null && textField(body, 'phone') !== null) throw phoneDisabled();
@@ -44,6 +46,8 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   if (found === null || !isMatch) throw invalidCredentials();
   requireNotBanned(found);
   await deps.limits.signInPerAccount.forgive(email);
+  if (deps.settings.isConfirmationRequired && found.user.email_confirmed_at === undefined)
+    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
 
   const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
     const opened = await openSession(tx, c, deps, { userId: found.user.id, proof: { method: 'password' } }, now);

@@ -1,6 +1,7 @@
-/** GET and PUT /user: the account as its owner sees it; its data and its password. */
+/** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
 import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../platform/database.ts';
+import { limitMailsFrom, limitMailsTo, readLinkTarget } from './account-mailer.ts';
 import {
   type AuthDeps,
   metadataField,
@@ -13,9 +14,11 @@ import {
   type SignedIn,
   textField,
 } from './auth-deps.ts';
-import { AuthError } from './auth-error.ts';
-import { notAvailable } from './not-available.ts';
-import { checkNewPassword } from './passwords.ts';
+import { AuthError, validationFailed } from './auth-error.ts';
+import { requestEmailChange } from './email-change.ts';
+import { lockAccount } from './mail-account-store.ts';
+import { spendToken } from './one-time-token-store.ts';
+import { newPasswordHash, nonceNotValid, requireFreshProof, requireNonce } from './password-change.ts';
 import { deleteSessions } from './session-store.ts';
 import { type AuthUser, findUser, type StoredUser, updateUser } from './user-store.ts';
 
@@ -23,20 +26,35 @@ export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return (await storedUser(await requireSession(c, deps), deps)).user;
 }
 
-/** @throws AuthError 422 same_password, 422 weak_password */
+/**
+ * A new address is shown as `new_email` until the mails are answered. A nonce that is sent is checked, whatever for.
+ *
+ * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 422 reauthentication_not_valid,
+ *         422 same_password, 422 weak_password, 422 email_exists, 429 over_email_send_rate_limit
+ */
 export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   const signedIn = await requireSession(c, deps);
   const body = await readObject(c);
   const stored = await storedUser(signedIn, deps);
-  refuseOtherChanges(body, stored.user);
-  const metadata = metadataField(body);
-  requireSmallMetadata({ ...stored.user.user_metadata, ...metadata });
-  const password = textField(body, 'password');
-  const passwordHash = password === null ? null : await newPasswordHash(password, stored, deps);
-
+  const wanted = readChanges(body, stored.user);
+  const target = wanted.email === null ? null : readLinkTarget(c, deps, body);
   const now = nowIso(deps);
+
+  if (wanted.password !== null || wanted.email !== null) requireBothFactors(signedIn, stored.user);
+  if (wanted.password !== null && wanted.nonce === null) await requireFreshProof(deps, signedIn);
+  const nonce = wanted.nonce === null ? null : await requireNonce(deps, stored.user, wanted.nonce, now);
+  const passwordHash = wanted.password === null ? null : await newPasswordHash(deps, wanted.password, stored);
+  if (wanted.email !== null) {
+    await limitMailsFrom(c, deps);
+    await limitMailsTo(deps, wanted.email);
+  }
+
   const { changed, ended } = await deps.database.transaction(OWNER, async (tx) => {
-    await updateUser(tx, signedIn.userId, { passwordHash, metadata }, now);
+    await lockAccount(tx, signedIn.userId, now);
+    if (nonce !== null && !(await spendToken(tx, nonce.id))) throw nonceNotValid();
+    await updateUser(tx, signedIn.userId, { passwordHash, metadata: wanted.metadata }, now);
+    if (wanted.email !== null && target !== null)
+      await requestEmailChange(tx, deps, { userId: signedIn.userId, newEmail: wanted.email, target }, now);
     // Whoever knew the old password may be signed in elsewhere.
     const others = passwordHash === null ? [] : await deleteSessions(tx, 'others', signedIn);
     return { changed: await findUser(tx, signedIn.userId, now), ended: others };
@@ -46,20 +64,39 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return changed.user;
 }
 
-async function newPasswordHash(password: string, stored: StoredUser, deps: AuthDeps): Promise<string> {
-  await deps.limits.passwordPerAccount.consume(stored.user.id);
-  checkNewPassword(password);
-  if (await deps.passwords.matches(password, stored.passwordHash))
-    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
-  return deps.passwords.hash(password);
+interface Changes {
+  metadata: Record<string, unknown> | null;
+  password: string | null;
+  /** Null when it stays. */
+  email: string | null;
+  nonce: string | null;
 }
 
-/** A changed address has to be proven by mail first. */
-function refuseOtherChanges(body: Record<string, unknown>, user: AuthUser): void {
-  const email = textField(body, 'email');
-  if (email !== null && email !== '' && normalEmail(email) !== user.email) throw notAvailable();
-  const phone = textField(body, 'phone');
-  if (phone !== null && phone !== '') throw phoneDisabled();
+function readChanges(body: Record<string, unknown>, user: AuthUser): Changes {
+  if ((textField(body, 'phone') ?? '') !== '') throw phoneDisabled();
+  const metadata = metadataField(body);
+  requireSmallMetadata({ ...user.user_metadata, ...metadata });
+  const given = textField(body, 'email') ?? '';
+  const email = given === '' ? null : normalEmail(given);
+  if (given !== '' && email === null) throw validationFailed('Unable to validate email address: invalid format');
+  const nonce = textField(body, 'nonce') ?? '';
+  return {
+    metadata,
+    password: textField(body, 'password'),
+    email: email === user.email.toLowerCase() ? null : email,
+    nonce: nonce === '' ? null : nonce,
+  };
+}
+
+/** Who has set up a second factor shows it before what opens the account is changed. */
+function requireBothFactors(signedIn: SignedIn, user: AuthUser): void {
+  const hasFactor = (user.factors ?? []).some((factor) => factor.status === 'verified');
+  if (hasFactor && signedIn.aal !== 'aal2')
+    throw new AuthError(
+      401,
+      'insufficient_aal',
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    );
 }
 
 async function storedUser(signedIn: SignedIn, deps: AuthDeps): Promise<StoredUser> {

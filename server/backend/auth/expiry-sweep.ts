@@ -1,0 +1,48 @@
+/** The job that removes codes, links and half-finished sign-ins that nobody can use any more. */
+import type { Clock } from '#domain/time/clock.ts';
+import { asOwner, type Database } from '../../platform/database.ts';
+import type { Logger } from '../../platform/log.ts';
+import { deleteExpiredFlows } from './flow-store.ts';
+import { deleteExpiredTokens } from './one-time-token-store.ts';
+
+export interface SweepDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  intervalMs?: number;
+}
+
+const INTERVAL_MS = 10 * 60 * 1000;
+
+/**
+ * Sweeps at once, then every ten minutes. Any number of processes may do so.
+ *
+ * @returns stops, and waits for a run in progress
+ */
+export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = sweep();
+
+  async function sweep(): Promise<void> {
+    try {
+      const nowIso = new Date(deps.clock.nowMs()).toISOString();
+      await deleteExpiredTokens(asOwner(deps.database), nowIso);
+      await deleteExpiredFlows(asOwner(deps.database), nowIso);
+    } catch (error) {
+      // The database may be restarting: the next run finds the same rows.
+      deps.log.warn({ err: error }, 'the sweep of expired codes failed');
+    }
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = sweep();
+    }, deps.intervalMs ?? INTERVAL_MS);
+    timer.unref();
+  }
+
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

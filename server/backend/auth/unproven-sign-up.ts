@@ -1,0 +1,73 @@
+/**
+ * Signing up where the address must be confirmed first. The answer and its time are the same whether the address is
+ * new, waits to be confirmed, or has an account: who reads the mail there learns the rest.
+ */
+import { randomUUID } from 'node:crypto';
+import { asOwner, OWNER } from '../../platform/database.ts';
+import { type LinkTarget, limitMailsTo, sendAccountMail } from './account-mailer.ts';
+import { type AuthDeps, nowIso } from './auth-deps.ts';
+import { contestPassword, insertUserUnlessTaken, lockAccountByEmail } from './mail-account-store.ts';
+import { findUserByEmail } from './user-store.ts';
+
+export interface SignUp {
+  email: string;
+  password: string;
+  metadata: Record<string, unknown>;
+  target: LinkTarget;
+}
+
+/** The user object itself, without a session, as the hosted service answers. */
+export interface UnprovenUser {
+  id: string;
+  aud: 'authenticated';
+  role: 'authenticated';
+  email: string;
+  phone: '';
+  confirmation_sent_at: string;
+  app_metadata: Readonly<Record<string, unknown>>;
+  user_metadata: Readonly<Record<string, unknown>>;
+  /** Empty for everybody: a full list would tell a new account from a known address. */
+  identities: readonly never[];
+  created_at: string;
+  updated_at: string;
+  is_anonymous: false;
+}
+
+/** @throws AuthError 429 over_email_send_rate_limit */
+export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
+  const { email, metadata, password, target } = wanted;
+  // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
+  await limitMailsTo(deps, `sign-up ${email}`);
+  const now = nowIso(deps);
+  const found = await findUserByEmail(asOwner(deps.database), email, now);
+  const isSamePassword = await deps.passwords.matches(password, found?.passwordHash ?? null);
+  const passwordHash = await deps.passwords.hash(password);
+  const id = randomUUID();
+  await deps.database.transaction(OWNER, async (tx) => {
+    await insertUserUnlessTaken(tx, { id, email, passwordHash, metadata, isWanted: true }, now);
+    const account = await lockAccountByEmail(tx, email, now);
+    const waitingId = account === null || account.isConfirmed ? null : account.id;
+    const isContested = waitingId !== id && !isSamePassword;
+    await contestPassword(tx, isContested ? waitingId : null);
+    await sendAccountMail(tx, deps, { userId: waitingId, purpose: 'confirmation', to: email, target }, now);
+  });
+  return unprovenUser(id, email, metadata, now);
+}
+
+function unprovenUser(id: string, email: string, metadata: Record<string, unknown>, now: string): UnprovenUser {
+  const app_metadata = { provider: 'email', providers: ['email'] };
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata,
+    user_metadata: metadata,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}
