@@ -6,14 +6,14 @@ import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
-import { authenticatorApps, STEP_MS } from './support-factors.ts';
+import { authenticatorApps } from './support-factors.ts';
 
 const METHODS = (token: string) => (decodeJwt(token).amr as { method: string }[]).map(({ method }) => method).sort();
 
 describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { refresh, statusOfUser } = authCalls(server);
-  const { enroll, challenge, verified, signInAgain } = authenticatorApps(server);
+  const { enroll, challenge, verified, signInAgain, startNextStep } = authenticatorApps(server);
 
   const profileOf = async (userId: string) => {
     const { data } = await server().service().from('profiles').select('two_factor_enabled').eq('id', userId).single();
@@ -158,7 +158,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   test('a token that says aal2 is not enough once its factor is gone', async () => {
     const { client, app } = await verified();
     const second = await enroll(client, 'tablet');
-    server().advance(STEP_MS);
+    startNextStep();
     await client.auth.mfa.challengeAndVerify({ factorId: second.factorId, code: second.code() });
     await client.auth.mfa.unenroll({ factorId: second.factorId });
 
@@ -174,7 +174,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
     const account = await verified();
     const tablet = await enroll(account.client, 'tablet');
     const added = await account.client.auth.mfa.challengeAndVerify({ factorId: tablet.factorId, code: tablet.code() });
-    server().advance(STEP_MS);
+    startNextStep();
 
     for (const app of [account.app, tablet]) {
       const { client } = await signInAgain(account);

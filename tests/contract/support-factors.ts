@@ -19,6 +19,11 @@ export function authenticatorApps(server: () => BackendTestServer) {
     return { factorId, code };
   }
 
+  /** The code of the step before may be used; no step ends while a test runs. */
+  function startNextStep(): void {
+    server().advance(STEP_MS - (server().clock.nowMs() % STEP_MS) + 1000);
+  }
+
   async function enroll(client: Client, friendlyName = 'phone'): Promise<App> {
     const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName });
     if (error) throw error;
@@ -37,8 +42,7 @@ export function authenticatorApps(server: () => BackendTestServer) {
     const app = await enroll(user.client);
     const { data, error } = await user.client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
     if (error) throw error;
-    // Past the step that was just used, so that a test starts with a fresh code.
-    server().advance(STEP_MS);
+    startNextStep();
     return { ...user, app, accessToken: data.access_token, refreshToken: data.refresh_token };
   }
 
@@ -50,5 +54,5 @@ export function authenticatorApps(server: () => BackendTestServer) {
     return { client, accessToken: data.session.access_token, refreshToken: data.session.refresh_token };
   }
 
-  return { enroll, challenge, verified, signInAgain };
+  return { enroll, challenge, verified, signInAgain, startNextStep };
 }

@@ -1,0 +1,89 @@
+/** Second factors when several requests arrive at the same moment: the database decides who wins. */
+import { describe, expect, test } from 'vitest';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { authenticatorApps } from './support-factors.ts';
+
+describe.each(testDatabaseKinds())('second factors at the same moment on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post } = authCalls(server);
+  const { enroll, challenge, verified, signInAgain } = authenticatorApps(server);
+
+  async function verifyRaw(accessToken: string, factorId: string, body: unknown) {
+    const answer = await post(`/auth/v1/factors/${factorId}/verify`, body, { authorization: `Bearer ${accessToken}` });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  test('of those who use one challenge at the same moment, one wins', async () => {
+    const { client, app, accessToken } = await verified();
+    const challengeId = await challenge(client, app);
+    const codes = [app.code(-1), app.code(), app.code(1), app.code()];
+
+    const answers = await Promise.all(
+      codes.map((code) => verifyRaw(accessToken, app.factorId, { challenge_id: challengeId, code })),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+  });
+
+  test('of those who use one code at the same moment, each with a challenge of its own, one wins', async () => {
+    const { client, app, accessToken } = await verified();
+    const challengeIds = [1, 2, 3, 4].map(() => challenge(client, app));
+    const code = app.code();
+
+    const answers = await Promise.all(
+      (await Promise.all(challengeIds)).map((id) => verifyRaw(accessToken, app.factorId, { challenge_id: id, code })),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+  });
+
+  test('sessions of one account that verify at the same moment do not block each other', async () => {
+    const account = await verified();
+    const sessions = await Promise.all([1, 2, 3].map(() => signInAgain(account)));
+    const challengeIds = await Promise.all(sessions.map(({ client }) => challenge(client, account.app)));
+    const codes = [account.app.code(-1), account.app.code(), account.app.code(1)];
+
+    const answers = await Promise.all(
+      sessions.map(({ accessToken }, at) =>
+        verifyRaw(accessToken, account.app.factorId, { challenge_id: challengeIds[at], code: codes[at] }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('meets sign-outs of the whole account without breaking', async () => {
+    const accounts = await Promise.all([1, 2, 3].map(() => verified()));
+    const sessions = await Promise.all(
+      accounts.flatMap((account) =>
+        [account, account, account].map(async (one) => ({ one, again: await signInAgain(one) })),
+      ),
+    );
+    const challengeIds = await Promise.all(sessions.map(({ one, again }) => challenge(again.client, one.app)));
+
+    const statuses = await Promise.all(
+      sessions.flatMap(({ one, again }, at) => [
+        verifyRaw(again.accessToken, one.app.factorId, { challenge_id: challengeIds[at], code: one.app.code() }),
+        post('/auth/v1/logout?scope=global', {}, { authorization: `Bearer ${again.accessToken}` }),
+      ]),
+    );
+
+    expect(statuses.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
+  test('of two apps that are verified for the first time at the same moment, one wins; the other goes as begun and left', async () => {
+    const { client, accessToken } = await server().user();
+    const apps = [await enroll(client, 'one'), await enroll(client, 'two')];
+    const challengeIds = await Promise.all(apps.map((app) => challenge(client, app)));
+
+    const answers = await Promise.all(
+      apps.map((app, at) => verifyRaw(accessToken, app.factorId, { challenge_id: challengeIds[at], code: app.code() })),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+});
