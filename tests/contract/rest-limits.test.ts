@@ -1,0 +1,126 @@
+/** The worst that the grammar allows: PostgreSQL ends it, the embedded database's watchdog ends it, others go on. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { CALLER_LIMIT_MS } from '../../server/platform/open-database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { codeOf } from './support-rest.ts';
+
+/** Long texts that every pattern must read to their end, open to everybody. */
+const newsSql = (rows: number) => `
+create table public.contract_news (id integer primary key, body text not null);
+insert into public.contract_news
+  select i, (select string_agg(md5((i * 31 + j)::text), ' ') from generate_series(1, 30) j) from generate_series(1, ${rows}) i;
+alter table public.contract_news enable row level security;
+revoke all on public.contract_news from anon, authenticated;
+grant select, update on public.contract_news to anon, authenticated;
+create policy "everyone reads" on public.contract_news for select to anon, authenticated using (true);
+create policy "everyone writes" on public.contract_news for update to anon, authenticated using (true);
+create function public.contract_endless() returns bigint language sql stable set search_path = ''
+  as 'select count(*) from generate_series(1, 100000000000)';
+grant execute on function public.contract_endless to anon, authenticated;
+`;
+const PATTERNS = Array.from({ length: 4 }, (_, n) => `body.ilike.*_a_b_c_*zz${n}`).join(',');
+const WORST = `/rest/v1/contract_news?or=(${PATTERNS})&order=body`;
+const COUNTED = { headers: { prefer: 'count=exact' } };
+
+describeEachDatabase('a statement without end', (kind) => {
+  const open = (rows: number, database: NonNullable<BackendTestOptions['database']>) => () =>
+    backendTestServer(kind, { setUpSql: newsSql(rows), database });
+
+  if (kind === 'postgres')
+    describe('under the limit of visitors and users', () => {
+      const server = openedForTests(open(60_000, { callerLimitMs: CALLER_LIMIT_MS }));
+
+      test('is ended at 200 ms, and the client library is told', async () => {
+        const startedMs = performance.now();
+        const { status, error } = await server()
+          .visitor()
+          .from('contract_news')
+          .select('*', { count: 'exact' })
+          .or(PATTERNS)
+          .retry(false);
+        const tookMs = performance.now() - startedMs;
+
+        expect([status, error?.code]).toEqual([503, '57014']);
+        expect(error?.message).toBe('canceling statement due to statement timeout');
+        // Room for a machine that is busy with other tests; the statement itself would run for ever.
+        expect(tookMs).toBeLessThan(CALLER_LIMIT_MS + 2000);
+      });
+
+      test.each<[string, string, RequestInit]>([
+        ['a read', WORST, COUNTED],
+        ['a procedure', '/rest/v1/rpc/contract_endless', { method: 'POST', headers: JSON_TYPE, body: '{}' }],
+        [
+          'an update',
+          `/rest/v1/contract_news?or=(${PATTERNS})`,
+          { method: 'PATCH', headers: JSON_TYPE, body: '{"id":1}' },
+        ],
+      ])('%s is ended for users too, and says when to come back', async (_what, path, init) => {
+        const { accessToken } = await server().user();
+        const headers = { ...init.headers, authorization: `Bearer ${accessToken}` };
+
+        const answer = await server().request(path, { ...init, headers });
+
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(await codeOf(answer)).toEqual([503, '57014']);
+      });
+
+      test('leaves nothing running on the server, and the connection is used again', async () => {
+        const slow = Array.from({ length: 20 }, () => server().request('/rest/v1/rpc/contract_endless'));
+        await Promise.all(slow);
+
+        const running = await server().database.query(
+          OWNER,
+          `select query from pg_stat_activity
+            where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+              and query like '%contract_endless%'`,
+        );
+        const { status } = await server().visitor().from('billing_prices').select();
+
+        expect(running).toEqual([]);
+        expect(status).toBe(200);
+      });
+
+      test('is the service’s to wait for', async () => {
+        const { data, error } = await server().service().from('contract_news').select('id').or(PATTERNS);
+
+        expect([error, data]).toEqual([null, []]);
+      });
+    });
+
+  if (kind === 'pglite')
+    describe('under the watchdog', () => {
+      const server = openedForTests(open(10, { statementLimitMs: 500 }));
+
+      test('is ended with the thread it runs on; who waits behind it is told, and the next request is answered', async () => {
+        const endless = server().request('/rest/v1/rpc/contract_endless');
+        const waiting = Array.from({ length: 5 }, () => server().request('/rest/v1/billing_prices'));
+
+        const first = await endless;
+        const behind = await Promise.all(waiting);
+        const after = await server().visitor().from('billing_prices').select('plan').order('plan');
+
+        expect(first.headers.get('retry-after')).toBe('1');
+        expect(await codeOf(first)).toEqual([503, 'PGRST001']);
+        expect(await Promise.all(behind.map(codeOf))).toEqual(behind.map(() => [503, 'PGRST001']));
+        expect(after.data).toEqual([{ plan: 'bobcat' }, { plan: 'lion' }]);
+      });
+    });
+});
+
+describeEachDatabase('bulk writes', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind, { setUpSql: newsSql(1500) }));
+
+  test('answer at most 1,000 rows, and count all of them', async () => {
+    const { data, count, error } = await server()
+      .service()
+      .from('contract_news')
+      .update({ body: 'short' }, { count: 'exact' })
+      .lte('id', 1500)
+      .select('id');
+
+    expect([error, data?.length, count]).toEqual([null, 1000, 1500]);
+  });
+});
