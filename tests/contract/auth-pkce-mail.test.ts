@@ -1,0 +1,119 @@
+/** Links that end in a code: only the browser that asked for the mail can turn it into a session. */
+import { createClient } from '@supabase/supabase-js';
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+import { mailCalls } from './support-mail.ts';
+
+describe.each(testDatabaseKinds())('links for the browser that asked on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { mailTo, follow } = mailCalls(server);
+
+  /** As our pages make it, with a memory of its own. */
+  function browser() {
+    const memory = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => memory.get(key) ?? null,
+      setItem: (key: string, value: string) => void memory.set(key, value),
+      removeItem: (key: string) => void memory.delete(key),
+    };
+    return createClient(server().url, server().keys.anonKey, {
+      auth: { flowType: 'pkce', storage, autoRefreshToken: false, detectSessionInUrl: false },
+    });
+  }
+  const amrOf = (token: string | undefined) => decodeJwt(token ?? '').amr;
+  const flowIdOf = (target: URL) => {
+    const flowId = target.searchParams.get('sb_flow_id');
+    return flowId === null ? {} : { flowId };
+  };
+
+  test('a forgotten password: mail, link, code, session', async () => {
+    const { email, id } = await server().user();
+    const client = browser();
+
+    await client.auth.resetPasswordForEmail(email, { redirectTo: `${server().url}/auth/reset-password` });
+    const { link } = await mailTo(email, 'recovery');
+    const { status, target } = await follow(link);
+    const { data, error } = await client.auth.exchangeCodeForSession(
+      target.searchParams.get('code') ?? '',
+      flowIdOf(target),
+    );
+
+    expect(new URL(link).searchParams.get('token')).toMatch(/^pkce_/);
+    expect([status, target.pathname, target.hash]).toEqual([303, '/auth/reset-password', '']);
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(id);
+    expect(amrOf(data.session?.access_token)).toMatchObject([{ method: 'recovery' }]);
+    expect((await client.auth.updateUser({ password: 'Password2' })).error).toBeNull();
+    const signIn = await server().visitor().auth.signInWithPassword({ email, password: 'Password2' });
+    expect(signIn.error).toBeNull();
+  });
+
+  test.each<[string, (client: ReturnType<typeof browser>, email: string) => Promise<unknown>, string, string]>([
+    [
+      'signs up',
+      (client, email) => client.auth.signUp({ email, password: 'Password1' }),
+      'confirmation',
+      'email/signup',
+    ],
+    ['asks for a link', (client, email) => client.auth.signInWithOtp({ email }), 'magic_link', 'magiclink'],
+  ])('who %s comes back with a code', async (what, ask, mailKind, method) => {
+    const email = `${what.replaceAll(' ', '-')}@example.com`;
+    const client = browser();
+    await ask(client, email);
+    const { link } = await mailTo(email, mailKind);
+
+    const { target } = await follow(link);
+    const { data, error } = await client.auth.exchangeCodeForSession(
+      target.searchParams.get('code') ?? '',
+      flowIdOf(target),
+    );
+
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
+    expect(amrOf(data.session?.access_token)).toMatchObject([{ method }]);
+  });
+
+  test('the code is worth nothing to another browser, and is spent by its try', async () => {
+    const { email } = await server().user();
+    const client = browser();
+    const thief = browser();
+    await client.auth.signInWithOtp({ email });
+    const { target } = await follow((await mailTo(email, 'magic_link')).link);
+    const code = target.searchParams.get('code') ?? '';
+
+    const { data } = await thief.auth
+      .signInWithOtp({ email: 'thief@example.com' })
+      .then(() => thief.auth.exchangeCodeForSession(code));
+    const late = await client.auth.exchangeCodeForSession(code, flowIdOf(target));
+
+    expect(data.session).toBeNull();
+    expect(late.error?.code).toBe('flow_state_not_found');
+  });
+
+  test('the code of the same mail opens a session at once, and ends the link', async () => {
+    const { email, id } = await server().user();
+    const client = browser();
+    await client.auth.signInWithOtp({ email });
+    const { link, code } = await mailTo(email, 'magic_link');
+
+    const { data, error } = await client.auth.verifyOtp({ email, token: code, type: 'email' });
+    const { target } = await follow(link);
+
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(id);
+    expect(target.hash).toContain('error_code=otp_expired');
+  });
+
+  test('a link used twice at the same moment gives one code', async () => {
+    const { email } = await server().user();
+    await browser().auth.signInWithOtp({ email });
+    const { link } = await mailTo(email, 'magic_link');
+
+    const answers = await Promise.all([1, 2, 3, 4].map(() => follow(link)));
+
+    expect(answers.filter(({ target }) => target.searchParams.has('code'))).toHaveLength(1);
+  });
+});

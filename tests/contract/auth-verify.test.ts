@@ -1,0 +1,216 @@
+/** Codes and links are used once, by one; guesses are counted; a look at a link does not use it up. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { mailCalls, otherCode } from './support-mail.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+describe.each(testDatabaseKinds())('codes and links on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post } = authCalls(server);
+  const { mailTo, follow } = mailCalls(server);
+
+  /** A known account with a fresh sign-in mail. */
+  async function asked(options: { emailRedirectTo?: string } = {}) {
+    const user = await server().user();
+    await server().visitor().auth.signInWithOtp({ email: user.email, options });
+    return { ...user, ...(await mailTo(user.email, 'magic_link')) };
+  }
+  const verify = (email: string, token: string, type: 'email' | 'recovery' | 'signup' = 'email') =>
+    server().visitor().auth.verifyOtp({ email, token, type });
+  const sessionsOf = async (id: string) =>
+    (await server().database.query(OWNER, 'select 1 from auth.sessions where user_id = $1', [id])).length;
+
+  test('a code opens one session, whoever else sends it at the same moment', async () => {
+    const { email, id, code } = await asked();
+    const before = await sessionsOf(id);
+
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => verify(email, code)));
+
+    const codes = answers.map(({ error }) => error?.code ?? 'in').sort();
+    expect(codes).toEqual(['in', ...Array(5).fill('otp_expired')]);
+    // The first proof of the address ended what was there before.
+    expect([before, await sessionsOf(id)]).toEqual([1, 1]);
+  });
+
+  test('of the code and the link of one mail, used at the same moment, one wins', async () => {
+    const mails = await Promise.all([1, 2, 3].map(() => asked()));
+
+    const outcomes = await Promise.all(
+      mails.map(async ({ email, code, link }) => {
+        const [byCode, byLink] = await Promise.all([verify(email, code), follow(link)]);
+        return [byCode.error === null, byLink.target.hash.includes('access_token=')];
+      }),
+    );
+
+    expect(outcomes.map((pair) => pair.filter(Boolean).length)).toEqual([1, 1, 1]);
+  });
+
+  test('five wrong codes end the code, but not the link', async () => {
+    const { email, code, link } = await asked();
+
+    for (let guess = 0; guess < 5; guess += 1) await verify(email, otherCode(code));
+    const right = await verify(email, code);
+    const byLink = await follow(link);
+
+    expect(right.error).toMatchObject({ status: 403, code: 'otp_expired' });
+    expect(byLink.target.hash).toContain('access_token=');
+  });
+
+  test('the fifth try may still be right', async () => {
+    const { email, code } = await asked();
+
+    for (let guess = 0; guess < 4; guess += 1) await verify(email, otherCode(code));
+
+    expect((await verify(email, code)).error).toBeNull();
+  });
+
+  test('guesses at the same moment are counted one by one', async () => {
+    const { email, id, code } = await asked();
+
+    await Promise.all(Array.from({ length: 20 }, () => verify(email, otherCode(code))));
+
+    const rows = await server().database.query(
+      OWNER,
+      'select wrong_tries from auth.one_time_tokens where user_id = $1 and purpose = $2',
+      [id, 'magiclink'],
+    );
+    expect(rows).toEqual([{ wrong_tries: 5 }]);
+    expect((await verify(email, code)).error?.code).toBe('otp_expired');
+  });
+
+  test('a code and its link last an hour', async () => {
+    const early = await asked();
+    const late = await asked();
+    server().advance(HOUR_MS - 30_000);
+    const inTime = await verify(early.email, early.code);
+    server().advance(60_000);
+    const tooLate = await verify(late.email, late.code);
+    const link = await follow(late.link);
+
+    expect(inTime.error).toBeNull();
+    expect(tooLate.error?.code).toBe('otp_expired');
+    expect(Object.fromEntries(new URLSearchParams(link.target.hash.slice(1)))).toEqual({
+      error: 'access_denied',
+      error_code: 'otp_expired',
+      error_description: 'Email link is invalid or has expired',
+    });
+  });
+
+  test('a mail proves only what it was for', async () => {
+    const { email, code, link } = await asked();
+    const wrongType = new URL(link);
+    wrongType.searchParams.set('type', 'recovery');
+
+    const asRecovery = await verify(email, code, 'recovery');
+    const asSignUp = await verify(email, code, 'signup');
+    const linkAsRecovery = await follow(wrongType.href);
+
+    expect([asRecovery.error?.code, asSignUp.error?.code]).toEqual(['otp_expired', 'otp_expired']);
+    expect(linkAsRecovery.target.hash).toContain('error_code=otp_expired');
+    expect((await verify(email, code)).error).toBeNull();
+  });
+
+  test('a link leads to the allowed page with a session in the fragment', async () => {
+    const { id, link } = await asked({ emailRedirectTo: `${server().url}/account?tab=1` });
+
+    const { status, target } = await follow(link);
+
+    const fragment = new URLSearchParams(target.hash.slice(1));
+    expect(status).toBe(303);
+    expect(`${target.origin}${target.pathname}${target.search}`).toBe(`${server().url}/account?tab=1`);
+    expect(Object.fromEntries(fragment)).toMatchObject({ token_type: 'bearer', type: 'magiclink', expires_in: '3600' });
+    const client = server().visitor();
+    const { data } = await client.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    });
+    expect(data.user?.id).toBe(id);
+    expect((await follow(link)).target.hash).toContain('error_code=otp_expired');
+  });
+
+  test('a link leads nowhere else, whatever was asked for or written into it', async () => {
+    const { link } = await asked({ emailRedirectTo: 'https://evil.example/steal' });
+    const forged = new URL(link);
+    forged.searchParams.set('redirect_to', 'https://evil.example/steal');
+
+    const { target } = await follow(forged.href);
+
+    expect(new URL(link).searchParams.get('redirect_to')).toBe(`${server().url}/`);
+    expect(target.origin).toBe(server().url);
+  });
+
+  test('HEAD and a prefetch leave the link as it is', async () => {
+    const { link } = await asked();
+
+    const head = await follow(link, { method: 'HEAD' });
+    const prefetch = await follow(link, { headers: { 'sec-purpose': 'prefetch' } });
+    const click = await follow(link);
+
+    expect([head.status, prefetch.status]).toEqual([204, 503]);
+    expect(click.target.hash).toContain('access_token=');
+  });
+
+  test('the token of a link can be sent as token_hash', async () => {
+    const { id, link } = await asked();
+    const tokenHash = new URL(link).searchParams.get('token') ?? '';
+
+    const { data, error } = await server().visitor().auth.verifyOtp({ token_hash: tokenHash, type: 'email' });
+
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(id);
+  });
+
+  test.each([
+    [{ type: 'email', email: 'a@example.com' }],
+    [{ token: '123456', email: 'a@example.com' }],
+    [{ type: 'email', token: '123456' }],
+    [{ type: 'nonsense', token: '123456', email: 'a@example.com' }],
+    [{ type: 'email', token: '123456', token_hash: 'x', email: 'a@example.com' }],
+    [{ type: 'email', token_hash: 'x', email: 'a@example.com' }],
+    [{ type: 'email', token: 123456, email: 'a@example.com' }],
+    [{ type: 'email', token: '123456', email: 'nobody' }],
+    [{ type: 'constructor', token: '123456', email: 'a@example.com' }],
+  ])('refuses %j as incomplete or wrong', async (body) => {
+    const answer = await post('/auth/v1/verify', body);
+
+    expect([answer.status, (await answer.json()).error_code]).toEqual([400, 'validation_failed']);
+  });
+
+  test('refuses phones', async () => {
+    const { error } = await server().visitor().auth.verifyOtp({ phone: '+10000000000', token: '123456', type: 'sms' });
+
+    expect(error).toMatchObject({ status: 400, code: 'phone_provider_disabled' });
+  });
+
+  test('a broken link tells the page what is wrong', async () => {
+    const answers = await Promise.all(
+      ['', '?type=email', '?token=x', '?token=x&type=nonsense', '?token=x&type=email'].map((query) =>
+        follow(`${server().url}/auth/v1/verify${query}`),
+      ),
+    );
+
+    const codes = answers.map(({ target }) => new URLSearchParams(target.hash.slice(1)).get('error_code'));
+    expect(codes).toEqual([...Array(4).fill('validation_failed'), 'otp_expired']);
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(303));
+  });
+
+  test('a banned account is not opened, and keeps its code', async () => {
+    const { email, id, code, link } = await asked();
+    await server().database.query(
+      OWNER,
+      "update auth.users set banned_until = now() + interval '1 day' where id = $1",
+      [id],
+    );
+
+    const byCode = await verify(email, code);
+    const byLink = await follow(link);
+
+    expect(byCode.error).toMatchObject({ status: 403, code: 'user_banned' });
+    expect(byLink.target.hash).toContain('error_code=user_banned');
+  });
+});
