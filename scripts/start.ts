@@ -1,10 +1,11 @@
 /**
  * `npm start`: everything on one machine with one command. Opens the database, starts the sandbox market when the real
- * one cannot be reached (or is not wanted), builds the site when stale, listens, and prints where it is and how to
- * sign in. The only place that composes server and sandbox.
+ * one cannot be reached (or is not wanted) and the development mailbox when no mail server is named, builds the site
+ * when stale, listens, and prints where it is and how to sign in. The only place that composes server and sandbox.
  */
 import { parseArgs } from 'node:util';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
@@ -87,13 +88,19 @@ async function start(): Promise<void> {
 
   const market = usesLiveMarket ? liveMarket(config) : await sandboxMarket(config, clock, log);
   undo.push(() => market.close());
+  const mailbox = config.mail.smtpUrl === null ? await sandboxMailbox(clock) : null;
+  if (mailbox !== null) undo.push(() => mailbox.close());
   const { siteDir, isNew } = await buildSiteWhenStale();
   if (isNew) log.info('the site was built');
   if (values.demo) await seedDemo({ database, clock, log, market, priceIds: config.priceIds });
 
-  const server = await startServer({ config, clock, log, database, market, siteDir, isDemo: values.demo });
+  const server = await startServer({ config, clock, log, database, market, mailbox, siteDir, isDemo: values.demo });
   undo.push(() => server.close());
-  announce(server.url, market, { isDemo: values.demo, isProduction: config.isProduction });
+  announce(server.url, market, {
+    isDemo: values.demo,
+    isProduction: config.isProduction,
+    hasMailbox: mailbox !== null,
+  });
 }
 
 /** @throws SettingsRefused when the real market does not answer and production refuses the sandbox */
@@ -143,12 +150,25 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
   };
 }
 
-function announce(url: string, market: Market, mode: { isDemo: boolean; isProduction: boolean }): void {
+/** Loaded only where it is used. */
+async function sandboxMailbox(clock: ProductClock): Promise<SandboxMailbox> {
+  const { startSandboxMailbox } = await import('../sandbox/mailbox/sandbox-mailbox.ts');
+  return startSandboxMailbox({ clock });
+}
+
+interface StartMode {
+  isDemo: boolean;
+  isProduction: boolean;
+  hasMailbox: boolean;
+}
+
+function announce(url: string, market: Market, mode: StartMode): void {
   const hint = mode.isProduction ? '' : ', or start with `npm start -- --demo`';
   const lines = [
     '',
     `  Kat is ready:  ${url}`,
     `  Market:        ${market.kind} (${market.detail})`,
+    ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
       : `  Sign in:       make an account at ${url}/auth/signup${hint}`,
@@ -156,6 +176,12 @@ function announce(url: string, market: Market, mode: { isDemo: boolean; isProduc
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+function mailboxLine(url: string, mode: StartMode): string {
+  return mode.isProduction
+    ? 'SMTP_URL is not set: none leaves this machine'
+    : `${url}/dev/mailbox (none leaves this machine)`;
 }
 
 function explain(error: unknown): string {

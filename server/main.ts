@@ -1,6 +1,7 @@
 /** Opens everything in order, listens, and stops in the reverse order. What is composed here is chosen by the caller. */
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Hono } from 'hono';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
@@ -22,10 +23,14 @@ import { binanceVenue } from './market/venues/binance.ts';
 import { callerReader } from './platform/caller.ts';
 import type { Config } from './platform/config.ts';
 import { type Database, OWNER } from './platform/database.ts';
+import { devProxy } from './platform/dev-proxy.ts';
 import { healthRoutes } from './platform/health.ts';
 import { ownHosts } from './platform/host-rule.ts';
 import { listen } from './platform/listen.ts';
 import type { Logger } from './platform/log.ts';
+import type { MailTransport } from './platform/mail/mail-transport.ts';
+import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
+import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { siteConfigRoutes } from './site-config.ts';
@@ -43,6 +48,13 @@ export interface MarketSource {
   detail: string;
 }
 
+/** The development mailbox: mails go there instead of to SMTP_URL. */
+export interface MailboxSource {
+  smtpUrl: string;
+  /** Base address of its pages, without a slash at the end. */
+  url: string;
+}
+
 export interface ServerOptions {
   config: Config;
   clock: ProductClock;
@@ -50,6 +62,8 @@ export interface ServerOptions {
   /** Open and migrated; closed by whoever opened it. */
   database: Database;
   market: MarketSource;
+  /** Its pages are shown under /dev/mailbox, except in production. */
+  mailbox?: MailboxSource | null;
   /** Folder of the built site. */
   siteDir: string;
   modelsDir?: string;
@@ -69,7 +83,7 @@ const VERSION = '0.1.0';
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, clock, log, database, market } = options;
+  const { config, clock, log, database, market, mailbox = null } = options;
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
@@ -95,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     market: { kind: market.kind, detail: market.detail },
     models,
     payments: 'none',
+    mail: mailbox === null ? 'smtp' : 'mailbox',
     demo: options.isDemo,
     prices: config.priceIds,
     version: VERSION,
@@ -120,6 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         hasTestClock: config.hasTestClock,
       }),
       backend.routes,
+      ...(mailbox === null || config.isProduction ? [] : [mailboxRoutes(mailbox)]),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       marketRoutes({ history }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
@@ -128,7 +144,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const server = await listen(app.fetch, config, log);
   const stopSettling = startSettling({ predictions, log });
+  const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
+  const mails =
+    smtpUrl === null ? null : await startMailWorker({ database, clock, log, transport: transportTo(smtpUrl) });
   const { port } = server.address() as AddressInfo;
+
+  function transportTo(url: string): MailTransport {
+    return smtpTransport({ smtpUrl: url, from: config.mail.from, maxConnections: MAX_UNDER_WAY });
+  }
 
   return {
     url: config.publicUrl ?? `http://${config.host}:${port}`,
@@ -140,10 +163,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.closeAllConnections();
       await closed;
       await stopSettling();
+      await mails?.close();
       await history.close();
       await backend.close();
     },
   };
+}
+
+function mailboxRoutes(mailbox: MailboxSource): Hono {
+  const isForeign = (path: string) => path.startsWith('/dev/mailbox/mails/');
+  return devProxy({ targetUrl: mailbox.url, path: '/dev/mailbox', isForeign });
 }
 
 /** Requests under way may finish for this long after the order to stop. */

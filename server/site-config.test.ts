@@ -18,6 +18,7 @@ function setUp() {
       lion: NOT_TRAINED,
     },
     payments: 'none' as const,
+    mail: 'mailbox' as const,
     demo: false,
     prices: { bobcat: 'b', lion: 'l' },
     version: '0',

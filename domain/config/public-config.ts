@@ -20,6 +20,8 @@ export const publicConfigSchema = z.object({
   /** Every model, in the order of their names. */
   models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
   payments: z.enum(['live', 'sandbox', 'none']),
+  /** `mailbox`: no mail leaves the machine; outside production /dev/mailbox shows them. */
+  mail: z.enum(['smtp', 'mailbox']),
   /** True when the demo accounts were seeded. */
   demo: z.boolean(),
   /** Price id -> plan, so that the page can name a plan. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 
 const optionalUrl = z.optional(z.url());
 const optionalText = z.optional(z.string().check(z.minLength(1)));
+const MAIL_FROM = /^(?:[^\p{C}<>]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
 
 export const ACCOUNT_FIELDS = {
   EMAIL_CONFIRMATION: z._default(z.enum(['optional', 'required']), 'optional'),
@@ -11,8 +12,9 @@ export const ACCOUNT_FIELDS = {
   /** Origins, apart by commas. */
   ALLOWED_ORIGINS: z.optional(z.string()),
   TRUSTED_PROXIES: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10)), 0),
-  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/\S+$/))),
-  MAIL_FROM: z._default(z.string().check(z.minLength(3), z.maxLength(320)), 'Kat <no-reply@localhost>'),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, hostname: /./ })),
+  /** One line: an address, or a name and an address in angle brackets. */
+  MAIL_FROM: z._default(z.string().check(z.maxLength(320), z.regex(MAIL_FROM)), 'Kat <no-reply@localhost>'),
   GOOGLE_CLIENT_ID: optionalText,
   GOOGLE_CLIENT_SECRET: optionalText,
   GOOGLE_ISSUER: z._default(z.url(), 'https://accounts.google.com'),

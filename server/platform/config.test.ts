@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { readConfig, refuseHostedDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example' };
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
 const start = (env: Record<string, string>, isDemo = false) => refuseUnsafeProduction(readConfig(env), { isDemo });
 
-test('production starts with a public address and the real market', () => {
+test('production starts with a public address, the real market and a mail server', () => {
   expect(() => start(PRODUCTION)).not.toThrow();
   expect(() => start({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000/' })).not.toThrow();
-  expect(() => start({ ...PRODUCTION, MARKET: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' })).not.toThrow();
+  expect(() =>
+    start({ ...PRODUCTION, MARKET: 'sandbox', SMTP_URL: '', ALLOW_SANDBOX_IN_PRODUCTION: '1' }),
+  ).not.toThrow();
 });
 
 test.each([
@@ -15,6 +17,7 @@ test.each([
   ['a PUBLIC_URL that anybody can read along', { PUBLIC_URL: 'http://kat.example' }, /https/],
   ['a name that only looks like localhost', { PUBLIC_URL: 'http://localhost.kat.example' }, /https/],
   ['the sandbox market', { MARKET: 'sandbox' }, /MARKET=sandbox/],
+  ['the development mailbox', { SMTP_URL: '' }, /SMTP_URL/],
   ['the test clock', { TEST_CLOCK: '1' }, /TEST_CLOCK/],
 ])('production refuses %s in one sentence', (_what, env, sentence) => {
   const start_ = () => start({ ...PRODUCTION, ...env });
@@ -70,3 +73,20 @@ test('production asks a hosted project over https alone, and nothing makes demo 
 test('wrong settings are told all at once, by name', () => {
   expect(() => readConfig({ PORT: 'x', MARKET: 'moon' })).toThrow(/PORT: .*\n.*MARKET: /);
 });
+
+test.each([
+  { SMTP_URL: 'http://mail.example' },
+  { SMTP_URL: 'smtp://' },
+  { MAIL_FROM: 'Kat' },
+  { MAIL_FROM: 'Kat <no-reply@kat.example>\r\nBcc: eve@kat.example' },
+  { MAIL_FROM: 'a@kat.example, b@kat.example' },
+])('a mail setting that cannot be meant is refused: %j', (env) => {
+  expect(() => readConfig(env)).toThrow(SettingsRefused);
+});
+
+test.each(['Kat <no-reply@kat.example>', 'no-reply@kat.example', '"Kat, mails" <no-reply@kat.example>'])(
+  'mails may come from %s',
+  (from) => {
+    expect(readConfig({ MAIL_FROM: from }).mail.from).toBe(from);
+  },
+);

@@ -120,6 +120,10 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     refuse('SUPABASE_URL must begin with https:// in production; http:// is for localhost alone.');
   if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
     refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+  if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
+    refuse(
+      'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
+    );
 }
 
 /** Its rows are written by the project and by us, so both must mean the same database. @throws SettingsRefused */

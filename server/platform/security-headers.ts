@@ -1,5 +1,5 @@
 /** Headers of every answer. The policy allows no inline script and no inline style, and no address but our own. */
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -15,15 +15,42 @@ const CONTENT_SECURITY_POLICY = [
   "object-src 'none'",
 ].join('; ');
 
+/**
+ * For HTML that somebody else wrote (a mail): it runs nothing, loads nothing, has an origin of its own, and is shown in
+ * frames of ours alone. What is clicked may open in the page around it or in a new one.
+ */
+const FOREIGN_DOCUMENT_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "frame-ancestors 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation',
+].join('; ');
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    isForeignDocument?: boolean;
+  }
+}
+
+/** Called by the route whose answer is such a document. */
+export function foreignDocument(c: Context): void {
+  c.set('isForeignDocument', true);
+}
+
 export function securityHeaders(options: { isHttps: boolean }): MiddlewareHandler {
   return async (c, next) => {
     await next();
     const headers = c.res.headers;
-    headers.set('content-security-policy', CONTENT_SECURITY_POLICY);
+    const isForeign = c.get('isForeignDocument') === true;
+    headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : CONTENT_SECURITY_POLICY);
     headers.set('x-content-type-options', 'nosniff');
-    headers.set('x-frame-options', 'DENY');
+    headers.set('x-frame-options', isForeign ? 'SAMEORIGIN' : 'DENY');
     headers.set('referrer-policy', 'strict-origin-when-cross-origin');
-    headers.set('cross-origin-opener-policy', 'same-origin');
+    // A browser shows no sandboxed page that asks for an opener policy.
+    if (!isForeign) headers.set('cross-origin-opener-policy', 'same-origin');
     headers.set('cross-origin-resource-policy', 'same-origin');
     headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)');
     if (options.isHttps) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');

@@ -31,6 +31,7 @@ export const CONFIG: PublicConfig = {
     lion: { state: 'not-trained', kind: null, version: null },
   },
   payments: 'none',
+  mail: 'mailbox',
   demo: false,
   prices: { bobcat: 'price_bobcat', lion: 'price_lion' },
   clockOffsetMs: 0,

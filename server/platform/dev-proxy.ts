@@ -1,0 +1,62 @@
+/** Forwards a path to a stand-in on loopback, so that browsers reach it through our own address. Never in production. */
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { onlyMethods } from './methods.ts';
+import { foreignDocument } from './security-headers.ts';
+
+export interface DevProxyOptions {
+  /** Base address of the stand-in, without a slash at the end. */
+  targetUrl: string;
+  /** Its paths here and there: `/dev/mailbox` is itself, what lies below it, and `/dev/mailbox.json`. */
+  path: `/dev/${string}`;
+  /** True for a path whose HTML somebody else wrote. */
+  isForeign: (path: string) => boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const METHODS = ['GET', 'HEAD', 'DELETE'];
+/** Of the stand-in's headers; every other one is ours to set. */
+const KEPT_HEADERS = ['content-type', 'cache-control', 'location'];
+
+export function devProxy(options: DevProxyOptions): Hono {
+  const app = new Hono();
+  const { path } = options;
+  for (const pattern of [path, `${path}/*`, `${path}.json`]) {
+    app.on(METHODS, pattern, async (c) => {
+      if (options.isForeign(c.req.path)) foreignDocument(c);
+      const { pathname, search } = new URL(c.req.url);
+      return forwarded(`${options.targetUrl}${pathname}${search}`, c.req.raw);
+    });
+    app.all(pattern, onlyMethods(...METHODS));
+  }
+  return app;
+}
+
+/** A body is never sent along: none of these methods has one. @throws AppError `internal` */
+async function forwarded(url: string, request: Request): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const answer = await fetch(url, { method: request.method, redirect: 'manual', signal });
+    const headers = new Headers();
+    for (const name of KEPT_HEADERS) {
+      const value = answer.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    const hasBody = request.method !== 'HEAD' && answer.status !== 204;
+    return new Response(hasBody ? await wholeBody(answer) : null, { status: answer.status, headers });
+  } catch (cause) {
+    throw new AppError('internal', { cause });
+  }
+}
+
+async function wholeBody(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) throw new Error(`The stand-in's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
