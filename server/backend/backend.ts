@@ -8,7 +8,7 @@ export interface Backend {
   routes: Hono;
   /** Asked by the server functions and the chart API, which are ours whatever the backend. */
   verifier: TokenVerifier;
-  /** For browsers; not a secret. */
+  /** For browsers; not a secret. Read anew each time: a rotation of the keys changes it. */
   anonKey: string;
   /** What must answer before the server is ready, besides the database. */
   readiness: readonly ReadinessCheck[];

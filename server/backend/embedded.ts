@@ -3,11 +3,14 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
+import { followKeyFile } from './auth/follow-keys.ts';
 import { openSigningKeys } from './auth/keys.ts';
 import { type RateLimits, rateLimits } from './auth/limits.ts';
+import { readSamlProviders } from './auth/saml-providers.ts';
 import { tokenVerifier } from './auth/token-verifier.ts';
 import type { Backend } from './backend.ts';
 import { backendRoutes, NO_ACCOUNT_PARTS } from './backend-routes.ts';
+import { clientAddressBehind } from './client-address.ts';
 import { openCatalogue } from './rest/catalogue.ts';
 
 export interface BackendParts {
@@ -20,12 +23,15 @@ export interface BackendParts {
   limits?: RateLimits | undefined;
 }
 
-/** @throws SigningKeysMissing in production without keys */
+/** @throws SigningKeysMissing in production without keys; SettingsRefused for a file of organisations that is not valid */
 export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend> {
   const { config, database, clock, log } = parts;
+  const { samlProvidersFile } = config.accounts;
+  const saml = samlProvidersFile === null ? null : await readSamlProviders(samlProvidersFile);
   const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
   const verifier = tokenVerifier(keys, database, clock);
   const catalogue = await openCatalogue(database);
+  const stopFollowing = followKeyFile({ keys, log });
   return {
     routes: backendRoutes({
       database,
@@ -39,13 +45,20 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
         ...NO_ACCOUNT_PARTS,
         settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
         redirectAllowList: config.accounts.redirectAllowList,
+        saml,
       },
       allowedOrigins: config.allowedOrigins,
       publicUrl: config.publicUrl,
+      clientAddress: clientAddressBehind(config.trustedProxies),
     }),
     verifier,
-    anonKey: keys.anonKey,
+    get anonKey() {
+      return keys.anonKey;
+    },
     readiness: [],
-    close: () => catalogue.close(),
+    async close() {
+      await stopFollowing();
+      await catalogue.close();
+    },
   };
 }

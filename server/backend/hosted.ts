@@ -15,7 +15,7 @@ import { AuthError, authErrorResponse, toAuthError } from './auth/auth-error.ts'
 import { type RateLimits, rateLimits } from './auth/limits.ts';
 import { type LiveSessions, liveSessions } from './auth/live-sessions.ts';
 import type { Backend } from './backend.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddressBehind } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
 import { authLimit, countReport, isReport } from './hosted-limits.ts';
@@ -25,7 +25,7 @@ import { RestError, toRestError } from './rest/rest-error.ts';
 
 export interface HostedParts {
   project: { url: string; anonKey: string };
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins'>;
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins'> & Partial<Pick<Config, 'trustedProxies'>>;
   clock: Clock;
   log: Logger;
   /** The project's own database. */
@@ -61,7 +61,7 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const deps: ForwardDeps = {
     projectUrl: project.url,
     originOf: (c) => config.publicUrl ?? new URL(c.req.url).origin,
-    addressOf: clientAddress,
+    addressOf: clientAddressBehind(config.trustedProxies ?? 0),
   };
   const limits = parts.limits ?? rateLimits();
   const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;

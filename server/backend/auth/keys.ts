@@ -1,24 +1,21 @@
 /**
  * The server's own keys: an ES256 pair that signs every token, and a secret from which refresh tokens descend. Made once
- * into the data folder, readable by its owner alone. Several signing keys may stand in the file: the first signs, all verify.
+ * into the data folder. Several signing keys may stand in the file: the first signs, all verify.
  */
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import {
   CompactEncrypt,
-  calculateJwkThumbprint,
   compactDecrypt,
   createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
   importJWK,
   type JWK,
   type JWTPayload,
   jwtVerify,
   SignJWT,
 } from 'jose';
-import * as z from 'zod/mini';
+import { type KeyFile, keyFilePath, type PrivateJwk, readKeyFile, writeKeyFile } from './key-file.ts';
+import { ALGORITHM, makeKeyFile } from './make-keys.ts';
 
 export interface SigningKeys {
   /** Public halves only. */
@@ -40,27 +37,14 @@ export interface SigningKeys {
   unseal(sealed: string): Promise<string>;
 }
 
-const FILE_NAME = 'keys.json';
-const LONG_LIVED_S = 10 * 365 * 24 * 60 * 60;
-const ALGORITHM = 'ES256';
-
-const privateJwk = z.object({
-  kty: z.literal('EC'),
-  crv: z.literal('P-256'),
-  x: z.string(),
-  y: z.string(),
-  d: z.string(),
-  kid: z.string(),
-  alg: z.literal(ALGORITHM),
-});
-const keyFileSchema = z.object({
-  version: z.literal(1),
-  signing: z.array(privateJwk).check(z.minLength(1)),
-  refreshSecret: z.string().check(z.minLength(43)),
-  anonKey: z.string(),
-  serviceRoleKey: z.string(),
-});
-type KeyFile = z.infer<typeof keyFileSchema>;
+export interface OpenedKeys extends SigningKeys {
+  /**
+   * Reads the file again where it changed since; until then, and when it cannot be read, the keys stay as they are.
+   * @returns true when the keys are others now
+   * @throws Error when the file is gone or cannot be understood
+   */
+  reload(): Promise<boolean>;
+}
 
 export class SigningKeysMissing extends Error {
   override readonly name = 'SigningKeysMissing';
@@ -72,17 +56,63 @@ export class SigningKeysMissing extends Error {
  * @throws SigningKeysMissing when there are none and none may be made
  * @throws Error when the key file exists but cannot be understood: a new one would sign everybody out
  */
-export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<SigningKeys> {
-  const path = join(dataDir, FILE_NAME);
-  const file = await readKeyFile(path);
-  if (file !== null) return toSigningKeys(file);
-  if (options.mayMake) return toSigningKeys(await makeKeyFile(dataDir, path));
-  throw new SigningKeysMissing(`There is no ${path}, and production makes none by itself. Make it once: npm run keys`);
+export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<OpenedKeys> {
+  const path = keyFilePath(dataDir);
+  let file = await readKeyFile(path);
+  if (file === null && options.mayMake) {
+    // The system's clock, not the product's: keys outlive a test.
+    file = await makeKeyFile(Math.floor(Date.now() / 1000));
+    await writeKeyFile(path, file);
+  }
+  if (file === null)
+    throw new SigningKeysMissing(
+      `There is no ${path}, and production makes none by itself. Make it once: npm run keys`,
+    );
+  return followable(path, await toSigningKeys(file), await stampOf(path));
+}
+
+/** Everything is asked of the keys that were read last. */
+function followable(path: string, opened: SigningKeys, openedStamp: string): OpenedKeys {
+  let current = opened;
+  let stamp = openedStamp;
+  return {
+    get jwks() {
+      return current.jwks;
+    },
+    get anonKey() {
+      return current.anonKey;
+    },
+    get serviceRoleKey() {
+      return current.serviceRoleKey;
+    },
+    sign: (claims, issuedAtS, expiresAtS) => current.sign(claims, issuedAtS, expiresAtS),
+    verify: (token, nowMs) => current.verify(token, nowMs),
+    successorOf: (refreshToken) => current.successorOf(refreshToken),
+    keyedHash: (purpose, text) => current.keyedHash(purpose, text),
+    seal: (text) => current.seal(text),
+    unseal: (sealed) => current.unseal(sealed),
+    async reload() {
+      const next = await stampOf(path);
+      if (next === stamp) return false;
+      const file = await readKeyFile(path);
+      if (file === null) throw new Error(`The key file ${path} is gone.`);
+      current = await toSigningKeys(file);
+      stamp = next;
+      return true;
+    },
+  };
+}
+
+/** Every change is a new file under the old name. */
+async function stampOf(path: string): Promise<string> {
+  const { ino, mtimeMs, size } = await stat(path);
+  return `${ino} ${mtimeMs} ${size}`;
 }
 
 async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
   const [current] = file.signing;
   if (current === undefined) throw new Error('The key file holds no signing key.');
+  const formerAnonKeys = new Set(file.formerAnonKeys);
   const privateKey = await importJWK(current, ALGORITHM);
   const jwks = { keys: file.signing.map(publicHalf) };
   const publicKeys = createLocalJWKSet(jwks);
@@ -93,6 +123,8 @@ async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
     serviceRoleKey: file.serviceRoleKey,
     sign: (claims, issuedAtS, expiresAtS) => signWith(privateKey, current.kid, claims, issuedAtS, expiresAtS),
     async verify(token, nowMs) {
+      // Public, and worth no more than the present one: pages that are open stay open.
+      if (formerAnonKeys.has(token)) return { iss: 'kat', role: 'anon' };
       const { payload } = await jwtVerify(token, publicKeys, {
         algorithms: [ALGORITHM],
         requiredClaims: ['exp', 'role'],
@@ -118,7 +150,7 @@ async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
   };
 }
 
-function publicHalf({ kty, crv, x, y, kid, alg }: z.infer<typeof privateJwk>): JWK {
+function publicHalf({ kty, crv, x, y, kid, alg }: PrivateJwk): JWK {
   return { kty, crv, x, y, kid, alg, use: 'sig', key_ops: ['verify'] };
 }
 
@@ -134,45 +166,4 @@ function signWith(
     .setIssuedAt(issuedAtS)
     .setExpirationTime(expiresAtS)
     .sign(key);
-}
-
-async function readKeyFile(path: string): Promise<KeyFile | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-  await chmod(path, 0o600);
-  try {
-    return keyFileSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new Error(`The key file ${path} is damaged. Restore it from a backup, or delete it to sign everybody out.`, {
-      cause,
-    });
-  }
-}
-
-async function makeKeyFile(dataDir: string, path: string): Promise<KeyFile> {
-  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  const signing = [privateJwk.parse({ ...jwk, kid, alg: ALGORITHM })];
-  // The system's clock, not the product's: keys outlive a test.
-  const nowS = Math.floor(Date.now() / 1000);
-  const keyOf = (role: string) => signWith(privateKey, kid, { iss: 'kat', role }, nowS, nowS + LONG_LIVED_S);
-  const file: KeyFile = {
-    version: 1,
-    signing,
-    refreshSecret: randomBytes(32).toString('base64url'),
-    anonKey: await keyOf('anon'),
-    serviceRoleKey: await keyOf('service_role'),
-  };
-  await mkdir(dataDir, { recursive: true });
-  // Written beside and renamed, so that a crash leaves no half-written keys.
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
-  return file;
 }

@@ -1,0 +1,70 @@
+/**
+ * Changing the signing key while people are signed in: a new key comes first and signs, the older ones verify until the
+ * last token of theirs has run out. Refresh tokens hang on another secret, so that nobody is signed out.
+ */
+import { type KeyFile, keyFilePath, readKeyFile, writeKeyFile } from './key-file.ts';
+import { apiKeys, makeSigningKey } from './make-keys.ts';
+import { ACCESS_TOKEN_S } from './token-verifier.ts';
+
+/** Until every server has read the new file, and for clocks that differ. */
+const SLACK_S = 15 * 60;
+/** Pages stay open for days, not for years. */
+const MAX_FORMER_ANON_KEYS = 5;
+
+export interface Rotated {
+  /** Of the key that signs now. */
+  kid: string;
+  /** How many older keys still verify. */
+  older: number;
+}
+
+/** @throws Error when there is no key file yet */
+export async function rotateKeys(dataDir: string, nowS: number): Promise<Rotated> {
+  const { path, file } = await existing(dataDir);
+  const key = await makeSigningKey();
+  const rotated: KeyFile = {
+    ...file,
+    signing: [{ ...key, addedAtS: nowS }, ...file.signing],
+    ...(await apiKeys(key, nowS)),
+    formerAnonKeys: [file.anonKey, ...file.formerAnonKeys].slice(0, MAX_FORMER_ANON_KEYS),
+  };
+  await writeKeyFile(path, rotated);
+  return { kid: key.kid, older: file.signing.length };
+}
+
+export interface Retired {
+  /** Ids of the keys that verify nothing from now on. */
+  retired: readonly string[];
+  /** Older keys that must stay, with the time from which they may go, epoch seconds. */
+  waiting: readonly { kid: string; untilS: number | null }[];
+}
+
+/** @throws Error when there is no key file yet */
+export async function retireKeys(dataDir: string, nowS: number): Promise<Retired> {
+  const { path, file } = await existing(dataDir);
+  const older = file.signing.slice(1).map((key, at) => ({ key, untilS: neededUntilS(file.signing.slice(0, at + 1)) }));
+  const isOver = ({ untilS }: { untilS: number | null }) => untilS !== null && untilS <= nowS;
+  const gone = older.filter(isOver).map(({ key }) => key.kid);
+  const signing = file.signing.filter(({ kid }) => !gone.includes(kid));
+  if (gone.length > 0) await writeKeyFile(path, { ...file, signing });
+  const waiting = older.filter((one) => !isOver(one)).map(({ key: { kid }, untilS }) => ({ kid, untilS }));
+  return { retired: gone, waiting };
+}
+
+/**
+ * A key signed its last token when the first of the newer ones was added.
+ *
+ * @param newer  the keys before it in the file
+ * @returns null where none of them says when: put there by hand, and nobody knows
+ */
+function neededUntilS(newer: KeyFile['signing']): number | null {
+  const times = newer.flatMap(({ addedAtS }) => (addedAtS === undefined ? [] : [addedAtS]));
+  return times.length === 0 ? null : Math.min(...times) + ACCESS_TOKEN_S + SLACK_S;
+}
+
+async function existing(dataDir: string): Promise<{ path: string; file: KeyFile }> {
+  const path = keyFilePath(dataDir);
+  const file = await readKeyFile(path);
+  if (file === null) throw new Error(`There is no ${path} yet. Make it once: npm run keys`);
+  return { path, file };
+}

@@ -1,0 +1,47 @@
+/** Secrets that anybody could guess: too short, made of a pattern, or printed in somebody's documentation. */
+
+/** From documentation and templates of what is commonly deployed beside a server like this one. */
+const PRINTED = new Set(
+  [
+    'your-super-secret-jwt-token-with-at-least-32-characters-long',
+    'super-secret-jwt-token-with-at-least-32-characters-long',
+    'this_password_is_insecure_and_should_be_updated',
+    'your-super-secret-and-long-postgres-password',
+    'wjalrxutnfemi/k7mdeng/bpxrficyexamplekey',
+    'akiaiosfodnn7example',
+    'minioadmin',
+    'minio123',
+    // Captcha services take any answer with these.
+    '1x0000000000000000000000000000000aa',
+    '2x0000000000000000000000000000000aa',
+    '3x0000000000000000000000000000000aa',
+    '0x0000000000000000000000000000000000000000',
+    '6leivcqsaaaaabfdtowlwskclf2qiyopvqzsrtiz',
+  ].map((text) => text.toLowerCase()),
+);
+const PLACEHOLDER =
+  /^(<.*>|\[.*\]|\$\{.*\}|(your|my|the)[-_ ].*|change[-_ ]?(me|this).*|example.*|.*example|placeholder.*|todo.*)$/;
+const COMMON =
+  /^(password|passw0rd|secret|postgres|supabase|admin|root|test|kat|default|letmein|qwerty|123456)\d{0,4}!?$/;
+/** A random secret of 16 characters or more has more that differ. */
+const MIN_DISTINCT = 6;
+
+/** @returns why a secret is none; null for a good one */
+export function weaknessOf(secret: string, minLength: number): string | null {
+  const lower = secret.trim().toLowerCase();
+  if (PRINTED.has(lower) || PLACEHOLDER.test(lower) || COMMON.test(lower)) return 'is an example that everybody knows';
+  if (secret.length < minLength) return `is shorter than ${minLength} characters`;
+  if (new Set(secret).size < Math.min(MIN_DISTINCT, minLength)) return 'repeats a few characters';
+  if (isSequence(lower)) return 'is a sequence of characters';
+  return null;
+}
+
+/** abcdefgh..., 12345678...: most characters follow their neighbour. */
+function isSequence(text: string): boolean {
+  let steps = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const step = text.charCodeAt(at) - text.charCodeAt(at - 1);
+    if (Math.abs(step) <= 1) steps += 1;
+  }
+  return steps > text.length / 2;
+}
