@@ -1,0 +1,159 @@
+/**
+ * Google's part: a real OpenID provider (discovery, proof key, signed id tokens, published keys) whose sign-in page
+ * asks who one would like to be. Nobody stays signed in: each time the page asks again.
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { interactionPolicy, Provider } from 'oidc-provider';
+import { answerPage, readForm } from './http-answers.ts';
+import { providerMemory } from './provider-memory.ts';
+import { errorPage, signInPage } from './sign-in-page.ts';
+import { googleSubject, readChoice, type TestPerson } from './test-people.ts';
+
+export interface GoogleRoleOptions {
+  /** With the path under which it is mounted, without a slash at the end. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  isCallback(redirectUri: string): boolean;
+  log(line: string): void;
+}
+
+export interface GoogleRole {
+  /** @param path  below the mount */
+  answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
+  /** An id token of this provider with these claims, as an app on a telephone would get one. */
+  idToken(person: TestPerson, claims: JWTPayload): Promise<string>;
+}
+
+const KEY_ID = 'test';
+const HOUR_S = 60 * 60;
+const SIGN_IN = /^\/sign-in\/([A-Za-z0-9_-]{1,100})$/;
+
+export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole> {
+  const { issuer, clientId, clientSecret } = options;
+  const mount = new URL(issuer).pathname;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const people = new Map<string, TestPerson>();
+  const provider = new Provider(issuer, {
+    adapter: providerMemory(),
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        token_endpoint_auth_method: 'client_secret_post',
+        // Which addresses really are allowed is decided below: the site's own port is not known yet.
+        redirect_uris: ['http://127.0.0.1/auth/v1/callback'],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'picture'],
+    },
+    // As Google: the id token itself says who somebody is.
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, accountId) => {
+      const person = people.get(accountId);
+      if (person === undefined) return undefined;
+      return { accountId, claims: async () => ({ sub: accountId, ...claimsOf(person) }) };
+    },
+    issueRefreshToken: async () => true,
+    loadExistingGrant: async (ctx) => {
+      const accountId = ctx.oidc.session?.accountId;
+      const grant = new provider.Grant({ clientId, ...(accountId === undefined ? {} : { accountId }) });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    interactions: { policy: prompts(), url: (_ctx, { uid }) => `${mount}/sign-in/${uid}` },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    clientBasedCORS: () => false,
+    renderError: (ctx, out) => {
+      ctx.type = 'html';
+      ctx.body = errorPage('Google', `${out.error}: ${out.error_description ?? ''}`);
+    },
+    ttl: {
+      AccessToken: HOUR_S,
+      AuthorizationCode: 60,
+      IdToken: HOUR_S,
+      RefreshToken: HOUR_S,
+      Interaction: 15 * 60,
+      Session: 15 * 60,
+      Grant: HOUR_S,
+    },
+  });
+  provider.Client.prototype.redirectUriAllowed = (redirectUri: string) => options.isCallback(redirectUri);
+  provider.on('server_error', (_ctx, error) => options.log(`the stand-in of Google failed: ${error.message}`));
+  const protocol = provider.callback();
+
+  async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') {
+      const { params, uid } = await provider.interactionDetails(request, response);
+      const hint = typeof params.login_hint === 'string' ? params.login_hint : null;
+      const html = signInPage({ provider: 'Google', action: `${mount}/sign-in/${uid}`, hint, hidden: [] });
+      return answerPage(response, 200, html);
+    }
+    const choice = readChoice(await readForm(request));
+    if (choice === null) return answerPage(response, 400, errorPage('Google', 'A valid e-mail address is needed.'));
+    if (choice.kind === 'cancel')
+      return provider.interactionFinished(request, response, {
+        error: 'access_denied',
+        error_description: 'The user cancelled',
+      });
+    const accountId = googleSubject(choice.person);
+    people.set(accountId, choice.person);
+    const login = { accountId, remember: false };
+    return provider.interactionFinished(request, response, { login, consent: {}, select_account: {} });
+  }
+
+  return {
+    async answer(request, response, path) {
+      if (!SIGN_IN.test(path)) {
+        forgetSession(request);
+        await protocol(request, response);
+        return;
+      }
+      try {
+        await signIn(request, response);
+      } catch (error) {
+        options.log(`the stand-in of Google refused a sign-in: ${error instanceof Error ? error.name : 'unknown'}`);
+        answerPage(response, 400, errorPage('Google', 'This sign-in is over. Begin again on the site.'));
+      }
+    },
+    idToken(person, claims) {
+      const nowS = Math.floor(Date.now() / 1000);
+      const standard = { iss: issuer, aud: clientId, sub: googleSubject(person), iat: nowS, exp: nowS + HOUR_S };
+      return new SignJWT({ ...standard, ...claimsOf(person), ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
+        .sign(privateKey);
+    },
+  };
+}
+
+function claimsOf(person: TestPerson) {
+  return {
+    name: person.name,
+    picture: 'https://pictures.example/person.png',
+    email: person.email,
+    email_verified: person.isEmailVerified,
+  };
+}
+
+/** What pages ask for by name; all of it is one page here. */
+function prompts(): interactionPolicy.Prompt[] {
+  const policy = interactionPolicy.base();
+  policy.get('consent')?.checks.clear();
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }));
+  return policy;
+}
+
+function forgetSession(request: IncomingMessage): void {
+  const cookies = request.headers.cookie?.split('; ').filter((cookie) => !cookie.startsWith('_session'));
+  if (cookies !== undefined) request.headers.cookie = cookies.join('; ');
+}

@@ -1,0 +1,96 @@
+/**
+ * Stand-ins for Google and GitHub on loopback, so that signing in through them works without a network and without an
+ * account there. Listening costs nothing; the OpenID provider's code is loaded when somebody first comes.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { JWTPayload } from 'jose';
+import { type GitHubRole, gitHubRole } from './github-role.ts';
+import type { GoogleRole } from './google-role.ts';
+import { answerJson } from './http-answers.ts';
+import type { TestPerson } from './test-people.ts';
+
+export interface IdentitySandboxOptions {
+  /** The site's own origins beside this machine's; a sign-in leads back to no other. */
+  origins?: readonly string[];
+  log?: (line: string) => void;
+}
+
+export interface IdentitySandbox {
+  google: { clientId: string; clientSecret: string; issuer: string };
+  github: { clientId: string; clientSecret: string; url: string; apiUrl: string };
+  /** An id token of the stand-in of Google; `claims` replace or add. */
+  googleIdToken(person: TestPerson, claims?: JWTPayload): Promise<string>;
+  close(): Promise<void>;
+}
+
+const CALLBACK_PATH = '/auth/v1/callback';
+
+export async function startIdentitySandbox(options: IdentitySandboxOptions = {}): Promise<IdentitySandbox> {
+  const { origins = [], log = () => {} } = options;
+  const isCallback = (redirectUri: string): boolean => {
+    const url = URL.parse(redirectUri);
+    if (url === null || url.pathname !== CALLBACK_PATH || url.search !== '') return false;
+    return origins.includes(url.origin) || (url.protocol === 'http:' && isThisMachine(url.hostname));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log(`the identity sandbox failed: ${error instanceof Error ? error.message : 'unknown'}`);
+      if (!response.headersSent) answerJson(response, 500, { error: 'server_error' });
+      else response.destroy();
+    });
+  });
+  const origin = await listening(server);
+  const google = { ...newClient('google'), issuer: `${origin}/google` };
+  const github = { ...newClient('github'), url: `${origin}/github`, apiUrl: `${origin}/github/api` };
+
+  let openingGoogle: Promise<GoogleRole> | null = null;
+  function openGoogle(): Promise<GoogleRole> {
+    openingGoogle ??= import('./google-role.ts').then((role) => role.googleRole({ ...google, isCallback, log }));
+    return openingGoogle;
+  }
+  const gitHub: GitHubRole = gitHubRole({ ...github, mount: '/github', isCallback });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = request.url ?? '/';
+    const [, role = ''] = address.split(/[/?]/);
+    if (role !== 'google' && role !== 'github') return answerJson(response, 404, { error: 'not_found' });
+    const below = address.slice(role.length + 1);
+    const path = below.split('?')[0] ?? '/';
+    if (role === 'github') return gitHub.answer(request, response, path);
+    // The provider finds out by this where it is mounted.
+    Object.assign(request, { originalUrl: address, url: path.startsWith('/sign-in/') ? address : below });
+    return (await openGoogle()).answer(request, response, path);
+  }
+
+  return {
+    google,
+    github,
+    googleIdToken: async (person, claims = {}) => (await openGoogle()).idToken(person, claims),
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((closed) => server.close(() => closed()));
+    },
+  };
+}
+
+function newClient(name: string): { clientId: string; clientSecret: string } {
+  return {
+    clientId: `${name}-sandbox-${randomBytes(6).toString('hex')}`,
+    clientSecret: randomBytes(24).toString('base64url'),
+  };
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+async function listening(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The identity sandbox has no port.');
+  return `http://127.0.0.1:${address.port}`;
+}

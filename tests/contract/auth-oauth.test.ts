@@ -1,0 +1,130 @@
+/** Signing in through Google and GitHub, by the client library and a browser's redirects. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { fragmentOf, pkceClient, providersOf, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+
+describeEachDatabase('signing in through a provider', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  test("somebody new gets an account with the provider's words, confirmed, and the provider's tokens", async () => {
+    const { session, client } = await signInThrough(server, 'google', {
+      name: 'Ada New',
+      email: 'Ada.New@example.com',
+    });
+
+    expect(session?.user).toMatchObject({
+      email: 'ada.new@example.com',
+      app_metadata: { provider: 'google', providers: ['google'] },
+      user_metadata: {
+        full_name: 'Ada New',
+        name: 'Ada New',
+        email: 'ada.new@example.com',
+        email_verified: true,
+        iss: sandbox.google.issuer,
+        avatar_url: 'https://pictures.example/person.png',
+      },
+    });
+    expect(session?.user.email_confirmed_at).toBeTruthy();
+    expect(session?.provider_token).toBeTruthy();
+    expect(session?.provider_refresh_token).toBeTruthy();
+    const { data } = await client.auth.getClaims();
+    expect(data?.claims.amr).toMatchObject([{ method: 'oauth' }]);
+    const { data: profile } = await client.from('profiles').select('full_name').single();
+    expect(profile).toEqual({ full_name: 'Ada New' });
+  });
+
+  test('github tells the primary address and whether it is proven', async () => {
+    const { session } = await signInThrough(server, 'github', { name: 'Hub Cat', email: 'hub.cat@example.com' });
+
+    expect(session?.user).toMatchObject({
+      email: 'hub.cat@example.com',
+      app_metadata: { provider: 'github', providers: ['github'] },
+      user_metadata: {
+        full_name: 'Hub Cat',
+        user_name: 'hub-cat',
+        preferred_username: 'hub-cat',
+        email_verified: true,
+      },
+    });
+    expect(session?.provider_token).toMatch(/^gho_/);
+    expect(session?.provider_refresh_token ?? null).toBeNull();
+  });
+
+  test('somebody who comes back has the same account, with what the provider says now', async () => {
+    const first = await signInThrough(server, 'google', { name: 'Bo Before', email: 'bo@example.com' });
+    const second = await signInThrough(server, 'google', { name: 'Bo After', email: 'bo@example.com' });
+
+    expect(second.session?.user.id).toBe(first.session?.user.id);
+    expect(second.session?.user.user_metadata.full_name).toBe('Bo After');
+    expect(second.session?.user.identities).toHaveLength(1);
+  });
+
+  test('two first sign-ins of one person at the same moment make one account', async () => {
+    const who = { email: 'twin@example.com' };
+    const browsers = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const client = pkceClient(server);
+        const browser = testBrowser(server.url);
+        const start = await startOf(client, 'github', `${server.url}/auth/callback`);
+        return { client, browser, callback: await browser.signInUntilCallback(start, who) };
+      }),
+    );
+
+    const ends = await Promise.all(browsers.map(({ browser, callback }) => browser.follow(callback.href)));
+    const sessions = await Promise.all(
+      browsers.map(({ client }, index) =>
+        client.auth.exchangeCodeForSession(ends[index]?.searchParams.get('code') ?? ''),
+      ),
+    );
+
+    expect(new Set(sessions.map(({ data }) => data.user?.id)).size).toBe(1);
+    expect(sessions[0]?.data.user?.id).toBeTruthy();
+  });
+
+  test("without a code challenge the session and the provider's tokens stand in the fragment", async () => {
+    const start = await startOf(server.visitor(), 'google', `${server.url}/auth/callback?next=%2Fkat`);
+
+    const end = await testBrowser(server.url).signIn(start, { email: 'implicit@example.com' });
+
+    expect(end.search).toBe('?next=%2Fkat');
+    const { access_token: accessToken = '', provider_token: providerToken, ...rest } = fragmentOf(end);
+    expect(providerToken).toBeTruthy();
+    expect(rest).toMatchObject({ token_type: 'bearer', expires_in: '3600' });
+    const { data } = await server.visitor().auth.getUser(accessToken);
+    expect(data.user?.email).toBe('implicit@example.com');
+  });
+
+  test('long and odd words of a provider are cut and sign in all the same', async () => {
+    const name = `${'n'.repeat(1500)}\u0007`;
+
+    const { session } = await signInThrough(server, 'google', { name, email: 'long@example.com' });
+
+    expect(session?.user.user_metadata.full_name).toBe('n'.repeat(100));
+  });
+
+  test('a banned account is refused on the page that the sign-in began on', async () => {
+    const { session } = await signInThrough(server, 'google', { email: 'banned@example.com' });
+    await server.database.query(
+      { role: 'owner', claims: null },
+      `update auth.users set banned_until = '2999-01-01' where id = $1::text::uuid`,
+      [session?.user.id],
+    );
+
+    const { error } = await signInThrough(server, 'google', { email: 'banned@example.com' });
+
+    expect(error).toMatchObject({ error: 'access_denied', error_code: 'user_banned' });
+  });
+});
