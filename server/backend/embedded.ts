@@ -1,9 +1,12 @@
 /** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
+import { join } from 'node:path';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
 import { followKeyFile } from './auth/follow-keys.ts';
+import { captchaCheck } from './auth/captcha.ts';
+import { startExpirySweep } from './auth/expiry-sweep.ts';
 import { openSigningKeys } from './auth/keys.ts';
 import { type RateLimits, rateLimits } from './auth/limits.ts';
 import { readSamlProviders } from './auth/saml-providers.ts';
@@ -12,6 +15,9 @@ import type { Backend } from './backend.ts';
 import { backendRoutes, NO_ACCOUNT_PARTS } from './backend-routes.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { openCatalogue } from './rest/catalogue.ts';
+import { diskFiles } from './storage/disk-files.ts';
+import { s3Files } from './storage/s3-files.ts';
+import { startSweep } from './storage/sweep.ts';
 
 export interface BackendParts {
   config: Config;
@@ -31,6 +37,9 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
   const verifier = tokenVerifier(keys, database, clock);
   const catalogue = await openCatalogue(database);
+  const stopSweep = startExpirySweep({ database, clock, log });
+  const files = config.s3 === null ? diskFiles(join(config.dataDir, 'storage')) : s3Files(config.s3);
+  const stopSweep = startSweep({ database, files, log });
   const stopFollowing = followKeyFile({ keys, log });
   return {
     routes: backendRoutes({
@@ -41,10 +50,12 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       verifier,
       limits: parts.limits ?? rateLimits(),
       catalogue,
+      files,
       accounts: {
         ...NO_ACCOUNT_PARTS,
         settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
         redirectAllowList: config.accounts.redirectAllowList,
+        captcha: config.accounts.captcha === null ? null : captchaCheck(config.accounts.captcha),
         saml,
       },
       allowedOrigins: config.allowedOrigins,
@@ -58,6 +69,8 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
     readiness: [],
     async close() {
       await stopFollowing();
+      await stopSweep();
+      files.close();
       await catalogue.close();
     },
   };
