@@ -65,8 +65,7 @@ describeEachDatabase('queries answer as the model does', (kind) => {
       );
 
       await fc.assert(property, { numRuns: Math.ceil(RUNS / ROW_SETS.length), seed: SEED + set });
-    }, // Shrinking a counterexample takes longer than all the queries.
-    120_000);
+    }, 120_000); // Shrinking a counterexample takes longer than all the queries.
 
     test('one row alone, or the number that stood in its way', async () => {
       const property = fc.asyncProperty(plainQueries, async (query) => {
