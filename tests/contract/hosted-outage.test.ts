@@ -1,0 +1,57 @@
+/** A hosted project that is away or silent: each part of the protocol says so in its own words. */
+import { describe, expect, test } from 'vitest';
+import { openHostedBackend } from '../../server/backend/hosted.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openHostedWorld, PASSWORD } from './support-hosted.ts';
+
+const isHere = testDatabaseKinds().includes('postgres');
+
+describe.skipIf(!isHere)(`a hosted project that does not answer${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  const world = openedForTests(() => openHostedWorld());
+
+  test('in time is given up', async () => {
+    const { project } = world();
+    const backend = await openHostedBackend({
+      project,
+      config: { publicUrl: null, allowedOrigins: [], trustedProxies: 0 },
+      clock: { nowMs: () => Date.now() },
+      log: testLog,
+      database: project.database,
+      timeoutMs: 100,
+    });
+    project.answerWith(() => new Promise(() => undefined));
+
+    const answer = await backend.routes.request('/rest/v1/billing_prices');
+    project.answerWith(null);
+
+    expect([answer.status, (await answer.json()).code]).toEqual([503, 'PGRST001']);
+  });
+
+  test('at all is 503 everywhere, and the client library may try again', async () => {
+    const { client, accessToken } = await world().user();
+    await world().project.stop();
+
+    const signIn = await world().visitor().auth.signInWithPassword({ email: 'a@example.com', password: PASSWORD });
+    const read = await client.from('profiles').select();
+    const upload = await client.storage.from('avatars').upload('x/y.png', new Blob(['x'], { type: 'image/png' }));
+    const raw = await world().request('/auth/v1/settings');
+    const storage = await world().request('/storage/v1/bucket');
+
+    expect(signIn.error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
+    expect([raw.status, raw.headers.get('retry-after'), await raw.json()]).toEqual([
+      503,
+      '1',
+      { code: 503, error_code: 'unexpected_failure', msg: expect.any(String) },
+    ]);
+    expect([read.status, read.error?.code]).toEqual([503, 'PGRST001']);
+    expect(upload.error).toMatchObject({ status: 503, statusCode: '503' });
+    expect([storage.status, await storage.json()]).toEqual([
+      503,
+      { statusCode: '503', error: 'ServiceUnavailable', message: expect.any(String) },
+    ]);
+    // Ours still answers: the key is known and the database is there.
+    expect((await world().invoke('get-quota', accessToken)).status).toBe(200);
+    expect((await world().request('/readyz')).status).toBe(503);
+  });
+});

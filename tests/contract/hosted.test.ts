@@ -1,0 +1,156 @@
+/** A hosted project behind our origin: the client library notices nothing. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openHostedWorld, PASSWORD } from './support-hosted.ts';
+
+const isHere = testDatabaseKinds().includes('postgres');
+describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  const world = openedForTests(() => openHostedWorld());
+
+  test('is known to browsers by our own address and its anon key', async () => {
+    const config = await (await fetch(`${world().url}/config.json`)).json();
+
+    expect(config).toMatchObject({ supabaseUrl: world().url, supabaseAnonKey: world().project.anonKey });
+  });
+
+  test('counts as a part that must be ready', async () => {
+    const ready = await (await fetch(`${world().url}/readyz`)).json();
+
+    expect(ready.checks).toMatchObject({ database: true, project: true });
+  });
+
+  describe('accounts', () => {
+    test('sign up, sign in, refresh, change and sign out', async () => {
+      const { email, id } = await world().user();
+      const client = world().visitor();
+
+      const signedIn = await client.auth.signInWithPassword({ email, password: PASSWORD });
+      const refreshed = await client.auth.refreshSession();
+      const changed = await client.auth.updateUser({ data: { full_name: 'Ada' } });
+      const user = await client.auth.getUser();
+      const signedOut = await client.auth.signOut();
+
+      expect([signedIn.error, refreshed.error, changed.error, user.error, signedOut.error]).toEqual(
+        Array.from({ length: 5 }, () => null),
+      );
+      expect(refreshed.data.session?.refresh_token).not.toBe(signedIn.data.session?.refresh_token);
+      expect(user.data.user).toMatchObject({ id, email, user_metadata: { full_name: 'Ada' } });
+    });
+
+    test('get the project’s refusals unchanged', async () => {
+      const { email } = await world().user();
+
+      const again = await world().visitor().auth.signUp({ email, password: PASSWORD });
+      const wrong = await world().visitor().auth.signInWithPassword({ email, password: 'Password2' });
+
+      expect(again.error).toMatchObject({
+        status: 422,
+        code: 'user_already_exists',
+        message: 'User already registered',
+      });
+      expect(wrong.error).toMatchObject({
+        status: 400,
+        code: 'invalid_credentials',
+        message: 'Invalid login credentials',
+      });
+    });
+
+    test('have a profile, made by the trigger that our migration put on the project’s table', async () => {
+      const { client, id, email } = await world().user();
+
+      const { data } = await client.from('profiles').select('id, email').single();
+
+      expect(data).toEqual({ id, email });
+    });
+
+    test('are verified by the library itself with the project’s public keys', async () => {
+      const { client, id } = await world().user();
+
+      const { data, error } = await client.auth.getClaims();
+
+      expect(error).toBeNull();
+      expect(data?.claims).toMatchObject({ sub: id, iss: `${world().project.url}/auth/v1` });
+    });
+  });
+
+  describe('tables', () => {
+    test('insert, upsert, update, count and read by page', async () => {
+      const { client, id } = await world().user();
+      const rows = [1, 2, 3].map((n) => ({ user_id: id, activity_type: 'account_created', activity_data: { n } }));
+
+      const inserted = await client.from('user_activity').insert(rows).select('activity_data');
+      const upserted = await client.from('profiles').upsert({ id, bio: 'no' }, { ignoreDuplicates: true }).select();
+      const updated = await client.from('profiles').update({ bio: 'hello' }).eq('id', id).select('bio').single();
+      const counted = await client.from('user_activity').select('*', { count: 'exact', head: true });
+      const page = await client
+        .from('user_activity')
+        .select('activity_data', { count: 'exact' })
+        .order('id')
+        .range(1, 1);
+
+      expect(inserted.data).toHaveLength(3);
+      expect([upserted.error, upserted.data]).toEqual([null, []]);
+      expect(updated.data).toEqual({ bio: 'hello' });
+      expect(counted.count).toBe(3);
+      expect([page.status, page.count, page.data]).toEqual([206, 3, [{ activity_data: { n: 2 } }]]);
+    });
+
+    test('answer to the Range header', async () => {
+      const answer = await world().request('/rest/v1/billing_prices?select=plan&order=plan', {
+        headers: { range: '1-1', 'range-unit': 'items', prefer: 'count=exact' },
+      });
+
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([206, '1-1/2']);
+      expect(await answer.json()).toEqual([{ plan: 'lion' }]);
+    });
+
+    test('get the project’s refusals unchanged', async () => {
+      const { client } = await world().user();
+
+      const unknown = await client.from('nothing').select();
+      const refused = await client.from('billing_prices').insert({ price_id: 'x', plan: 'lion', unit_amount: 1 });
+      const procedure = await client.rpc('nothing', { a: 1 });
+      const none = await client.from('profiles').select().eq('email', 'nobody@example.com').single();
+
+      expect([unknown.status, unknown.error?.code]).toEqual([404, 'PGRST205']);
+      expect([refused.status, refused.error?.code]).toEqual([403, '42501']);
+      expect([procedure.status, procedure.error?.code]).toEqual([404, 'PGRST202']);
+      expect([none.status, none.error?.code, none.error?.details]).toEqual([
+        406,
+        'PGRST116',
+        'The result contains 0 rows',
+      ]);
+    });
+
+    test('call a procedure', async () => {
+      await world().project.admin.query(
+        OWNER,
+        "create function public.twice(n integer) returns integer language sql stable set search_path = '' as 'select n * 2'",
+      );
+      await world().project.admin.query(OWNER, 'grant execute on function public.twice to authenticated');
+      await world().project.admin.query(OWNER, 'notify pgrst');
+      const { client } = await world().user();
+
+      await expect.poll(async () => (await client.rpc('twice', { n: 21 })).data, { timeout: 5000 }).toBe(42);
+    });
+  });
+
+  describe('our own functions', () => {
+    test('take the project’s tokens', async () => {
+      const { client } = await world().user();
+
+      const { data, error } = await client.functions.invoke('get-quota');
+
+      expect(error).toBeNull();
+      expect(data).toMatchObject({ ok: true, remaining_daily: 0 });
+    });
+
+    test('refuse visitors, who carry the anon key', async () => {
+      const answer = await world().invoke('get-quota', world().project.anonKey);
+
+      expect([answer.status, (await answer.json()).code]).toEqual([401, 'auth/not-signed-in']);
+    });
+  });
+});

@@ -1,0 +1,55 @@
+/** The whole server in front of a hosted project, and browsers that know its address alone. */
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { RateLimits } from '../../server/backend/auth/limits.ts';
+import { type HostedProject, startHostedProject } from '../support/hosted-project.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+export interface HostedWorld {
+  project: HostedProject;
+  /** Of the front: what browsers know. */
+  url: string;
+  visitor(): SupabaseClient;
+  user(): Promise<{ client: SupabaseClient; id: string; email: string; accessToken: string; refreshToken: string }>;
+  /** A raw request to the front with the project's anon key. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  invoke(name: string, accessToken: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const PASSWORD = 'Password1';
+let accounts = 0;
+
+export async function openHostedWorld(limits?: RateLimits): Promise<HostedWorld> {
+  const project = await startHostedProject();
+  const env = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey, DATABASE_URL: project.databaseUrl };
+  const front = await startWholeServer(project.database, { env, ...(limits === undefined ? {} : { limits }) });
+  const visitor = () =>
+    createClient(front.url, project.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(`${front.url}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { apikey: project.anonKey, ...Object.fromEntries(new Headers(init.headers)) },
+    });
+  return {
+    project,
+    url: front.url,
+    visitor,
+    request,
+    async user() {
+      accounts += 1;
+      const email = `hosted${accounts}@example.com`;
+      const client = visitor();
+      const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+      if (error || !data.session) throw new Error(`sign-up failed: ${error?.message}`);
+      const { user, access_token: accessToken, refresh_token: refreshToken } = data.session;
+      return { client, id: user.id, email, accessToken, refreshToken };
+    },
+    invoke: (name, accessToken) =>
+      request(`/functions/v1/${name}`, { method: 'POST', headers: { authorization: `Bearer ${accessToken}` } }),
+    async close() {
+      await front.close();
+      await project.close();
+    },
+  };
+}

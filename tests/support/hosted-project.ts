@@ -1,0 +1,148 @@
+/**
+ * A hosted project on loopback: our own gateway on a database whose roles, accounts and files belong to somebody else, and
+ * a login to it that is no superuser and has the rights that a hosted project's `postgres` has.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { Backend } from '../../server/backend/backend.ts';
+import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
+import { readConfig } from '../../server/platform/config.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { migrate } from '../../server/platform/migrate.ts';
+import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { createTestPostgres, testLimits, testLog } from './database.ts';
+import { noLimits } from './whole-server.ts';
+
+export interface HostedProject {
+  url: string;
+  anonKey: string;
+  /** As the project's own services see it. */
+  admin: Database;
+  /** As the product sees it: the login `postgres` of a hosted project. */
+  database: Database;
+  databaseUrl: string;
+  /** What reached the project: method, path and headers, newest last. */
+  requests: { method: string; path: string; headers: Headers }[];
+  /** A new key signs from now on; the old one still verifies. */
+  rotateKeys(): Promise<void>;
+  /** Answers every request from now on; null: the project itself again. */
+  answerWith(answer: ((request: Request) => Promise<Response>) | null): void;
+  /** Nobody listens any more. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const EMBEDDED = fileURLToPath(new URL('../../supabase/embedded/', import.meta.url));
+
+export async function startHostedProject(): Promise<HostedProject> {
+  const { url: adminUrl, drop } = await createTestPostgres(false);
+  const admin = await openPostgresDatabase({ ...testLimits(), url: adminUrl, poolSize: 5 });
+  const login = `kat_project_${randomUUID().slice(0, 8)}`;
+  const databaseUrl = await makeProject(admin, adminUrl, login);
+  const database = await openPostgresDatabase({ ...testLimits(), url: databaseUrl, poolSize: 5 });
+  await migrate(database, { log: testLog, isHosted: true });
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-project-'));
+  const requests: HostedProject['requests'] = [];
+  let instead: ((request: Request) => Promise<Response>) | null = null;
+  let app = new Hono();
+  const listener = getRequestListener((request, env) => {
+    requests.push({ method: request.method, path: new URL(request.url).pathname, headers: request.headers });
+    return instead?.(request) ?? app.fetch(request, env);
+  });
+  const server = createServer((request, response) => void listener(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let backend = await openGateway();
+
+  async function openGateway(): Promise<Backend> {
+    const config = readConfig({ PUBLIC_URL: url, DATA_DIR: dataDir, DATABASE_URL: adminUrl });
+    const clock = { nowMs: () => Date.now() };
+    const opened = await openEmbeddedBackend({ config, clock, log: testLog, database: admin, limits: noLimits() });
+    app = new Hono().route('/', opened.routes);
+    return opened;
+  }
+
+  const stop = async () => {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((done) => server.close(done));
+  };
+  return {
+    url,
+    anonKey: backend.anonKey,
+    admin,
+    database,
+    databaseUrl,
+    requests,
+    async rotateKeys() {
+      await addSigningKey(join(dataDir, 'keys.json'));
+      await backend.close();
+      backend = await openGateway();
+    },
+    answerWith(answer) {
+      instead = answer;
+    },
+    stop,
+    async close() {
+      await stop();
+      await backend.close();
+      await database.close();
+      await admin.query(OWNER, `drop owned by ${login} cascade`);
+      await admin.query(OWNER, `drop role ${login}`);
+      await admin.close();
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a hosted project brings along, and the login's rights there. @returns the login's address */
+async function makeProject(admin: Database, adminUrl: string, login: string): Promise<string> {
+  for (const name of (await readdir(EMBEDDED)).sort()) {
+    const text = await readFile(join(EMBEDDED, name), 'utf8');
+    await admin.transaction(OWNER, (tx) => tx.query(text));
+  }
+  const databaseName = new URL(adminUrl).pathname.slice(1);
+  const [version] = await admin.query(OWNER, "select current_setting('server_version_num')::int as n");
+  const withSet = Number(version?.n) >= 160_000 ? ' with set true' : '';
+  await admin.transaction(OWNER, (tx) =>
+    tx.query(`
+      drop schema private cascade;
+      create role ${login} login createrole bypassrls password 'pass';
+      grant anon, authenticated, service_role to ${login}${withSet};
+      grant create on database ${databaseName} to ${login};
+      grant all on schema public to ${login};
+      grant usage on schema auth, storage to ${login};
+      grant all on all tables in schema auth, storage to ${login};
+      -- A hosted project lets its login write policies on these two; here that takes their owner.
+      alter table storage.objects owner to ${login};
+      alter table storage.buckets owner to ${login};
+      -- As there: what the login makes in public is open until a migration closes it.
+      alter default privileges for role ${login} in schema public grant all on tables to anon, authenticated, service_role;
+      alter default privileges for role ${login} in schema public grant all on sequences to anon, authenticated, service_role;
+      alter default privileges for role ${login} in schema public grant execute on functions to anon, authenticated, service_role;
+    `),
+  );
+  const url = new URL(adminUrl);
+  url.username = login;
+  url.password = 'pass';
+  return url.href;
+}
+
+async function addSigningKey(path: string): Promise<void> {
+  const file: { signing: unknown[] } = JSON.parse(await readFile(path, 'utf8'));
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  file.signing.unshift({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256' });
+  await writeFile(path, JSON.stringify(file), { mode: 0o600 });
+}

@@ -1,0 +1,59 @@
+/** Everything that app.ts mounts, in this process, as `npm start` composes it: sandbox market, real model, one origin. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/auth/limits.ts';
+import { startServer } from '../../server/main.ts';
+import { readConfig } from '../../server/platform/config.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { productClock } from '../../server/platform/product-clock.ts';
+import { testLog } from './database.ts';
+
+export interface WholeServer {
+  url: string;
+  dataDir: string;
+  /** Leaves the database open. */
+  close(): Promise<void>;
+}
+
+/** Out of the way: for tests that are about something else. */
+export function noLimits(): RateLimits {
+  const names = Object.keys(DEFAULT_LIMITS);
+  return rateLimits(Object.fromEntries(names.map((name) => [name, { points: 1_000_000, perS: 1 }])));
+}
+
+/** @param env  settings beside the address, the folder and the market, which are the test's own */
+export async function startWholeServer(
+  database: Database,
+  options: { env?: Readonly<Record<string, string>>; limits?: RateLimits; log?: typeof testLog } = {},
+): Promise<WholeServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-whole-'));
+  const siteDir = await mkdtemp(join(tmpdir(), 'kat-site-'));
+  await writeFile(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
+  const log = options.log ?? testLog;
+  const clock = productClock();
+  const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'whole', startMs: null });
+  const market = {
+    venueId: 'sandbox',
+    restUrl: sandbox.restUrl,
+    wsUrl: sandbox.wsUrl,
+    symbols: SYMBOLS,
+    kind: sandbox.kind,
+    kindOf: () => sandbox.kind,
+    detail: 'sandbox market',
+  };
+  const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
+  const limits = options.limits ?? noLimits();
+  const server = await startServer({ config, clock, log, database, market, siteDir, isDemo: false, limits });
+  return {
+    url: server.url,
+    dataDir,
+    async close() {
+      await server.close();
+      await sandbox.close();
+      for (const folder of [dataDir, siteDir]) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
