@@ -4,9 +4,9 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
-import { followKeyFile } from './auth/follow-keys.ts';
 import { captchaCheck } from './auth/captcha.ts';
 import { startExpirySweep } from './auth/expiry-sweep.ts';
+import { followKeyFile } from './auth/follow-keys.ts';
 import { openSigningKeys } from './auth/keys.ts';
 import { type RateLimits, rateLimits } from './auth/limits.ts';
 import { readSamlProviders } from './auth/saml-providers.ts';
@@ -37,7 +37,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
   const verifier = tokenVerifier(keys, database, clock);
   const catalogue = await openCatalogue(database);
-  const stopSweep = startExpirySweep({ database, clock, log });
+  const stopExpiry = startExpirySweep({ database, clock, log });
   const files = config.s3 === null ? diskFiles(join(config.dataDir, 'storage')) : s3Files(config.s3);
   const stopSweep = startSweep({ database, files, log });
   const stopFollowing = followKeyFile({ keys, log });
@@ -69,6 +69,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
     readiness: [],
     async close() {
       await stopFollowing();
+      await stopExpiry();
       await stopSweep();
       files.close();
       await catalogue.close();
