@@ -39,7 +39,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const catalogue = await openCatalogue(database);
   const stopExpiry = startExpirySweep({ database, clock, log });
   const files = config.s3 === null ? diskFiles(join(config.dataDir, 'storage')) : s3Files(config.s3);
-  const stopSweep = startSweep({ database, files, log });
+  const stopFileSweep = startSweep({ database, files, log });
   const stopFollowing = followKeyFile({ keys, log });
   return {
     routes: backendRoutes({
@@ -70,7 +70,8 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
     async close() {
       await stopFollowing();
       await stopExpiry();
-      await stopSweep();
+      await stopExpirySweep();
+      await stopFileSweep();
       files.close();
       await catalogue.close();
     },
