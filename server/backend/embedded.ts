@@ -70,7 +70,6 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
     async close() {
       await stopFollowing();
       await stopExpiry();
-      await stopExpirySweep();
       await stopFileSweep();
       files.close();
       await catalogue.close();
