@@ -91,7 +91,7 @@ export async function refreshIdentity(
 /** An account without a password. @throws SqlError 23505 when the address is taken */
 export async function insertProvidedUser(
   queries: Queries,
-  user: { id: string; email: string; isConfirmed: boolean; metadata: Readonly<Record<string, unknown>> },
+  user: { id: string; email: string | null; isConfirmed: boolean; metadata: Readonly<Record<string, unknown>> },
   nowIso: string,
 ): Promise<void> {
   await queries.query(
