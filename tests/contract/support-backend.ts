@@ -6,20 +6,27 @@ import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Clock } from '#domain/time/clock.ts';
-import { openSigningKeys, type SigningKeys } from '../../server/backend/auth/keys.ts';
+import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/token-verifier.ts';
-import { type AccountParts, backendRoutes, NO_ACCOUNT_PARTS } from '../../server/backend/backend-routes.ts';
+import {
+  type AccountParts,
+  type BackendDeps,
+  backendRoutes,
+  NO_ACCOUNT_PARTS,
+} from '../../server/backend/backend-routes.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger, type Logger } from '../../server/platform/log.ts';
 import type { RateLimit } from '../../server/platform/rate-limit.ts';
 import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions } from '../support/database.ts';
 
 export interface BackendTestServer {
   url: string;
   database: Database;
-  keys: SigningKeys;
+  keys: OpenedKeys;
+  /** Where the key file stands. */
+  dataDir: string;
   verifier: SessionVerifier;
   /** The product's. */
   clock: Clock;
@@ -43,6 +50,10 @@ export interface BackendTestOptions {
   setUpSql?: string;
   /** How people may sign in; by default with password and mail alone. */
   accounts?: Partial<AccountParts>;
+  /** Whom rate limits count, and other origins that may call: as in backendRoutes. */
+  door?: Pick<BackendDeps, 'clientAddress' | 'allowedOrigins'>;
+  /** Default: silent. */
+  log?: Logger;
   /** Time limits of its statements. */
   database?: Pick<TestDatabaseOptions, 'statementLimitMs' | 'callerLimitMs'>;
 }
@@ -68,7 +79,8 @@ export async function backendTestServer(
   const app = backendRoutes({
     database,
     clock,
-    log: createLogger('silent'),
+    ...options.door,
+    log: options.log ?? createLogger('silent'),
     keys,
     verifier,
     limits: rateLimits({ ...unlimited, ...options.limits }),
@@ -90,6 +102,7 @@ export async function backendTestServer(
     url,
     database,
     keys,
+    dataDir,
     verifier,
     clock,
     advance(ms) {
