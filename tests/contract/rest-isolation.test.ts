@@ -65,28 +65,61 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
     });
   });
 
-  test('320 reads at once under four roles never show a row of somebody else', async () => {
-    const service = rest().server.service();
-    const visitor = rest().server.visitor();
-    const readers = [
-      {
-        client: rest().ada,
-        allowed: (names: unknown[]) => names.length > 0 && !names.includes('of bob') && names.includes('alpha'),
-      },
-      { client: rest().bob, allowed: (names: unknown[]) => names.includes('of bob') && !names.includes('alpha') },
-      { client: service, allowed: (names: unknown[]) => names.includes('of bob') && names.includes('alpha') },
-      { client: visitor, allowed: (names: unknown[]) => names.length === 0 },
-    ];
+  test('320 reads, calls and writes at once under four roles never touch a row of somebody else', async () => {
+    const { ada, bob, server } = rest();
+    const owners = await server.database.query<{ user_id: string; title: string }>(
+      OWNER,
+      "select user_id, title from public.contract_notes where title in ('alpha', 'of bob') order by title",
+    );
+    const [adaId, bobId] = owners.map((row) => row.user_id);
+    const everyone = [
+      { client: ada, isOwn: (id: unknown) => id === adaId, mustSee: ['alpha'] },
+      { client: bob, isOwn: (id: unknown) => id === bobId, mustSee: ['of bob'] },
+      { client: server.service(), isOwn: (id: unknown) => id === adaId || id === bobId, mustSee: ['alpha', 'of bob'] },
+      { client: server.visitor(), isOwn: () => false, mustSee: [] },
+    ] as const;
+    const refused = (status: number, code: string | undefined) => status === 401 && code === '42501';
 
     const answers = await Promise.all(
       Array.from({ length: 320 }, async (_, index) => {
-        const reader = readers[index % readers.length];
-        const { data } = await (reader?.client ?? visitor).from('contract_notes').select('title');
-        return reader?.allowed(titles(data)) ?? false;
+        const who = everyone[index % everyone.length] ?? everyone[3];
+        const isVisitor = who === everyone[3];
+        const isService = who === everyone[2];
+        const turn = Math.floor(index / everyone.length) % 4;
+        if (turn === 3 && !isService) {
+          const { data, error, status } = await who.client
+            .from('contract_notes')
+            .insert({ title: `load ${index}` })
+            .select('user_id');
+          return isVisitor ? refused(status, error?.code) : data?.length === 1 && who.isOwn(data[0]?.user_id);
+        }
+        if (turn === 2 && !isService) {
+          const { data, error, status } = await who.client
+            .from('contract_notes')
+            .update({ score: index })
+            .in('title', ['alpha', 'of bob'])
+            .select('user_id');
+          return isVisitor ? refused(status, error?.code) : data?.length === 1 && who.isOwn(data[0]?.user_id);
+        }
+        const { data, error, status } =
+          turn === 1
+            ? await who.client.rpc('contract_my_notes').select('user_id, title')
+            : await who.client.from('contract_notes').select('user_id, title');
+        if (isVisitor) return refused(status, error?.code);
+        const rows: { user_id: string; title: string }[] = Array.isArray(data) ? data : [];
+        return (
+          rows.every((row) => who.isOwn(row.user_id)) && who.mustSee.every((title) => titles(rows).includes(title))
+        );
       }),
     );
 
     expect(answers.filter((isRight) => !isRight)).toEqual([]);
     expect(answers).toHaveLength(320);
+    const made = await server.database.query<{ user_id: string }>(
+      OWNER,
+      "select user_id from public.contract_notes where title like 'load %'",
+    );
+    expect(made).toHaveLength(40);
+    expect(new Set(made.map((row) => row.user_id))).toEqual(new Set([adaId, bobId]));
   });
 });

@@ -49,6 +49,17 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
       expect(count).toBe(1);
     });
 
+    test('are counted: rows, plain values, and without a body when an argument fits no address', async () => {
+      const values = await rest().ada.rpc('contract_values', {}, { count: 'exact' });
+      const head = await rest().ada.rpc('contract_series', { p_to: 7 }, { head: true, count: 'exact' });
+      const args = { p_data: { a: 1 }, p_list: [], p_at: '2026-01-02T03:04:05Z' };
+      const posted = await rest().ada.rpc('contract_echo', args, { head: true, count: 'exact' });
+
+      expect([values.count, values.data]).toEqual([2, ['a', 'b']]);
+      expect([head.count, head.data]).toEqual([7, null]);
+      expect([posted.count, posted.data, posted.error]).toEqual([1, null, null]);
+    });
+
     test('run under the caller', async () => {
       const { data } = await rest().bob.rpc('contract_my_notes').select('title').eq('title', 'alpha');
 
@@ -87,6 +98,8 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
       ['an unknown name by GET', 'GET', '/rpc/contract_nothing?a=1', 404, 'PGRST202'],
       ['a missing argument', 'POST', '/rpc/contract_add', 404, 'PGRST202'],
       ['a function that writes, by GET', 'GET', '/rpc/contract_write?p_title=x', 405, '25006'],
+      ['columns in a call', 'POST', '/rpc/contract_one?columns=answer', 400, 'PGRST100'],
+      ['a filter where nothing has columns', 'POST', '/rpc/contract_values?value=eq.a', 400, 'PGRST100'],
       ['another method', 'DELETE', '/rpc/contract_add', 405, 'PGRST101'],
       ['a function of the server itself', 'POST', '/rpc/pg_sleep', 404, 'PGRST202'],
       ['a function without grant', 'POST', '/rpc/contract_closed', 403, '42501'],

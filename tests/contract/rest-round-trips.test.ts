@@ -1,0 +1,48 @@
+/** One request, one statement, sent with its role in one turn (tests/database/round-trips.test.ts counts the turns). */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { expect, test, vi } from 'vitest';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openRestTables } from './support-rest.ts';
+
+describeEachDatabase('a request asks the database once', (kind) => {
+  const rest = openedForTests(() => openRestTables(kind));
+
+  type Ask = (client: SupabaseClient) => PromiseLike<{ status: number }>;
+  test.each<[string, Ask, number]>([
+    ['a read', (c) => c.from('contract_notes').select(), 200],
+    ['a read of one row', (c) => c.from('contract_notes').select().eq('title', 'alpha').single(), 200],
+    ['one row asked for, four found', (c) => c.from('contract_notes').select().single(), 406],
+    ['a page with its count', (c) => c.from('contract_notes').select('*', { count: 'exact' }).range(0, 1), 206],
+    ['a count alone', (c) => c.from('contract_notes').select('*', { count: 'exact', head: true }), 200],
+    ['an insert', (c) => c.from('contract_notes').insert({ title: 'x' }), 201],
+    ['an insert read back', (c) => c.from('contract_notes').insert({ title: 'y' }).select().single(), 201],
+    [
+      'an insert that is undone',
+      (c) =>
+        c
+          .from('contract_notes')
+          .insert([{ title: 'z' }, { title: 'z' }])
+          .select()
+          .single(),
+      406,
+    ],
+    ['an upsert', (c) => c.from('contract_states').upsert({ label: 'x', count: 1 }).select(), 201],
+    ['an update', (c) => c.from('contract_notes').update({ score: 5 }).eq('title', 'x').select(), 200],
+    ['a delete', (c) => c.from('contract_notes').delete().in('title', ['x', 'y']), 204],
+    ['a call', (c) => c.rpc('contract_add', { a: 1, b: 2 }), 200],
+    ['a call by GET', (c) => c.rpc('contract_series', { p_to: 3 }, { get: true, count: 'exact' }), 200],
+  ])('%s', async (_what, ask, status) => {
+    const { ada, server } = rest();
+    // The session was looked up within the last seconds, and the catalogue is read.
+    await ada.from('contract_notes').select('id').limit(1);
+    const query = vi.spyOn(server.database, 'query');
+    const transaction = vi.spyOn(server.database, 'transaction');
+
+    const answer = await ask(ada);
+
+    expect([answer.status, query.mock.calls.length, transaction.mock.calls.length]).toEqual([status, 1, 0]);
+    query.mockRestore();
+    transaction.mockRestore();
+  });
+});
