@@ -1,10 +1,12 @@
 /**
  * `npm start`: everything on one machine with one command. Opens the database, starts the sandbox market when the real
- * one cannot be reached (or is not wanted) and the development mailbox when no mail server is named, builds the site
- * when stale, listens, and prints where it is and how to sign in. The only place that composes server and sandbox.
+ * one cannot be reached (or is not wanted), the development mailbox when no mail server is named and stand-ins for the
+ * sign-in providers without settings, builds the site when stale, listens, and prints where it is and how to sign in.
+ * The only place that composes server and sandbox.
  */
 import { parseArgs } from 'node:util';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys.ts';
@@ -90,11 +92,14 @@ async function start(): Promise<void> {
   undo.push(() => market.close());
   const mailbox = config.mail.smtpUrl === null ? await sandboxMailbox(clock) : null;
   if (mailbox !== null) undo.push(() => mailbox.close());
+  const standIns = needsStandIns(config) ? await sandboxIdentity(config, log) : null;
+  if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await buildSiteWhenStale();
   if (isNew) log.info('the site was built');
   if (values.demo) await seedDemo({ database, clock, log, market, priceIds: config.priceIds });
 
-  const server = await startServer({ config, clock, log, database, market, mailbox, siteDir, isDemo: values.demo });
+  const isDemo = values.demo;
+  const server = await startServer({ config, clock, log, database, market, mailbox, standIns, siteDir, isDemo });
   undo.push(() => server.close());
   announce(server.url, market, {
     isDemo: values.demo,
@@ -154,6 +159,18 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
 async function sandboxMailbox(clock: ProductClock): Promise<SandboxMailbox> {
   const { startSandboxMailbox } = await import('../sandbox/mailbox/sandbox-mailbox.ts');
   return startSandboxMailbox({ clock });
+}
+
+/** In production a provider without settings is off. */
+function needsStandIns({ isProduction, hosted, accounts }: Config): boolean {
+  return !isProduction && hosted === null && (accounts.google === null || accounts.github === null);
+}
+
+function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> {
+  return startIdentitySandbox({
+    origins: config.publicUrl === null ? [] : [config.publicUrl],
+    log: (line) => log.info({ part: 'identity sandbox' }, line),
+  });
 }
 
 interface StartMode {

@@ -6,6 +6,7 @@ import type { PublicConfig } from '#domain/config/public-config.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import type { RateLimits } from './backend/auth/limits.ts';
+import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
@@ -64,6 +65,8 @@ export interface ServerOptions {
   market: MarketSource;
   /** Its pages are shown under /dev/mailbox, except in production. */
   mailbox?: MailboxSource | null;
+  /** Stand-ins for the sign-in providers that have no settings. */
+  standIns?: ProviderSettings | null;
   /** Folder of the built site. */
   siteDir: string;
   modelsDir?: string;
@@ -80,14 +83,16 @@ export interface RunningServer {
 
 const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));
 const VERSION = '0.1.0';
+const HOSTED_PROVIDERS = { google: 'live', github: 'live' } as const;
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, clock, log, database, market, mailbox = null } = options;
+  const { config, clock, log, database, market, mailbox = null, standIns = null } = options;
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
-  const parts = { config, clock, log, database, limits: options.limits };
+  const providers = withStandIns(config.accounts, standIns);
+  const parts = { config, clock, log, database, providers, limits: options.limits };
   const backend =
     config.hosted === null
       ? await openEmbeddedBackend(parts)
@@ -110,6 +115,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     models,
     payments: 'none',
     mail: mailbox === null ? 'smtp' : 'mailbox',
+    // A hosted project has providers of its own, and answers for them itself.
+    providers: config.hosted === null ? providerKinds(config.accounts, standIns) : HOSTED_PROVIDERS,
     demo: options.isDemo,
     prices: config.priceIds,
     version: VERSION,

@@ -19,6 +19,7 @@ function setUp() {
     },
     payments: 'none' as const,
     mail: 'mailbox' as const,
+    providers: { google: 'off' as const, github: 'off' as const },
     demo: false,
     prices: { bobcat: 'b', lion: 'l' },
     version: '0',

@@ -13,6 +13,8 @@ export const modelStatusSchema = z.object({
 });
 export type ModelStatus = z.infer<typeof modelStatusSchema>;
 
+const PROVIDER_KINDS = ['live', 'sandbox', 'off'] as const;
+
 export const publicConfigSchema = z.object({
   supabaseUrl: z.string(),
   supabaseAnonKey: z.string(),
@@ -22,6 +24,8 @@ export const publicConfigSchema = z.object({
   payments: z.enum(['live', 'sandbox', 'none']),
   /** `mailbox`: no mail leaves the machine; outside production /dev/mailbox shows them. */
   mail: z.enum(['smtp', 'mailbox']),
+  /** Who answers when somebody signs in through Google or GitHub: themselves, a stand-in of ours, nobody. */
+  providers: z.object({ google: z.enum(PROVIDER_KINDS), github: z.enum(PROVIDER_KINDS) }),
   /** True when the demo accounts were seeded. */
   demo: z.boolean(),
   /** Price id -> plan, so that the page can name a plan. */

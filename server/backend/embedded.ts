@@ -9,6 +9,7 @@ import { startExpirySweep } from './auth/expiry-sweep.ts';
 import { followKeyFile } from './auth/follow-keys.ts';
 import { openSigningKeys } from './auth/keys.ts';
 import { type RateLimits, rateLimits } from './auth/limits.ts';
+import { openProviders, type ProviderSettings } from './auth/providers.ts';
 import { readSamlProviders } from './auth/saml-providers.ts';
 import { tokenVerifier } from './auth/token-verifier.ts';
 import type { Backend } from './backend.ts';
@@ -17,7 +18,7 @@ import { clientAddressBehind } from './client-address.ts';
 import { openCatalogue } from './rest/catalogue.ts';
 import { diskFiles } from './storage/disk-files.ts';
 import { s3Files } from './storage/s3-files.ts';
-import { startSweep } from './storage/sweep.ts';
+import { startFileSweep } from './storage/sweep.ts';
 
 export interface BackendParts {
   config: Config;
@@ -25,6 +26,8 @@ export interface BackendParts {
   log: Logger;
   /** Open and migrated. */
   database: Database;
+  /** Of those that people may sign in through; default: what the settings say. */
+  providers?: ProviderSettings | undefined;
   /** Default: the product's own. */
   limits?: RateLimits | undefined;
 }
@@ -39,7 +42,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const catalogue = await openCatalogue(database);
   const stopExpiry = startExpirySweep({ database, clock, log });
   const files = config.s3 === null ? diskFiles(join(config.dataDir, 'storage')) : s3Files(config.s3);
-  const stopFileSweep = startSweep({ database, files, log });
+  const stopFileSweep = startFileSweep({ database, files, log });
   const stopFollowing = followKeyFile({ keys, log });
   return {
     routes: backendRoutes({
@@ -56,6 +59,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
         settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
         redirectAllowList: config.accounts.redirectAllowList,
         captcha: config.accounts.captcha === null ? null : captchaCheck(config.accounts.captcha),
+        providers: openProviders(parts.providers ?? config.accounts),
         saml,
       },
       allowedOrigins: config.allowedOrigins,

@@ -1,13 +1,28 @@
 /** The providers that people may sign in through, from settings. */
+import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { GitHubSettings, GoogleSettings } from '../../platform/config-accounts.ts';
 import { gitHubProvider } from './github-provider.ts';
 import { googleProvider } from './google-provider.ts';
-import type { OAuthProviders } from './oauth-provider.ts';
+import type { OAuthProviders, ProviderName } from './oauth-provider.ts';
 import { PROVIDER_TIMEOUT_MS, providerFetch } from './provider-call.ts';
 
 export interface ProviderSettings {
   google: GoogleSettings | null;
   github: GitHubSettings | null;
+}
+
+/** Each provider's own settings, else its stand-in's. */
+export function withStandIns(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
+  return { google: own.google ?? standIns?.google ?? null, github: own.github ?? standIns?.github ?? null };
+}
+
+/** What the browser may know: whether it is the provider itself, a stand-in, or nobody. */
+export function providerKinds(own: ProviderSettings, standIns: ProviderSettings | null): PublicConfig['providers'] {
+  const kindOf = (name: ProviderName) => {
+    if (own[name] !== null) return 'live';
+    return standIns === null || standIns[name] === null ? 'off' : 'sandbox';
+  };
+  return { google: kindOf('google'), github: kindOf('github') };
 }
 
 /**

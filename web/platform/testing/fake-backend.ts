@@ -32,6 +32,7 @@ export const CONFIG: PublicConfig = {
   },
   payments: 'none',
   mail: 'mailbox',
+  providers: { google: 'sandbox', github: 'live' },
   demo: false,
   prices: { bobcat: 'price_bobcat', lion: 'price_lion' },
   clockOffsetMs: 0,
