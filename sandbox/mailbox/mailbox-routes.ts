@@ -1,5 +1,15 @@
-/** What the mailbox answers over HTTP: the page, the list as JSON, emptying it. */
+/** What the mailbox answers over HTTP: the page and its parts, the list as JSON, emptying it. */
+import { readFileSync } from 'node:fs';
 import type { KeptMails } from './kept-mails.ts';
+import {
+  htmlPath,
+  MAIL_SANDBOX,
+  MAILBOX_PATH,
+  type MailPart,
+  mailboxPage,
+  mailDocument,
+  STYLE_PATH,
+} from './mailbox-page.ts';
 
 export interface MailboxAnswer {
   status: number;
@@ -7,17 +17,44 @@ export interface MailboxAnswer {
   body: string;
 }
 
-export function mailboxAnswer(method: string, target: string, mails: KeptMails): MailboxAnswer {
+const JSON_PATH = '/dev/mailbox.json';
+/** For whoever opens a mail past the site: the site sets a policy of its own. */
+const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox ${MAIL_SANDBOX}`;
+
+const style = readFileSync(new URL('./mailbox.css', import.meta.url), 'utf8');
+
+export function mailboxAnswer(method: string, target: string, mails: KeptMails, nowMs: number): MailboxAnswer {
   const url = URL.parse(target, 'http://localhost');
-  if (url?.pathname !== '/dev/mailbox.json') return json(404, { error: 'not found' });
-  if (method === 'DELETE') {
+  if (url === null) return json(400, { error: 'not an address' });
+  const { pathname, searchParams } = url;
+  if (method === 'DELETE' && pathname === JSON_PATH) {
     mails.clear();
     return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' };
   }
-  return json(200, mails.list(url.searchParams.get('to')));
+  if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'method not allowed' });
+  const to = searchParams.get('to')?.trim() || null;
+  if (pathname === JSON_PATH) return json(200, mails.list(to));
+  if (pathname === STYLE_PATH) return answer(200, 'text/css', style);
+  if (pathname === MAILBOX_PATH) {
+    const chosen = mails.find(searchParams.get('mail') ?? '');
+    const part: MailPart = searchParams.get('part') === 'text' ? 'text' : 'html';
+    return answer(200, 'text/html', mailboxPage({ mails: mails.list(to), to, chosen, part, nowMs }));
+  }
+  const mail = mails.list(null).find((one) => htmlPath(one.id) === pathname);
+  if (mail === undefined) return json(404, { error: 'not found' });
+  const page = answer(200, 'text/html', mailDocument(mail));
+  return { ...page, headers: { ...page.headers, 'content-security-policy': MAIL_POLICY } };
 }
 
 function json(status: number, value: unknown): MailboxAnswer {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-  return { status, headers, body: JSON.stringify(value) };
+  return answer(status, 'application/json', JSON.stringify(value));
+}
+
+function answer(status: number, type: string, body: string): MailboxAnswer {
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return { status, headers, body };
 }

@@ -4,8 +4,8 @@ import type { ReceivedMail } from './received-mail.ts';
 
 export type MailContent = Pick<ReceivedMail, 'from' | 'subject' | 'text' | 'html' | 'links'>;
 
-/** In plain text an address ends at white space or at what usually follows one. */
-const TEXT_LINK = /https?:\/\/[^\s<>"']+/g;
+/** In plain text an address ends at white space, or before what usually follows one. */
+export const TEXT_LINK = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?()[\]{}]/g;
 const HTML_LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 let parser: Promise<typeof PostalMime> | null = null;
@@ -22,12 +22,8 @@ export async function readMail(raw: Uint8Array): Promise<MailContent> {
     subject: email.subject ?? '',
     text,
     html,
-    links: [...new Set([...linksInText(text), ...linksInHtml(html)])],
+    links: [...new Set([...(text.match(TEXT_LINK) ?? []), ...linksInHtml(html)])],
   };
-}
-
-function linksInText(text: string): string[] {
-  return (text.match(TEXT_LINK) ?? []).map((link) => link.replace(/[.,;:!?)\]}]+$/, ''));
 }
 
 function linksInHtml(html: string): string[] {

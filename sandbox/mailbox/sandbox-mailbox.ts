@@ -45,7 +45,12 @@ export async function startSandboxMailbox(options: SandboxMailboxOptions): Promi
     },
   });
   const server = createServer((request, response) => {
-    const { status, headers, body } = mailboxAnswer(request.method ?? 'GET', request.url ?? '/', mails);
+    const { status, headers, body } = mailboxAnswer(
+      request.method ?? 'GET',
+      request.url ?? '/',
+      mails,
+      options.clock.nowMs(),
+    );
     response.writeHead(status, headers);
     response.end(request.method === 'HEAD' ? undefined : body);
   });

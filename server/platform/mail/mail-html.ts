@@ -2,6 +2,7 @@
  * The HTML of a mail. Mail programs know little: tables for the layout, styles on the elements, one block of styles for
  * dark readers that some of them drop. Colours are the site's (web/ui/tokens.css), light unless the reader's are dark.
  */
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import type { MailBlock, MailBrand, MailContent } from './mail-content.ts';
 
 interface Colours {
@@ -130,16 +131,4 @@ function table(attributes: string): string {
 
 function type(sizePx: number, linePx: number): string {
   return `font-family:${WORDS};font-size:${sizePx}px;line-height:${linePx}px;`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 }
