@@ -3,12 +3,11 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signUpMessage } from '../../domain/account/auth-messages.ts';
 import { OWNER } from '../../server/platform/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
+import { openPlace, places } from './support-fronted.ts';
 
-describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
-  const server = openedForTests(() => backendTestServer(kind));
+describe.each(places())('accounts on %s', (place) => {
+  const server = openedForTests(() => openPlace(place));
 
   describe('sign-up', () => {
     test('answers a session at once, with the user as the hosted service shows it', async () => {
@@ -73,7 +72,7 @@ describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
     });
 
     test('makes one account of two sign-ups at the same moment', async () => {
-      const credentials = { email: `twin-${kind}@example.com`, password: 'Password1' };
+      const credentials = { email: `twin@example.com`, password: 'Password1' };
 
       const answers = await Promise.all([1, 2, 3].map(() => server().visitor().auth.signUp(credentials)));
 

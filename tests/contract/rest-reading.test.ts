@@ -2,12 +2,12 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { places } from './support-fronted.ts';
 import { openRestTables, TAG, titles } from './support-rest.ts';
 
-describe.each(testDatabaseKinds())('tables on %s', (kind) => {
-  const rest = openedForTests(() => openRestTables(kind));
+describe.each(places())('tables on %s', (place) => {
+  const rest = openedForTests(() => openRestTables(place));
 
   describe('reading', () => {
     test('gives an owner her rows, with JSON types and times as the hosted service has them', async () => {

@@ -1,7 +1,7 @@
 /** Throw-away tables and procedures that show each rule of the table interface by itself, with the rows of two users. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { TestDatabaseKind } from '../support/database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import type { BackendTestServer } from './support-backend.ts';
+import { openPlace, type Place } from './support-fronted.ts';
 
 export const TAG = '11111111-2222-4333-8444-555555555555';
 
@@ -16,8 +16,8 @@ export interface RestTables {
   close(): Promise<void>;
 }
 
-export async function openRestTables(kind: TestDatabaseKind): Promise<RestTables> {
-  const server = await backendTestServer(kind, { setUpSql: REST_SQL });
+export async function openRestTables(place: Place): Promise<RestTables> {
+  const server = await openPlace(place, { setUpSql: REST_SQL });
   const { client: ada, accessToken } = await server.user();
   const bob = (await server.user()).client;
   const rows = [

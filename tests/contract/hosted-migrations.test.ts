@@ -1,0 +1,79 @@
+/** Our migrations on a database whose roles, accounts and files are a hosted project's, by a login that is no superuser. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { migrate } from '../../server/platform/migrate.ts';
+import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
+import { startHostedProject } from '../support/hosted-project.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const FILES = readdirSync(new URL('../../supabase/migrations/', import.meta.url)).sort();
+const isHere = testDatabaseKinds().includes('postgres');
+
+describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  const project = openedForTests(startHostedProject);
+  const again = () => migrate(project().database, { log: testLog, isHosted: true });
+
+  test('are applied by a login without special rights, and what only our own backend needs is not', async () => {
+    const [login] = await project().database.query(OWNER, 'select rolsuper from pg_roles where rolname = current_user');
+    const applied = await project().database.query(OWNER, 'select name from private.schema_migrations order by name');
+
+    expect(login).toEqual({ rolsuper: false });
+    expect(applied).toEqual(FILES.map((file) => ({ name: `migrations/${file}` })));
+    expect(await again()).toEqual([]);
+  });
+
+  test('leave visitors and users the rights that they have on our own backend, no more', async () => {
+    const own = await openTestDatabase('postgres');
+
+    const rights = await rightsIn(project().database);
+
+    expect(rights.length).toBeGreaterThan(20);
+    expect(rights).toEqual(await rightsIn(own));
+    await own.close();
+  });
+
+  test('stand in the record of the project’s own tool too', async () => {
+    const recorded = await project().database.query(
+      OWNER,
+      "select version || '_' || name || '.sql' as file from supabase_migrations.schema_migrations order by version",
+    );
+
+    expect(recorded.map((row) => row.file)).toEqual(FILES);
+  });
+
+  test('that the project’s own tool applied are not applied again', async () => {
+    await project().database.query(OWNER, 'delete from private.schema_migrations');
+
+    expect(await again()).toEqual([]);
+    const [known] = await project().database.query(OWNER, 'select count(*) as n from private.schema_migrations');
+    expect(known).toEqual({ n: FILES.length });
+  });
+});
+
+/** Every right of the three roles to tables, columns and functions outside the schemas that the project brings along. */
+async function rightsIn(database: Database): Promise<unknown[]> {
+  const tables = await database.query(
+    OWNER,
+    `select n.nspname || '.' || c.relname as name, r.role, p.privilege,
+            has_table_privilege(r.role, c.oid, p.privilege) as whole,
+            case when p.privilege in ('select', 'insert', 'update') then
+              (select string_agg(a.attname, ',' order by a.attname) from pg_attribute a
+                where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                  and has_column_privilege(r.role, c.oid, a.attnum, p.privilege)) end as columns
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      cross join (values ('anon'), ('authenticated')) as r (role)
+      cross join (values ('select'), ('insert'), ('update'), ('delete'), ('truncate'), ('trigger')) as p (privilege)
+      where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v') and c.relname <> 'schema_migrations'
+      order by 1, 2, 3`,
+  );
+  const functions = await database.query(
+    OWNER,
+    `select p.oid::regprocedure::text as name, r.role, p.prosecdef as definer
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      cross join (values ('anon'), ('authenticated'), ('service_role')) as r (role)
+      where n.nspname in ('public', 'private') and has_function_privilege(r.role, p.oid, 'execute')
+      order by 1, 2`,
+  );
+  return [...tables.filter((row) => row.whole === true || row.columns !== null), ...functions];
+}
