@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
+import { weakSecretsIn } from './config-secrets.ts';
 
 const optionalUrl = z.optional(z.url());
 const positive = z.coerce.number().check(z.positive());
@@ -124,6 +125,8 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     refuse(
       'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
     );
+  const weak = weakSecretsIn(config);
+  if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
 }
 
 /** Its rows are written by the project and by us, so both must mean the same database. @throws SettingsRefused */

@@ -1,0 +1,45 @@
+/** The secrets among the settings that anybody could guess; production does not start with them. */
+import type { AccountConfig } from './config-accounts.ts';
+import { weaknessOf } from './weak-secrets.ts';
+
+/** Providers make theirs long; so that a short one was made up by hand. */
+const MIN_CLIENT_SECRET = 16;
+/** Of passwords, which people make up. */
+const MIN_PASSWORD = 8;
+
+/** @returns a sentence for each, without the secret itself */
+export function weakSecretsIn(config: AccountConfig & { databaseUrl: string | null }): string[] {
+  const { captcha, google, github } = config.accounts;
+  const given: readonly (readonly [string, string | null | undefined, number])[] = [
+    ['GOOGLE_CLIENT_SECRET', google?.clientSecret, MIN_CLIENT_SECRET],
+    ['GITHUB_CLIENT_SECRET', github?.clientSecret, MIN_CLIENT_SECRET],
+    ['CAPTCHA_SECRET', captcha?.secret, MIN_CLIENT_SECRET],
+    ['S3_SECRET_ACCESS_KEY', config.s3?.secretAccessKey, MIN_CLIENT_SECRET],
+    ['The password in DATABASE_URL', passwordIn(config.databaseUrl), MIN_PASSWORD],
+    ['The password in SMTP_URL', passwordIn(config.mail.smtpUrl), MIN_PASSWORD],
+  ];
+  const weak = given.flatMap(([name, secret, minLength]) => {
+    if (secret === null || secret === undefined) return [];
+    const weakness = weaknessOf(secret, minLength);
+    return weakness === null ? [] : [`${name} ${weakness}.`];
+  });
+  return isDemoKey(config.hosted?.anonKey) ? [...weak, 'SUPABASE_ANON_KEY is the key of a demonstration.'] : weak;
+}
+
+/** Null where an address has none: the login is proven another way. */
+function passwordIn(address: string | null): string | null {
+  const password = address === null ? '' : (URL.parse(address)?.password ?? '');
+  if (password === '') return null;
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    // A stray per cent sign: it is the password as it stands.
+    return password;
+  }
+}
+
+/** The keys of a self-hosted project's template, whose secret is printed beside them. */
+function isDemoKey(key: string | undefined): boolean {
+  const payload = Buffer.from(key?.split('.')[1] ?? '', 'base64url').toString('utf8');
+  return payload.includes('"supabase-demo"');
+}
