@@ -1,4 +1,4 @@
-/** The backend protocol: everything the client library calls under /auth/v1 and /rest/v1. */
+/** The backend protocol: everything the client library calls under /auth/v1, /rest/v1 and /storage/v1. */
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -21,6 +21,8 @@ import { crossOrigin } from './cross-origin.ts';
 import type { CatalogueReader } from './rest/catalogue.ts';
 import { RestError } from './rest/rest-error.ts';
 import { restRoutes } from './rest/rest-routes.ts';
+import type { ObjectFiles } from './storage/object-files.ts';
+import { storageRoutes } from './storage/storage-routes.ts';
 
 /** How people may sign in, from settings. */
 export interface AccountParts {
@@ -49,6 +51,8 @@ export interface BackendDeps {
   verifier: SessionVerifier;
   limits: RateLimits;
   catalogue: CatalogueReader;
+  /** Where the bytes of stored objects lie. */
+  files: ObjectFiles;
   accounts: AccountParts;
   /** Our own address as browsers know it, without a slash at the end; null when it is not set. */
   publicUrl: string | null;
@@ -65,6 +69,7 @@ export function backendRoutes(deps: BackendDeps): Hono {
   const cors = crossOrigin([...ownOrigin, ...(deps.allowedOrigins ?? [])]);
   app.use('/auth/v1/*', cors);
   app.use('/rest/v1/*', cors);
+  app.use('/storage/v1/*', cors);
   app.route(
     '/auth/v1',
     authRoutes({
@@ -85,6 +90,7 @@ export function backendRoutes(deps: BackendDeps): Hono {
       limitInsert: (c, caller, table, rows) => limitInsert(deps.limits, caller, addressOf(c), table, rows),
     }),
   );
+  app.route('/storage/v1', storageRoutes({ ...deps, callerOf: (request) => liveCaller(request, deps) }));
   return app;
 }
 
@@ -103,6 +109,11 @@ async function restCaller(request: Request, deps: BackendDeps): Promise<Caller> 
     throw new RestError(401, 'PGRST302', 'No valid API key found in request header apikey', {
       headers: { 'www-authenticate': 'Bearer' },
     });
+  return liveCaller(request, deps);
+}
+
+/** @throws AppError `auth/bad-token`, `auth/session-ended` */
+async function liveCaller(request: Request, deps: BackendDeps): Promise<Caller> {
   const caller = await callerReader(deps.verifier).read(request);
   if (caller.sessionId !== null && !(await deps.verifier.isSessionLive(caller.sessionId)))
     throw new AppError('auth/session-ended');

@@ -8,27 +8,65 @@ const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 /** Lists nested some ten thousand deep overran PGlite's stack and left it with a damaged buffer (measured). */
 const MAX_JSON_DEPTH = 64;
 
-/** @throws AppError `request/too-large`, `request/invalid` */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+/**
+ * A whole body.
+ * @param signal  ends the reading with its own reason
+ * @throws AppError `request/too-large`
+ */
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get('content-length') ?? '0');
   if (declared > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body !== null)
-    for await (const chunk of request.body) {
+    for await (const chunk of untilAborted(request.body, signal)) {
       size += chunk.byteLength;
       if (size > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
       chunks.push(chunk);
     }
+  return Buffer.concat(chunks);
+}
+
+/** A signal ends the wait for the next chunk too. */
+async function* untilAborted(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  if (signal === undefined) return yield* body;
+  const reader = body.getReader();
+  const leave = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
+
+/** @throws AppError `request/too-large`, `request/invalid` */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw invalidParameter('body', 'invalid', cause);
   }
+  requireSaneText(text);
+  return text;
+}
+
+/** JSON that a database can hold. @throws AppError `request/invalid` for a NUL character and for deep nesting */
+export function requireSaneText(text: string): void {
   if (text.includes('\0') || ESCAPED_NUL.test(text)) throw invalidParameter('body', 'invalid');
   if (isNestedTooDeep(text)) throw invalidParameter('body', 'invalid');
-  return text;
 }
 
 /** By hand and in one pass: a regular expression takes quadratic time on a string that never ends. */

@@ -45,7 +45,9 @@ export function securityHeaders(options: { isHttps: boolean }): MiddlewareHandle
     await next();
     const headers = c.res.headers;
     const isForeign = c.get('isForeignDocument') === true;
-    headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : CONTENT_SECURITY_POLICY);
+    // A stored file brings its own, which allows nothing.
+    const policy = headers.get('content-security-policy') ?? CONTENT_SECURITY_POLICY;
+    headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : policy);
     headers.set('x-content-type-options', 'nosniff');
     headers.set('x-frame-options', isForeign ? 'SAMEORIGIN' : 'DENY');
     headers.set('referrer-policy', 'strict-origin-when-cross-origin');

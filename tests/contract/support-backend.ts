@@ -16,6 +16,8 @@ import {
   NO_ACCOUNT_PARTS,
 } from '../../server/backend/backend-routes.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
+import { diskFiles } from '../../server/backend/storage/disk-files.ts';
+import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { createLogger, type Logger } from '../../server/platform/log.ts';
 import type { RateLimit } from '../../server/platform/rate-limit.ts';
@@ -48,6 +50,8 @@ export interface BackendTestOptions {
   limits?: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>>;
   /** SQL run as the owner once the product's own migrations stand. */
   setUpSql?: string;
+  /** Where stored objects lie; by default in a folder of the test. */
+  files?: ObjectFiles;
   /** How people may sign in; by default with password and mail alone. */
   accounts?: Partial<AccountParts>;
   /** Whom rate limits count, and other origins that may call: as in backendRoutes. */
@@ -75,6 +79,7 @@ export async function backendTestServer(
   const keys = await openSigningKeys(dataDir);
   const verifier = tokenVerifier(keys, database, clock);
   const catalogue = await openCatalogue(database);
+  const files = options.files ?? diskFiles(join(dataDir, 'storage'));
   const unlimited = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, NO_LIMIT]));
   const app = backendRoutes({
     database,
@@ -85,6 +90,7 @@ export async function backendTestServer(
     verifier,
     limits: rateLimits({ ...unlimited, ...options.limits }),
     catalogue,
+    files,
     accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
     publicUrl: null,
   });
@@ -128,6 +134,7 @@ export async function backendTestServer(
       for (const client of clients) await client.removeAllChannels();
       await new Promise((done) => server.close(done));
       await catalogue.close();
+      files.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -26,6 +26,8 @@ export const DEFAULT_LIMITS = {
   /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
+  /** Each is decoded and written anew. */
+  uploadsPerUser: { points: 20, perS: FIVE_MINUTES_S },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimits = Readonly<Record<keyof typeof DEFAULT_LIMITS, RateLimiter>>;
@@ -46,5 +48,6 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     factorVerifyPerAccount: rateLimiter(limits.factorVerifyPerAccount),
     reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
     reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
+    uploadsPerUser: rateLimiter(limits.uploadsPerUser),
   };
 }

@@ -1,0 +1,110 @@
+/** Stored files in a folder of this machine: written beside, synced, then renamed, so that a name stands for all bytes or none. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { FILE_NAME, FilesUnavailable, type ListedFile, type ObjectFiles, requireFileName } from './object-files.ts';
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+/** Of a draft: a UUID and this. */
+const DRAFT = '.draft';
+
+/** @param folder  made when it is first written to */
+export function diskFiles(folder: string): ObjectFiles {
+  /** 256 folders: one alone grows slow to list. */
+  const folderOf = (name: string) => join(folder, requireFileName(name).slice(0, 2));
+
+  return {
+    async put(name, bytes) {
+      const home = folderOf(name);
+      const draft = join(home, `${randomUUID()}${DRAFT}`);
+      try {
+        await mkdir(home, { recursive: true, mode: PRIVATE_FOLDER });
+        await writeSynced(draft, bytes);
+        await rename(draft, join(home, name));
+        await syncFolder(home);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw new FilesUnavailable(error);
+      }
+    },
+    async open(name) {
+      let file: FileHandle | null = null;
+      try {
+        file = await open(join(folderOf(name), name), 'r');
+        const { size } = await file.stat();
+        return { sizeBytes: size, bytes: streamOf(file) };
+      } catch (error) {
+        await file?.close();
+        if (isMissing(error)) return null;
+        throw new FilesUnavailable(error);
+      }
+    },
+    async remove(name) {
+      try {
+        await rm(join(folderOf(name), name), { force: true });
+      } catch (error) {
+        throw new FilesUnavailable(error);
+      }
+    },
+    list: () => listFolder(folder),
+    close() {},
+  };
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', PRIVATE_FILE);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The rename itself must be on the disk before a row speaks of the name. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function streamOf(file: FileHandle): ReadableStream<Uint8Array> {
+  // Closes the file at the end, on an error and when the reader leaves.
+  return Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>;
+}
+
+/** Also removes the drafts that a crash left behind. */
+async function* listFolder(folder: string): AsyncIterable<ListedFile> {
+  for (const part of await namesIn(folder)) {
+    if (!/^[0-9a-f]{2}$/.test(part)) continue;
+    for (const entry of await namesIn(join(folder, part))) {
+      if (!FILE_NAME.test(entry) && !entry.endsWith(DRAFT)) continue;
+      const path = join(folder, part, entry);
+      const found = await stat(path).catch(nullWhenMissing);
+      if (found === null) continue;
+      if (FILE_NAME.test(entry)) yield { name: entry, writtenAtMs: found.mtimeMs };
+      else if (Date.now() - found.mtimeMs > DRAFT_LIFE_MS) await rm(path, { force: true });
+    }
+  }
+}
+
+/** A draft is renamed within seconds; one that is this old was left by a crash. */
+const DRAFT_LIFE_MS = 60 * 60 * 1000;
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(nullWhenMissing)) ?? [];
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,108 @@
+/**
+ * Pictures as they come from strangers: the content decides what they are, and only what this server wrote itself is kept.
+ * Decoding and encoding run off the main thread, one picture at a time.
+ */
+import { hashQueue } from '../../platform/hash-queue.ts';
+import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-refusal.ts';
+
+export interface Picture {
+  bytes: Uint8Array;
+  /** What the bytes are now. */
+  type: 'image/jpeg' | 'image/png' | 'image/webp';
+}
+
+/** What goes in, and what it becomes: moving pictures keep their first frame; AVIF takes seconds to write. */
+const BECOMES = {
+  'image/jpeg': 'image/jpeg',
+  'image/png': 'image/png',
+  'image/webp': 'image/webp',
+  'image/gif': 'image/webp',
+  'image/avif': 'image/webp',
+} as const satisfies Record<string, Picture['type']>;
+
+type PictureType = keyof typeof BECOMES;
+
+/** A camera's 24 megapixels pass. Beyond, a small file could ask for hundreds of megabytes. */
+export const MAX_PIXELS = 26_214_400;
+/** Longer sides are scaled down to this; an avatar is never shown larger. */
+export const MAX_SIDE_PX = 1024;
+const TIME_LIMIT_S = 10;
+const MAX_WAITING = 16;
+const QUALITY = 85;
+
+/** The one-by-one loaders that libvips may use; all others (SVG, PDF, TIFF ...) are shut. */
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`);
+
+export interface Pictures {
+  /**
+   * Turned upright, at most 1024 pixels wide and high, without any metadata.
+   * @param allowed  types that the content may have; null for every picture that can be read
+   * @throws StorageRefusal 415 for what is no picture, 400 for one that is damaged or too large to decode, 503 when
+   *         too many are waiting
+   */
+  rewrite(bytes: Uint8Array, allowed: readonly string[] | null): Promise<Picture>;
+}
+
+export function pictures(): Pictures {
+  const queue = hashQueue({ maxWaiting: MAX_WAITING });
+  return {
+    async rewrite(bytes, allowed) {
+      const type = await typeOf(bytes, allowed);
+      return await queue
+        .run(() => encode(bytes, type))
+        .catch((error: unknown) => {
+          throw error instanceof StorageRefusal ? error : busy(error);
+        });
+    },
+  };
+}
+
+async function typeOf(bytes: Uint8Array, allowed: readonly string[] | null): Promise<PictureType> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const found = (await fileTypeFromBuffer(bytes))?.mime ?? 'application/octet-stream';
+  if (!isPictureType(found) || (allowed !== null && !allowed.includes(found))) throw invalidType(found);
+  return found;
+}
+
+function isPictureType(type: string): type is PictureType {
+  return Object.hasOwn(BECOMES, type);
+}
+
+async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
+  const sharp = await openSharp();
+  const becomes = BECOMES[type];
+  try {
+    const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+      .timeout({ seconds: TIME_LIMIT_S })
+      .autoOrient()
+      .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside', withoutEnlargement: true });
+    const written = {
+      'image/jpeg': () => picture.jpeg({ quality: QUALITY }),
+      'image/png': () => picture.png(),
+      'image/webp': () => picture.webp({ quality: QUALITY }),
+    }[becomes]();
+    return { bytes: await written.toBuffer(), type: becomes };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw invalidRequest(
+      /pixel limit/i.test(error.message)
+        ? `The picture has more than ${MAX_PIXELS} pixels`
+        : 'The picture is damaged or cannot be read',
+      error,
+    );
+  }
+}
+
+let loaded: Promise<typeof import('sharp')['default']> | null = null;
+
+/** Loaded with the first picture: a server that stores none does not carry it. */
+function openSharp() {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: LOADERS });
+    return sharp;
+  });
+  return loaded;
+}

@@ -1,0 +1,58 @@
+/** Where an object lies: a bucket and a name in it, read from an address or a body and checked before anything else is. */
+import { StorageRefusal } from './storage-refusal.ts';
+
+export interface ObjectAddress {
+  bucket: string;
+  /** Folders apart by slashes, the file's name last. */
+  name: string;
+}
+
+const MAX_BUCKET_LENGTH = 100;
+const MAX_NAME_LENGTH = 300;
+/** What hosted buckets and keys are made of; a backslash, a control character and anything that looks like another sign is not. */
+const BUCKET_SIGNS = /^[\w!\-.*'() &$@=;:+,?]+$/;
+const NAME_SIGNS = /^[\w!\-.*'() &$@=;:+,?/]+$/;
+
+/**
+ * @param path  what follows the route, still percent-encoded, for example `avatars/5f.../1763700000.png`
+ * @throws StorageRefusal 400 for a bucket or a name that none can have
+ */
+export function readAddress(path: string): ObjectAddress {
+  const slash = path.indexOf('/');
+  if (slash < 0) throw invalidKey(path);
+  return { bucket: readBucketId(path.slice(0, slash)), name: readObjectName(decodeOnce(path.slice(slash + 1))) };
+}
+
+/** @param text  still percent-encoded */
+export function readBucketId(text: string): string {
+  const id = decodeOnce(text);
+  if (!BUCKET_SIGNS.test(id) || id.length > MAX_BUCKET_LENGTH || id.trim() !== id)
+    throw new StorageRefusal(400, 'InvalidBucketName', 'Invalid Input', 'Bucket name invalid');
+  return id;
+}
+
+/** @param name  decoded */
+export function readObjectName(name: string): string {
+  const isSane = name.length <= MAX_NAME_LENGTH && NAME_SIGNS.test(name) && name.split('/').every(isPlainSegment);
+  if (!isSane) throw invalidKey(name);
+  return name;
+}
+
+function isPlainSegment(segment: string): boolean {
+  return segment !== '' && segment !== '.' && segment !== '..' && segment.trim() === segment;
+}
+
+/** Once: what is still encoded afterwards is part of the name, and `%` is no sign of a name. */
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not UTF-8, or half an escape.
+    throw invalidKey(text);
+  }
+}
+
+function invalidKey(name: string): StorageRefusal {
+  const shown = name.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+  return new StorageRefusal(400, 'InvalidKey', 'InvalidKey', `Invalid key: ${shown}`);
+}

@@ -1,0 +1,101 @@
+/**
+ * Refusals of the storage service in the protocol's own shape: {statusCode, code, error, message}. As on a hosted project
+ * most of them travel as HTTP 400 and name their status in the body; what concerns size, load and us keeps its own.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import { SqlError } from '../../platform/database.ts';
+
+/** Statuses that proxies and browsers must see themselves. */
+const OPEN_STATUSES: ReadonlySet<number> = new Set([408, 413, 429, 500, 503]);
+
+export class StorageRefusal extends Error {
+  override readonly name = 'StorageRefusal';
+  readonly statusCode: number;
+  readonly code: string;
+  readonly error: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /**
+   * @param code   as the hosted service names it, for example NoSuchKey
+   * @param error  the older name of the same, for example not_found
+   */
+  constructor(
+    statusCode: number,
+    code: string,
+    error: string,
+    message: string,
+    options: { headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.statusCode = statusCode;
+    this.code = code;
+    this.error = error;
+    this.headers = options.headers ?? {};
+  }
+
+  /** What the answer's first line says. */
+  get status(): number {
+    return OPEN_STATUSES.has(this.statusCode) ? this.statusCode : 400;
+  }
+}
+
+export function refusalResponse(refusal: StorageRefusal): Response {
+  const { statusCode, code, error, message } = refusal;
+  return Response.json(
+    { statusCode: String(statusCode), code, error, message },
+    { status: refusal.status, headers: { 'cache-control': 'no-store', ...refusal.headers } },
+  );
+}
+
+export const noSuchBucket = () => new StorageRefusal(404, 'NoSuchBucket', 'Bucket not found', 'Bucket not found');
+export const noSuchObject = () => new StorageRefusal(404, 'NoSuchKey', 'not_found', 'Object not found');
+export const alreadyExists = () =>
+  new StorageRefusal(409, 'KeyAlreadyExists', 'Duplicate', 'The resource already exists');
+export const accessDenied = (message: string) => new StorageRefusal(403, 'AccessDenied', 'Unauthorized', message);
+export const tooLarge = () =>
+  new StorageRefusal(413, 'EntityTooLarge', 'Payload too large', 'The object exceeded the maximum allowed size');
+export const invalidType = (type: string) =>
+  new StorageRefusal(415, 'InvalidMimeType', 'invalid_mime_type', `mime type ${type} is not supported`);
+export const invalidRequest = (message: string, cause?: unknown) =>
+  new StorageRefusal(400, 'InvalidRequest', 'InvalidRequest', message, { cause });
+export const notSupported = (feature: string) =>
+  new StorageRefusal(400, 'NotSupported', 'not_supported', `${feature} is not supported`);
+export const busy = (cause?: unknown) =>
+  new StorageRefusal(503, 'SlowDown', 'SlowDown', 'The storage service is busy or away. Try again in a moment.', {
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+
+/** The refusal a client sees; null for anything that is a bug and must be logged. */
+export function toStorageRefusal(error: unknown): StorageRefusal | null {
+  if (error instanceof StorageRefusal) return error;
+  if (error instanceof SqlError) {
+    // The table's name and the policy's are nobody's business: hosted cuts them too.
+    if (error.code === '42501') return accessDenied('new row violates row-level security policy');
+    return error.code.startsWith('22') ? invalidRequest('A value is not valid', error) : null;
+  }
+  if (!isAppError(error)) return null;
+  switch (error.code) {
+    case 'request/too-many':
+      return new StorageRefusal(429, 'SlowDown', 'too_many_requests', 'Too many requests', {
+        headers: { 'retry-after': String(error.details.retryAfterS ?? 1) },
+      });
+    case 'request/too-large':
+      return tooLarge();
+    case 'request/invalid':
+      return invalidRequest('The body is not valid', error);
+    case 'auth/bad-token':
+      return accessDenied(error.details.reason === 'expired' ? '"exp" claim timestamp check failed' : 'Invalid JWT');
+    case 'auth/session-ended':
+      return accessDenied('Session from session_id claim in JWT does not exist');
+    case 'database/unavailable':
+    case 'database/busy':
+      return new StorageRefusal(503, 'DatabaseTimeout', 'DatabaseTimeout', MESSAGES[error.code], {
+        headers: { 'retry-after': '1' },
+        cause: error,
+      });
+    default:
+      return null;
+  }
+}

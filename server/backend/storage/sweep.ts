@@ -1,0 +1,61 @@
+/** Removes bytes that no row knows: what a crash between the two left behind. Runs once at every start. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../platform/database.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { ObjectFiles } from './object-files.ts';
+import { unknownVersions } from './object-store.ts';
+
+export interface SweepDeps {
+  database: Database;
+  files: ObjectFiles;
+  log: Logger;
+}
+
+/** An upload under way, here or in another process, has bytes before it has a row. */
+const MIN_AGE_MS = 60 * 60 * 1000;
+const BATCH = 500;
+/** Where most files are strangers, the database is probably not the one they belong to. */
+const MAX_STRANGERS = 100;
+
+/** @returns stops it and waits for its end */
+export function startFileSweep(deps: SweepDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  // After the start itself, which has enough to do.
+  const done = sleep(10_000, undefined, { signal: stopping.signal, ref: false })
+    .then(() => sweep(deps, stopping.signal))
+    .catch((error: unknown) => {
+      if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'stored files could not be swept');
+    });
+  return async () => {
+    stopping.abort();
+    await done;
+  };
+}
+
+/** @returns how many files were removed */
+export async function sweep(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
+  const oldest = Date.now() - MIN_AGE_MS;
+  const old: string[] = [];
+  for await (const file of deps.files.list()) {
+    signal?.throwIfAborted();
+    if (file.writtenAtMs < oldest) old.push(file.name);
+  }
+  const strangers: string[] = [];
+  for (let at = 0; at < old.length; at += BATCH) {
+    signal?.throwIfAborted();
+    strangers.push(...(await unknownVersions(deps.database, old.slice(at, at + BATCH))));
+  }
+  if (strangers.length > MAX_STRANGERS && strangers.length > old.length / 2) {
+    deps.log.warn(
+      { files: old.length, unknown: strangers.length },
+      'most stored files are unknown here: none was removed',
+    );
+    return 0;
+  }
+  for (const name of strangers) {
+    signal?.throwIfAborted();
+    await deps.files.remove(name);
+  }
+  if (strangers.length > 0) deps.log.info({ removed: strangers.length }, 'stored files without a row were removed');
+  return strangers.length;
+}

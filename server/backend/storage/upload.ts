@@ -1,0 +1,132 @@
+/**
+ * Stores one upload. Bytes come first, under a fresh version that nobody knows; then the row points at them; then the
+ * replaced version goes. A crash in between leaves bytes that no row knows, which the sweep removes, and never a row without bytes.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Caller } from '../../platform/caller.ts';
+import { FilesUnavailable } from './object-files.ts';
+import type { ObjectAddress } from './object-name.ts';
+import {
+  type Bucket,
+  countObjectsOf,
+  type FileMetadata,
+  findBucket,
+  type NewObject,
+  requireMayWrite,
+  type Written,
+  writeObject,
+} from './object-store.ts';
+import type { StorageParts } from './storage-deps.ts';
+import { busy, invalidRequest, noSuchBucket, StorageRefusal, tooLarge } from './storage-refusal.ts';
+import { readUpload, type Upload } from './upload-body.ts';
+
+/** Pictures of at most a few megabytes each; a client that changes its avatar removes the old one. */
+const MAX_OBJECTS_OF_ONE = 100;
+
+/**
+ * Cheap refusals come first: the policy before the body, the body before the picture.
+ * @param mayReplace  false: an object of this name is a refusal
+ * @returns the object's id
+ */
+export async function upload(
+  request: Request,
+  caller: Caller,
+  at: ObjectAddress,
+  mayReplace: boolean,
+  parts: StorageParts,
+): Promise<string> {
+  const bucket = await findBucket(parts.database, at.bucket);
+  if (bucket === null) throw noSuchBucket();
+  const probe = { at, userId: caller.userId, version: randomUUID(), metadata: NO_METADATA, userMetadata: null };
+  await requireMayWrite(parts.database, caller, probe, mayReplace);
+  if (caller.userId !== null) {
+    await parts.limits.uploadsPerUser.consume(caller.userId);
+    await requireRoom(at.bucket, caller.userId, parts);
+  }
+  return parts.slots.hold(caller.userId ?? caller.role, async () => {
+    const given = await readUpload(request);
+    return store(given, bucket, caller, at, mayReplace, parts);
+  });
+}
+
+/** Stands in the row that is written for the question whether it may be, and is undone. */
+const NO_METADATA: FileMetadata = { eTag: '', size: 0, mimetype: '', cacheControl: '', lastModified: '' };
+
+async function requireRoom(bucket: string, userId: string, parts: StorageParts): Promise<void> {
+  if ((await countObjectsOf(parts.database, bucket, userId)) < MAX_OBJECTS_OF_ONE) return;
+  throw new StorageRefusal(
+    409,
+    'MaximumObjectsLimit',
+    'MaximumObjectsLimit',
+    `A user may keep ${MAX_OBJECTS_OF_ONE} files in this bucket: remove some first`,
+  );
+}
+
+async function store(
+  given: Upload,
+  bucket: Bucket,
+  caller: Caller,
+  at: ObjectAddress,
+  mayReplace: boolean,
+  parts: StorageParts,
+): Promise<string> {
+  if (given.bytes.length === 0) throw invalidRequest('No content provided');
+  if (bucket.file_size_limit !== null && given.bytes.length > bucket.file_size_limit) throw tooLarge();
+  const picture = await parts.pictures.rewrite(given.bytes, bucket.allowed_mime_types);
+  const object: NewObject = {
+    at,
+    userId: caller.userId,
+    version: randomUUID(),
+    metadata: metadataOf(picture, given.cacheControl),
+    userMetadata: given.userMetadata,
+  };
+  await parts.files.put(object.version, picture.bytes, picture.type).catch(toBusy);
+  const { id, replaced } = await pointRowAt(object, caller, mayReplace, parts);
+  if (replaced !== null) await removeFile(replaced, parts);
+  return id;
+}
+
+function metadataOf(picture: { bytes: Uint8Array; type: string }, cacheControl: string): FileMetadata {
+  const digest = createHash('sha256').update(picture.bytes).digest('hex').slice(0, 32);
+  return {
+    eTag: `"${digest}"`,
+    size: picture.bytes.length,
+    mimetype: picture.type,
+    cacheControl,
+    lastModified: new Date().toISOString(),
+    contentLength: picture.bytes.length,
+    httpStatusCode: 200,
+  };
+}
+
+async function pointRowAt(
+  object: NewObject,
+  caller: Caller,
+  mayReplace: boolean,
+  parts: StorageParts,
+): Promise<Written> {
+  try {
+    return await writeObject(parts.database, caller, object, mayReplace);
+  } catch (error) {
+    // A database that went away may have written the row all the same: only a refusal is certain.
+    if (isCertain(error)) await removeFile(object.version, parts);
+    throw error;
+  }
+}
+
+function isCertain(error: unknown): boolean {
+  return error instanceof StorageRefusal || (error instanceof Error && error.name === 'SqlError');
+}
+
+/** The row is right already: bytes that cannot be removed now are left to the sweep. */
+export async function removeFile(version: string, parts: Pick<StorageParts, 'files' | 'log'>): Promise<void> {
+  try {
+    await parts.files.remove(version);
+  } catch (error) {
+    parts.log.warn({ err: error, version }, 'a stored file could not be removed');
+  }
+}
+
+export function toBusy(error: unknown): never {
+  throw error instanceof FilesUnavailable ? busy(error) : error;
+}
