@@ -1,4 +1,5 @@
 /** A hosted project behind our origin: the client library notices nothing. */
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
@@ -134,6 +135,37 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       const { client } = await world().user();
 
       await expect.poll(async () => (await client.rpc('twice', { n: 21 })).data, { timeout: 5000 }).toBe(42);
+    });
+  });
+
+  describe('files', () => {
+    test('are uploaded and shown under our own address', async () => {
+      const { client, id } = await world().user();
+      const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+      const path = `${id}/1.png`;
+      const avatars = client.storage.from('avatars');
+
+      const uploaded = await avatars.upload(path, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
+      const { publicUrl } = avatars.getPublicUrl(path).data;
+      const shown = await fetch(publicUrl);
+
+      expect(uploaded.error).toBeNull();
+      expect(publicUrl.startsWith(`${world().url}/storage/v1/`)).toBe(true);
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect((await shown.arrayBuffer()).byteLength).toBeGreaterThan(50);
+    });
+
+    test('of others are refused in the project’s words', async () => {
+      const { client } = await world().user();
+      const other = await world().user();
+
+      const { error } = await client.storage
+        .from('avatars')
+        .upload(`${other.id}/1.png`, new Blob(['x'], { type: 'image/png' }));
+
+      expect(error).toMatchObject({ name: 'StorageApiError', statusCode: expect.stringMatching(/^4/) });
     });
   });
 
