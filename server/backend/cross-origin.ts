@@ -2,10 +2,14 @@
 import type { MiddlewareHandler } from 'hono';
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const ALLOWED_HEADERS =
-  'apikey, authorization, accept-profile, content-profile, content-type, prefer, range, range-unit, x-client-info, x-retry-count, x-supabase-api-version';
-const EXPOSED_HEADERS = 'content-range, x-sb-error-code, retry-after';
+const ALLOWED_HEADERS = [
+  ...['apikey', 'authorization', 'accept-profile', 'cache-control', 'content-profile', 'content-type', 'if-none-match'],
+  ...['prefer', 'range', 'range-unit', 'x-client-info', 'x-metadata', 'x-retry-count', 'x-supabase-api-version'],
+  'x-upsert',
+].join(', ');
+const EXPOSED_HEADERS = 'content-range, etag, retry-after, x-request-id, x-sb-error-code, x-supabase-api-version';
 
+/** @param origins  exactly as browsers send them: scheme, host and port, without a slash at the end */
 export function crossOrigin(origins: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const origin = c.req.header('origin');
@@ -21,9 +25,10 @@ export function crossOrigin(origins: readonly string[]): MiddlewareHandler {
       });
     }
     await next();
+    // Said to everybody: a cache must not give one origin's answer to another.
+    c.res.headers.append('vary', 'origin');
     if (!isAllowed) return;
     c.res.headers.set('access-control-allow-origin', origin);
     c.res.headers.set('access-control-expose-headers', EXPOSED_HEADERS);
-    c.res.headers.append('vary', 'origin');
   };
 }

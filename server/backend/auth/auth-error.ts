@@ -41,7 +41,10 @@ export function tooManyRequests(
 export function authErrorResponse(error: AuthError): Response {
   return Response.json(
     { code: error.status, error_code: error.errorCode, msg: error.message, ...error.fields },
-    { status: error.status, headers: { ...error.headers, 'x-sb-error-code': error.errorCode } },
+    {
+      status: error.status,
+      headers: { 'cache-control': 'no-store', ...error.headers, 'x-sb-error-code': error.errorCode },
+    },
   );
 }
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { hasApiKey } from '../api-key.ts';
 import type { AuthDeps } from './auth-deps.ts';
-import { AuthError, authErrorResponse, toAuthError } from './auth-error.ts';
+import { AuthError, authErrorResponse, toAuthError, validationFailed } from './auth-error.ts';
 import { verifyFactor } from './factor-verify.ts';
 import { challengeFactor, enrollFactor, unenrollFactor } from './factors.ts';
 import { authorizeIdentity, deleteIdentity } from './identities.ts';
@@ -26,6 +26,13 @@ export function authRoutes(deps: AuthDeps): Hono {
     return authErrorResponse(known ?? new AuthError(500, 'unexpected_failure', 'Something went wrong on our side.'));
   });
 
+  app.use(async (c, next) => {
+    // An escaped NUL in the address has no honest use, and the database could not hold it.
+    if (/%00/.test(c.req.raw.url)) throw validationFailed('The address holds a NUL character');
+    await next();
+    // Whatever concerns an account is for one caller, at one moment.
+    if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
+  });
   // Public keys and the sign of life need no api key.
   app.get('/.well-known/jwks.json', (c) => c.json(deps.keys.jwks, 200, { 'cache-control': 'public, max-age=600' }));
   app.get('/health', (c) => c.json({ name: 'Kat auth', description: 'Accounts and sessions' }));
@@ -39,7 +46,6 @@ export function authRoutes(deps: AuthDeps): Hono {
     if (!(await hasApiKey(c.req.raw, deps)))
       throw new AuthError(401, 'no_authorization', 'No valid API key found in request header apikey');
     await next();
-    c.res.headers.set('cache-control', 'no-store');
   });
 
   app.get('/settings', (c) => c.json(settings(deps)));
