@@ -257,3 +257,17 @@ describe.each(testDatabaseKinds())('wallets on %s refuse', (kind) => {
     expect(rows).toHaveLength(1);
   });
 });
+
+test('tries from one address that are too many must wait', async () => {
+  const server = await backendTestServer('pglite', { limits: { signInPerAddress: { points: 2, perS: 60 } } });
+  const attempt = () => server.visitor().auth.signInWithWeb3({ chain: 'ethereum', message: 'x', signature: '0x' });
+
+  const outcomes = [await attempt(), await attempt(), await attempt()];
+
+  await server.close();
+  expect(outcomes.map(({ error }) => error?.code)).toEqual([
+    'validation_failed',
+    'validation_failed',
+    'over_request_rate_limit',
+  ]);
+});
