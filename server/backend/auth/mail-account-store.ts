@@ -9,6 +9,7 @@ export interface MailAccount {
   id: string;
   /** Null for accounts that sign in without an address. */
   email: string | null;
+  passwordHash: string | null;
   isConfirmed: boolean;
   isBanned: boolean;
   /** Signs in through an organisation alone. */
@@ -22,6 +23,7 @@ export interface MailAccount {
 const accountRow = z.object({
   id: z.string(),
   email: z.nullable(z.string()),
+  passwordHash: z.nullable(z.string()),
   isConfirmed: z.boolean(),
   isBanned: z.boolean(),
   isSso: z.boolean(),
@@ -29,7 +31,8 @@ const accountRow = z.object({
   emailChangeProofs: z.number(),
 });
 
-const SELECT_ACCOUNT = `select u.id::text as id, u.email, u.email_confirmed_at is not null as "isConfirmed",
+const SELECT_ACCOUNT = `select u.id::text as id, u.email, u.encrypted_password as "passwordHash",
+  u.email_confirmed_at is not null as "isConfirmed",
   coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned", u.is_sso_user as "isSso",
   nullif(u.email_change, '') as "emailChange", u.email_change_proofs::int as "emailChangeProofs"
   from auth.users u`;

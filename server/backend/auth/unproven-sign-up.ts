@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { asOwner, OWNER } from '../../platform/database.ts';
 import { type LinkTarget, limitMailsTo, sendAccountMail } from './account-mailer.ts';
 import { type AuthDeps, nowIso } from './auth-deps.ts';
-import { contestPassword, insertUserUnlessTaken, lockAccountByEmail } from './mail-account-store.ts';
+import { contestPassword, insertUserUnlessTaken, lockAccountByEmail, type WantedUser } from './mail-account-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 export interface SignUp {
@@ -33,25 +33,46 @@ export interface UnprovenUser {
   is_anonymous: false;
 }
 
+/** Sign-ups of one address at the same moment that a slower one lets pass before it gives up comparing passwords. */
+const MAX_TRIES = 3;
+
 /** @throws AuthError 429 over_email_send_rate_limit */
 export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
-  const { email, metadata, password, target } = wanted;
+  const { email, metadata, password } = wanted;
   // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
   await limitMailsTo(deps, `sign-up ${email}`);
   const now = nowIso(deps);
-  const found = await findUserByEmail(asOwner(deps.database), email, now);
-  const isSamePassword = await deps.passwords.matches(password, found?.passwordHash ?? null);
-  const passwordHash = await deps.passwords.hash(password);
-  const id = randomUUID();
-  await deps.database.transaction(OWNER, async (tx) => {
-    await insertUserUnlessTaken(tx, { id, email, passwordHash, metadata, isWanted: true }, now);
+  const account = {
+    id: randomUUID(),
+    email,
+    metadata,
+    passwordHash: await deps.passwords.hash(password),
+    isWanted: true,
+  };
+  for (let triesLeft = MAX_TRIES - 1; !(await isSignedUp(deps, wanted, account, triesLeft, now)); triesLeft -= 1);
+  return unprovenUser(account.id, email, metadata, now);
+}
+
+/** False when the account that waits under this address got its password after we looked: to be tried again. */
+async function isSignedUp(
+  deps: AuthDeps,
+  { email, password, target }: SignUp,
+  wanted: WantedUser,
+  triesLeft: number,
+  now: string,
+): Promise<boolean> {
+  const seenHash = (await findUserByEmail(asOwner(deps.database), email, now))?.passwordHash ?? null;
+  const isSamePassword = await deps.passwords.matches(password, seenHash);
+  return deps.database.transaction(OWNER, async (tx) => {
+    await insertUserUnlessTaken(tx, wanted, now);
     const account = await lockAccountByEmail(tx, email, now);
-    const waitingId = account === null || account.isConfirmed ? null : account.id;
-    const isContested = waitingId !== id && !isSamePassword;
-    await contestPassword(tx, isContested ? waitingId : null);
-    await sendAccountMail(tx, deps, { userId: waitingId, purpose: 'confirmation', to: email, target }, now);
+    const waiting = account === null || account.isConfirmed ? null : account;
+    const isOthers = waiting !== null && waiting.id !== wanted.id;
+    if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
+    await contestPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
+    await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
+    return true;
   });
-  return unprovenUser(id, email, metadata, now);
 }
 
 function unprovenUser(id: string, email: string, metadata: Record<string, unknown>, now: string): UnprovenUser {

@@ -1,0 +1,185 @@
+/** Signing up where the address must be confirmed first: no session before, and nobody learns who has an account. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { mailCalls } from './support-mail.ts';
+
+describe.each(testDatabaseKinds())('sign-up with confirmation on %s', (kind) => {
+  const server = openedForTests(() =>
+    backendTestServer(kind, { accounts: { settings: { isConfirmationRequired: true } } }),
+  );
+  const { post } = authCalls(server);
+  const { mailTo, mailsTo, follow } = mailCalls(server);
+
+  let people = 0;
+  function person() {
+    people += 1;
+    return { email: `person${people}@example.com`, password: 'Password1' };
+  }
+  const signUp = (credentials: { email: string; password: string }) => server().visitor().auth.signUp(credentials);
+  const signIn = (credentials: { email: string; password: string }) =>
+    server().visitor().auth.signInWithPassword(credentials);
+  const confirm = async (email: string) =>
+    server()
+      .visitor()
+      .auth.verifyOtp({ email, token: (await mailTo(email, 'confirmation')).code, type: 'signup' });
+  const accounts = async (email: string) =>
+    server().database.query(OWNER, 'select id::text, encrypted_password as hash from auth.users where email = $1', [
+      email,
+    ]);
+
+  test('gives the user without a session, and the code of the mail opens one', async () => {
+    const ada = person();
+
+    const { data, error } = await server()
+      .visitor()
+      .auth.signUp({ ...ada, options: { data: { full_name: 'Ada' } } });
+    const early = await signIn(ada);
+    const confirmed = await confirm(ada.email);
+
+    expect(error).toBeNull();
+    expect(data.session).toBeNull();
+    expect(data.user).toMatchObject({
+      email: ada.email,
+      confirmation_sent_at: expect.any(String),
+      user_metadata: { full_name: 'Ada' },
+    });
+    expect(early.error).toMatchObject({ status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' });
+    expect(confirmed.data.user).toMatchObject({ id: data.user?.id, email_confirmed_at: expect.any(String) });
+    expect(confirmed.data.session).not.toBeNull();
+    expect((await signIn(ada)).error).toBeNull();
+  });
+
+  test('says that an address is not confirmed only to who knows the password', async () => {
+    const ada = person();
+    await signUp(ada);
+
+    const { error } = await signIn({ ...ada, password: 'Password2' });
+
+    expect(error?.code).toBe('invalid_credentials');
+  });
+
+  test('the link confirms too, and leads back signed in', async () => {
+    const ada = person();
+    await signUp(ada);
+
+    const { status, target } = await follow((await mailTo(ada.email, 'confirmation')).link);
+
+    const fragment = new URLSearchParams(target.hash.slice(1));
+    expect([status, fragment.get('type')]).toEqual([303, 'signup']);
+    expect((await signIn(ada)).error).toBeNull();
+  });
+
+  test('answers alike for a new, a waiting and a confirmed address', async () => {
+    const [waiting, known, fresh] = [person(), person(), person()];
+    await signUp(waiting);
+    await signUp(known);
+    await confirm(known.email);
+    const data = { zeta: 1, a: { deep: [1.0, null, 'x'] }, full_name: 'Ada' };
+
+    const answers = await Promise.all(
+      [fresh, waiting, known].map(async (credentials) => {
+        const answer = await post('/auth/v1/signup', { ...credentials, data });
+        return { status: answer.status, headers: [...answer.headers.keys()].sort(), body: await answer.json() };
+      }),
+    );
+
+    const plain = answers.map(({ body, ...rest }) => ({
+      ...rest,
+      // In the order in which it was sent: that too would tell.
+      body: Object.entries(body).map(([key, value]) =>
+        key === 'email' || key === 'id' || key.endsWith('_at')
+          ? [key, String(value).replace(/[0-9a-f]/g, '0')]
+          : [key, JSON.stringify(value)],
+      ),
+    }));
+    const withoutAddress = JSON.stringify(plain).replace(/(p0rson|person)\d+/g, 'person');
+    const [first, second, third] = JSON.parse(withoutAddress.replace(/p0rson0*@/g, 'person@'));
+    expect(first.status).toBe(200);
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3);
+  });
+
+  test('a known address gets no mail and no second account', async () => {
+    const ada = person();
+    await signUp(ada);
+    await confirm(ada.email);
+
+    const { data } = await signUp({ ...ada, password: 'Password2' });
+
+    const [account, ...more] = await accounts(ada.email);
+    expect(more).toEqual([]);
+    expect(data.user?.id).not.toBe(account?.id);
+    expect((await mailsTo(ada.email)).map(({ state }) => state)).toEqual(['suppressed', 'waiting']);
+    expect((await signIn(ada)).error).toBeNull();
+  });
+
+  test('a waiting address gets a new mail, and keeps its password when it is the same', async () => {
+    const ada = person();
+    await signUp(ada);
+    const first = await mailTo(ada.email);
+
+    await signUp(ada);
+    const old = await follow(first.link);
+    const confirmed = await confirm(ada.email);
+
+    expect(await accounts(ada.email)).toHaveLength(1);
+    expect(old.target.hash).toContain('otp_expired');
+    expect(confirmed.error).toBeNull();
+    expect((await signIn(ada)).error).toBeNull();
+  });
+
+  test('of two passwords for one unproven address neither counts', async () => {
+    const ada = person();
+    await signUp({ ...ada, password: 'of-somebody-else' });
+    await signUp(ada);
+
+    const confirmed = await confirm(ada.email);
+
+    expect(confirmed.data.session).not.toBeNull();
+    expect((await signIn({ ...ada, password: 'of-somebody-else' })).error?.code).toBe('invalid_credentials');
+    expect((await signIn(ada)).error?.code).toBe('invalid_credentials');
+  });
+
+  test('many sign-ups of one address at the same moment make one account, with its password', async () => {
+    const ada = person();
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => signUp(ada)));
+    const mails = await mailsTo(ada.email);
+    const confirmations = [];
+    for (const { code } of mails)
+      confirmations.push(await server().visitor().auth.verifyOtp({ email: ada.email, token: code, type: 'signup' }));
+
+    expect(answers.map(({ error }) => error)).toEqual(Array(4).fill(null));
+    expect(await accounts(ada.email)).toHaveLength(1);
+    // Whichever was written last.
+    expect(confirmations.filter(({ error }) => error === null)).toHaveLength(1);
+    expect((await signIn(ada)).error).toBeNull();
+  });
+
+  test('is told in the settings', async () => {
+    const settings = await (await server().request('/auth/v1/settings')).json();
+
+    expect(settings.mailer_autoconfirm).toBe(false);
+  });
+
+  test('a change of address tells nobody who has an account', async () => {
+    const [ada, taken] = [person(), person()];
+    for (const one of [ada, taken]) {
+      await signUp(one);
+      await confirm(one.email);
+    }
+    const client = server().visitor();
+    await client.auth.signInWithPassword(ada);
+
+    const { data, error } = await client.auth.updateUser({ email: taken.email });
+
+    expect(error).toBeNull();
+    expect(data.user?.new_email).toBe(taken.email);
+    expect((await mailsTo(taken.email))[0]).toMatchObject({ kind: 'email_change', state: 'suppressed', code: '' });
+  });
+});

@@ -1,0 +1,179 @@
+/** A forgotten password, and what a first proof of the address takes from whoever made the account. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { mailCalls } from './support-mail.ts';
+
+describe.each(testDatabaseKinds())('recovery on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post, refresh, statusOfUser } = authCalls(server);
+  const { mailTo, mailsTo, follow } = mailCalls(server);
+
+  const signIn = (email: string, password: string) => server().visitor().auth.signInWithPassword({ email, password });
+  /** By the mail that the sign-up itself caused. */
+  async function confirm(email: string) {
+    const { code } = await mailTo(email, 'confirmation');
+    const { error } = await server().visitor().auth.verifyOtp({ email, token: code, type: 'signup' });
+    if (error) throw error;
+  }
+
+  test('a code opens a session that may set a new password, which ends all others', async () => {
+    const { email, password, accessToken } = await server().user();
+    await confirm(email);
+    const client = server().visitor();
+
+    const asked = await client.auth.resetPasswordForEmail(email.toUpperCase());
+    const { code } = await mailTo(email, 'recovery');
+    const { error } = await client.auth.verifyOtp({ email, token: code, type: 'recovery' });
+    const change = await client.auth.updateUser({ password: 'Password2' });
+
+    expect([asked.error, error, change.error]).toEqual([null, null, null]);
+    expect(await statusOfUser(accessToken)).toBe(403);
+    expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
+    expect((await signIn(email, 'Password2')).error).toBeNull();
+  });
+
+  test('answers an unknown address alike and sends nothing', async () => {
+    const { data, error } = await server().visitor().auth.resetPasswordForEmail('nobody@example.com');
+
+    expect([data, error]).toEqual([{}, null]);
+    expect(await mailsTo('nobody@example.com')).toMatchObject([{ kind: 'recovery', state: 'suppressed', link: '' }]);
+  });
+
+  test('refuses what is no address', async () => {
+    const answers = await Promise.all(
+      [{}, { email: '' }, { email: 'nobody' }, { email: [] }].map((body) => post('/auth/v1/recover', body)),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  });
+
+  describe('an account that somebody else made with this address', () => {
+    /** Somebody signs up with an address that is not theirs, links what they have, and waits. */
+    async function squatted() {
+      const squatter = await server().user();
+      const { data } = await squatter.client.auth.getSession();
+      const owner = (sql: string) => server().database.query(OWNER, sql, [squatter.id]);
+      await owner(`insert into auth.identities (provider_id, user_id, identity_data, provider)
+        values ($1::text, $1::text::uuid, '{"email":"squatter@example.com","email_verified":true}', 'github')`);
+      await owner(`insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, secret)
+        values ($1, 'mine', 'totp', 'verified', 'x')`);
+      return { ...squatter, refreshToken: data.session?.refresh_token ?? '' };
+    }
+    const left = async (id: string) =>
+      (
+        await server().database.query(
+          OWNER,
+          `select u.encrypted_password as password, u.email_change as change, u.raw_app_meta_data -> 'providers' as providers,
+             (select count(*)::int from auth.mfa_factors where user_id = u.id) as factors,
+             (select count(*)::int from auth.one_time_tokens where user_id = u.id) as tokens
+           from auth.users u where id = $1`,
+          [id],
+        )
+      )[0];
+
+    test.each(['recovery', 'magic_link'] as const)("is the owner's alone after the first %s", async (mailKind) => {
+      const { email, password, id, accessToken, refreshToken } = await squatted();
+      const owner = server().visitor();
+      await (mailKind === 'recovery' ? owner.auth.resetPasswordForEmail(email) : owner.auth.signInWithOtp({ email }));
+      const { code } = await mailTo(email, mailKind);
+
+      const { data, error } = await owner.auth.verifyOtp({
+        email,
+        token: code,
+        type: mailKind === 'recovery' ? 'recovery' : 'email',
+      });
+
+      expect(error).toBeNull();
+      expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
+      expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
+      expect(await statusOfUser(accessToken)).toBe(403);
+      expect((await refresh(refreshToken)).status).toBe(400);
+      expect(await left(id)).toEqual({ password: null, change: null, providers: ['email'], factors: 0, tokens: 0 });
+      expect((await owner.auth.updateUser({ password: 'Password2' })).error).toBeNull();
+    });
+
+    test("is the owner's alone after following the link too", async () => {
+      const { email, password, accessToken } = await squatted();
+      await server().visitor().auth.signInWithOtp({ email });
+
+      const { target } = await follow((await mailTo(email, 'magic_link')).link);
+
+      const token = new URLSearchParams(target.hash.slice(1)).get('access_token') ?? '';
+      expect([await statusOfUser(token), await statusOfUser(accessToken)]).toEqual([200, 403]);
+      expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
+    });
+
+    test('cannot be carried away by a change of address asked for before', async () => {
+      const { client, email, id } = await squatted();
+      await server().database.query(OWNER, 'delete from auth.mfa_factors where user_id = $1', [id]);
+      await client.auth.updateUser({ email: 'carried-away@example.com' });
+      const planted = await mailTo('carried-away@example.com', 'email_change');
+      await server().visitor().auth.signInWithOtp({ email });
+      const { code } = await mailTo(email, 'magic_link');
+      await server().visitor().auth.verifyOtp({ email, token: code, type: 'email' });
+
+      const theft = await server()
+        .visitor()
+        .auth.verifyOtp({ email: 'carried-away@example.com', token: planted.code, type: 'email_change' });
+
+      expect(theft.error?.code).toBe('otp_expired');
+    });
+
+    test('keeps its password when its sign-up is confirmed', async () => {
+      const { email, password, accessToken } = await server().user();
+
+      await confirm(email);
+
+      expect((await signIn(email, password)).error).toBeNull();
+      expect(await statusOfUser(accessToken)).toBe(200);
+    });
+
+    test('keeps everything for who holds a live session of it and the mail', async () => {
+      const { email, password, accessToken } = await server().user();
+      await server().visitor().auth.signInWithOtp({ email });
+      const { code } = await mailTo(email, 'magic_link');
+
+      const answer = await post(
+        '/auth/v1/verify',
+        { email, token: code, type: 'email' },
+        { authorization: `Bearer ${accessToken}` },
+      );
+
+      expect(answer.status).toBe(200);
+      expect(await statusOfUser(accessToken)).toBe(200);
+      expect((await signIn(email, password)).error).toBeNull();
+    });
+
+    test('keeps nothing for the live session of somebody else', async () => {
+      const { email, accessToken } = await server().user();
+      const stranger = await server().user();
+      await server().visitor().auth.signInWithOtp({ email });
+      const { code } = await mailTo(email, 'magic_link');
+
+      await post(
+        '/auth/v1/verify',
+        { email, token: code, type: 'email' },
+        { authorization: `Bearer ${stranger.accessToken}` },
+      );
+
+      expect(await statusOfUser(accessToken)).toBe(403);
+      expect(await statusOfUser(stranger.accessToken)).toBe(200);
+    });
+
+    test('loses nothing when the address was proven before', async () => {
+      const { email, password, accessToken } = await server().user();
+      await confirm(email);
+      await server().visitor().auth.signInWithOtp({ email });
+      const { code } = await mailTo(email, 'magic_link');
+
+      await server().visitor().auth.verifyOtp({ email, token: code, type: 'email' });
+
+      expect(await statusOfUser(accessToken)).toBe(200);
+      expect((await signIn(email, password)).error).toBeNull();
+    });
+  });
+});

@@ -1,0 +1,169 @@
+/** A mail once more, and how many there may be. */
+import { describe, expect, test } from 'vitest';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { mailCalls } from './support-mail.ts';
+
+const MAIL_LIMIT = { mailPerAccount: { points: 1, perS: 60 } };
+
+describe.each(testDatabaseKinds())('mails once more on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post } = authCalls(server);
+  const { mailTo, mailsTo } = mailCalls(server);
+  const resend = (email: string, type: string) => post('/auth/v1/resend', { email, type });
+
+  test.each(['signup', 'email'])('type %s confirms an account that is signed in already', async (type) => {
+    const { client, email } = await server().user();
+
+    const answer = await resend(email, type);
+    const { code } = await mailTo(email, 'confirmation');
+    const { error } = await client.auth.verifyOtp({ email, token: code, type: 'email' });
+
+    expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    expect(error).toBeNull();
+    expect((await client.auth.getUser()).data.user?.email_confirmed_at).toEqual(expect.any(String));
+  });
+
+  test('works through the client library', async () => {
+    const { email } = await server().user();
+
+    const { data, error } = await server().visitor().auth.resend({ type: 'signup', email });
+
+    expect([data, error]).toEqual([{ user: null, session: null }, null]);
+  });
+
+  test('sends nothing to a confirmed address, and nothing where no change is open', async () => {
+    const { email } = await server().user();
+    const { code } = await mailTo(email, 'confirmation');
+    await server().visitor().auth.verifyOtp({ email, token: code, type: 'signup' });
+
+    const answers = await Promise.all([
+      resend(email, 'signup'),
+      resend(email, 'email_change'),
+      resend('no@example.com', 'email_change'),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await mailsTo(email)).map(({ state }) => state)).toEqual([
+      'suppressed',
+      'suppressed',
+      'suppressed',
+      'waiting',
+    ]);
+  });
+
+  test('refuses phones and unknown types', async () => {
+    const codes = await Promise.all(
+      [
+        { type: 'sms', phone: '+10000000000' },
+        { type: 'phone_change', phone: '+10000000000' },
+        { type: 'recovery', email: 'a@example.com' },
+        { email: 'a@example.com' },
+        { type: 'signup' },
+      ].map(async (body) => (await (await post('/auth/v1/resend', body)).json()).error_code),
+    );
+
+    expect(codes).toEqual([
+      'phone_provider_disabled',
+      'phone_provider_disabled',
+      ...Array(3).fill('validation_failed'),
+    ]);
+  });
+});
+
+describe('the limits of mails', () => {
+  const server = openedForTests(() => backendTestServer('pglite', { limits: MAIL_LIMIT }));
+  const { post } = authCalls(server);
+
+  test.each([
+    ['/otp', { create_user: false }],
+    ['/recover', {}],
+    ['/resend', { type: 'signup' }],
+  ])('%s mails an address once a minute, known or not, in any case of letters', async (path, fields) => {
+    const { email } = await server().user();
+    const unknown = `unknown${path.slice(1)}@example.com`;
+
+    for (const address of [email, unknown]) {
+      const first = await post(`/auth/v1${path}`, { ...fields, email: address });
+      const second = await post(`/auth/v1${path}`, { ...fields, email: ` ${address.toUpperCase()}` });
+
+      expect(first.status).toBe(200);
+      expect(second.status).toBe(429);
+      expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(50);
+      expect(await second.json()).toEqual({
+        code: 429,
+        error_code: 'over_email_send_rate_limit',
+        msg: 'Too many requests',
+      });
+    }
+  });
+
+  test('who just signed up may ask for the mail once more', async () => {
+    const { email } = await server().user();
+
+    const statuses = [];
+    for (let ask = 0; ask < 2; ask += 1)
+      statuses.push((await post('/auth/v1/resend', { email, type: 'signup' })).status);
+
+    expect(statuses).toEqual([200, 429]);
+  });
+
+  test('counts the code for a password and a change of address too', async () => {
+    const { client, email } = await server().user();
+
+    const codes = [
+      (await client.auth.reauthenticate()).error?.code,
+      (await client.auth.reauthenticate()).error?.code,
+      (await client.auth.updateUser({ email: `new-${email}` })).error?.code,
+      (await client.auth.updateUser({ email: `new-${email}` })).error?.code,
+    ];
+
+    expect(codes).toEqual([undefined, 'over_email_send_rate_limit', undefined, 'over_email_send_rate_limit']);
+  });
+});
+
+describe('the limits of one client', () => {
+  test('mails, codes and links', async () => {
+    const limits = {
+      mailPerAddress: { points: 3, perS: 300 },
+      verifyPerAddress: { points: 3, perS: 300 },
+    };
+    const server = await backendTestServer('pglite', { limits });
+    const { post } = authCalls(() => server);
+    try {
+      const mails = [];
+      const codes = [];
+      for (let ask = 0; ask < 4; ask += 1) {
+        mails.push((await (await post('/auth/v1/recover', { email: `a${ask}@example.com` })).json()).error_code);
+        const tried = { email: `a${ask}@example.com`, token: '123456', type: 'email' };
+        codes.push((await (await post('/auth/v1/verify', tried)).json()).error_code);
+      }
+      const link = await fetch(`${server.url}/auth/v1/verify?token=x&type=email`, { redirect: 'manual' });
+
+      expect(mails).toEqual([undefined, undefined, undefined, 'over_email_send_rate_limit']);
+      expect(codes).toEqual(['otp_expired', 'otp_expired', 'otp_expired', 'over_request_rate_limit']);
+      expect(link.headers.get('location')).toContain('error_code=over_request_rate_limit');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('wrong codes for one address, over all its mails', async () => {
+    const server = await backendTestServer('pglite', { limits: { codesPerAccount: { points: 3, perS: 3600 } } });
+    const { post } = authCalls(() => server);
+    const tried = { email: 'a@example.com', token: '123456', type: 'email' };
+    try {
+      const codes = [];
+      for (let guess = 0; guess < 4; guess += 1)
+        codes.push((await (await post('/auth/v1/verify', tried)).json()).error_code);
+      const other = await post('/auth/v1/verify', { ...tried, email: 'b@example.com' });
+
+      expect(codes).toEqual(['otp_expired', 'otp_expired', 'otp_expired', 'over_request_rate_limit']);
+      expect(other.status).toBe(403);
+    } finally {
+      await server.close();
+    }
+  });
+});
