@@ -17,5 +17,12 @@ export function signUpMessage(serverMessage: string): string {
   return 'Failed to create account. Please try again.';
 }
 
+/** @param provider  as people write it: Google, GitHub */
+export function providerMessage(provider: string): string {
+  return `Failed to sign in with ${provider}. Please try again.`;
+}
+
 export const NO_SESSION_AFTER_SIGN_UP = 'Account created but failed to sign in automatically. Please sign in manually.';
+/** The way back from a provider brought nobody. */
+export const AUTHENTICATION_FAILED = 'Authentication failed. Please try again.';
 export const SIGN_UP_EXCEPTION = 'An unexpected error occurred. Please try again.';

@@ -46,7 +46,7 @@ test.each([
   ['/auth/signin', 'Sign in'],
   ['/auth/signup', 'Create your account'],
   ['/auth/forgot-password', 'Forgot password'],
-  ['/auth/callback', 'Signing in'],
+  ['/auth/callback', 'Sign in'],
   ['/auth/reset-password', 'Reset password'],
   ['/checkout/success?session_id=cs_1', 'Payment'],
   ['/checkout/cancel', 'Payment cancelled'],

@@ -1,6 +1,7 @@
 /** Sign-in and sign-up calls. */
 import {
   NO_SESSION_AFTER_SIGN_UP,
+  providerMessage,
   SIGN_UP_EXCEPTION,
   signInMessage,
   signUpMessage,
@@ -21,6 +22,31 @@ export async function signIn(form: SignInForm): Promise<string | null> {
     reportError(error, { where: 'sign in' });
     return signInMessage('');
   }
+}
+
+/**
+ * Leaves for the provider's page; it comes back to /auth/callback, and from there to `next`.
+ *
+ * @param next  a path of this site
+ * @returns what to tell the person, or null when the page is being left
+ */
+export async function signInWith(
+  provider: { id: 'google' | 'github'; name: string },
+  next: string,
+): Promise<string | null> {
+  const redirectTo = new URL('/auth/callback', window.location.origin);
+  redirectTo.searchParams.set('next', next);
+  try {
+    const { error } = await (await supabase()).auth.signInWithOAuth({
+      provider: provider.id,
+      options: { redirectTo: redirectTo.href },
+    });
+    if (error === null) return null;
+    reportError(error, { where: 'sign in through a provider' });
+  } catch (error) {
+    reportError(error, { where: 'sign in through a provider' });
+  }
+  return providerMessage(provider.name);
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The frame of the authentication forms: heading, other ways in, the form, what failed, the button. */
-import { CircleAlert } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { KatMark } from '../../ui/marks.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './auth-form.module.css';
+import { Failure } from './failure.tsx';
 import { OAuthButtons } from './oauth-buttons.tsx';
 
 export interface AuthFormProps {
@@ -30,12 +30,7 @@ export function AuthForm({ heading, lead, action, failure, isBusy, onSubmit, foo
       </div>
       <form noValidate className={styles.form} aria-label={action} onSubmit={(event) => void onSubmit(event)}>
         {children}
-        {failure !== null && (
-          <p role="alert" className={styles.failure}>
-            <CircleAlert size={17} aria-hidden="true" />
-            {failure}
-          </p>
-        )}
+        {failure !== null && <Failure>{failure}</Failure>}
         <Button type="submit" variant="primary" isBlock isBusy={isBusy} className={styles.submit}>
           {action}
         </Button>

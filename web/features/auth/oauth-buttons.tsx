@@ -1,22 +1,65 @@
-/** Google and GitHub. They have their place; signing in with them is not available yet, and they say so. */
+/** Google and GitHub: each leaves for its provider, and says when that is a stand-in or not there at all. */
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useProviderKinds } from '../../session/provider-kinds.ts';
+import { returnPath } from '../../session/return-path.ts';
 import { Button } from '../../ui/button.tsx';
+import { signInWith } from './auth-api.ts';
 import styles from './auth-form.module.css';
+import { Failure } from './failure.tsx';
 
-const PROVIDERS = ['Google', 'GitHub'] as const;
+const PROVIDERS = [
+  { id: 'google', name: 'Google' },
+  { id: 'github', name: 'GitHub' },
+] as const;
 const NOT_YET = 'Not available yet';
 
 export function OAuthButtons() {
+  const { search, state } = useLocation();
+  const kinds = useProviderKinds();
+  const [leavingTo, setLeavingTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    // Back from the provider by the browser's button: the page is shown as it was left.
+    const stay = () => setLeavingTo(null);
+    window.addEventListener('pageshow', stay);
+    return () => window.removeEventListener('pageshow', stay);
+  }, []);
+
+  async function leave(provider: (typeof PROVIDERS)[number]): Promise<void> {
+    setLeavingTo(provider.id);
+    setFailure(null);
+    const told = await signInWith(provider, returnPath(search, state, window.location.origin));
+    if (told === null) return;
+    setFailure(told);
+    setLeavingTo(null);
+  }
+
+  const isNothingThere = kinds !== null && PROVIDERS.every(({ id }) => kinds[id] === 'off');
   return (
     <div>
       <p className={styles.divider}>or</p>
       <div className={styles.providers}>
         {PROVIDERS.map((provider) => (
-          <Button key={provider} disabled title={NOT_YET}>
-            {provider}
+          <Button
+            key={provider.id}
+            disabled={kinds?.[provider.id] === 'off' || (leavingTo !== null && leavingTo !== provider.id)}
+            isBusy={leavingTo === provider.id}
+            title={titleOf(provider.name, kinds?.[provider.id])}
+            onClick={() => void leave(provider)}
+          >
+            {provider.name}
           </Button>
         ))}
       </div>
-      <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>
+      {failure !== null && <Failure className={styles.note}>{failure}</Failure>}
+      {isNothingThere && <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>}
     </div>
   );
+}
+
+function titleOf(name: string, kind: 'live' | 'sandbox' | 'off' | undefined): string | undefined {
+  if (kind === 'sandbox') return `Test sign-in, not ${name}`;
+  return kind === 'off' ? NOT_YET : undefined;
 }

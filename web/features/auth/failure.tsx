@@ -1,0 +1,13 @@
+/** What failed, in words, read out when it appears. */
+import { CircleAlert } from 'lucide-react';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './auth-form.module.css';
+
+export function Failure({ children, className }: { children: string; className?: string | undefined }) {
+  return (
+    <p role="alert" className={classNames(styles.failure, className)}>
+      <CircleAlert size={17} aria-hidden="true" />
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CONFIG, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+
+async function mount(address = '/auth/signin') {
+  const { OAuthButtons } = await import('./oauth-buttons.tsx');
+  const { queryClient } = await import('../../platform/query-client.ts');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[address]}>
+        <OAuthButtons />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+beforeEach(() => vi.resetModules());
+
+test('a stand-in says that it is one; the provider itself needs no word', async () => {
+  fakeBackend();
+
+  await mount();
+
+  await waitFor(() => expect(button('Google').title).toBe('Test sign-in, not Google'));
+  expect(button('GitHub').title).toBe('');
+  expect(button('GitHub')).toHaveProperty('disabled', false);
+});
+
+test('providers that are not set up have their place and say that they are not available yet', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /config.json', () => json({ ...CONFIG, providers: { google: 'off', github: 'off' } }));
+
+  await mount();
+
+  await screen.findByText('Signing in with Google or GitHub is not available yet.');
+  for (const name of ['Google', 'GitHub']) {
+    expect(button(name)).toHaveProperty('disabled', true);
+    expect(button(name).title).toBe('Not available yet');
+  }
+});
+
+test('a press asks for the provider and for the way back to the page that one came from', async () => {
+  fakeBackend();
+  const { supabase } = await import('../../platform/supabase.ts');
+  const asked = vi
+    .spyOn((await supabase()).auth, 'signInWithOAuth')
+    .mockResolvedValue({ data: { provider: 'google', url: 'http://x.test', flowId: null }, error: null });
+  await mount('/auth/signin?next=%2Fkat%3Fsym%3DBTC');
+
+  await userEvent.click(button('Google'));
+
+  await waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+  const callback = `${window.location.origin}/auth/callback?next=${encodeURIComponent('/kat?sym=BTC')}`;
+  expect(asked).toHaveBeenCalledWith({ provider: 'google', options: { redirectTo: callback } });
+  expect(button('Google').getAttribute('aria-busy')).toBe('true');
+});
+
+test.each(['Google', 'GitHub'])('when %s cannot be reached that is told, and one may try again', async (name) => {
+  const backend = fakeBackend();
+  const { supabase } = await import('../../platform/supabase.ts');
+  vi.spyOn((await supabase()).auth, 'signInWithOAuth').mockRejectedValue(new Error('offline'));
+  await mount();
+
+  await userEvent.click(button(name));
+
+  expect((await screen.findByRole('alert')).textContent).toBe(`Failed to sign in with ${name}. Please try again.`);
+  expect(button(name)).toHaveProperty('disabled', false);
+  await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+});
