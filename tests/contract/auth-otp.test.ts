@@ -5,8 +5,8 @@ import { OWNER } from '../../server/platform/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
+import { mailCalls, otherCode } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
-import { mailCalls, otherCode } from './support-mail.ts';
 
 describe.each(testDatabaseKinds())('signing in by mail on %s', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

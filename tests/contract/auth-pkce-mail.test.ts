@@ -4,8 +4,8 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
-import { mailCalls } from './support-mail.ts';
 
 describe.each(testDatabaseKinds())('links for the browser that asked on %s', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

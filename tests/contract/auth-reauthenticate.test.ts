@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { mailCalls, otherCode } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
-import { mailCalls, otherCode } from './support-mail.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

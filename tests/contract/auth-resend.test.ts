@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
+import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
-import { mailCalls } from './support-mail.ts';
 
 const MAIL_LIMIT = { mailPerAccount: { points: 1, perS: 60 } };
 
