@@ -1,0 +1,72 @@
+/** Which pages of other origins may call, and read what they are answered. */
+import { expect, test } from 'vitest';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const ALLOWED = 'https://app.example';
+const PATHS = ['/auth/v1/settings', '/rest/v1/profiles?select=id'];
+
+describeEachDatabase('calls from other origins', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind, { door: { allowedOrigins: [ALLOWED] } }));
+
+  const ask = async (path: string, origin: string | null, init: RequestInit = {}) => {
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(origin === null ? {} : { origin }) };
+    return server().request(path, { ...init, headers });
+  };
+  const preflight = (path: string, origin: string) =>
+    ask(path, origin, {
+      method: 'OPTIONS',
+      headers: {
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
+      },
+    });
+
+  test.each(PATHS)('%s may be read by the origin that a setting names', async (path) => {
+    const asked = await preflight(path, ALLOWED);
+    const answer = await ask(path, ALLOWED);
+
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, ALLOWED]);
+    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
+    for (const header of ['apikey', 'authorization', 'content-type', 'x-client-info', 'x-upsert', 'prefer'])
+      expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ALLOWED);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('content-range');
+    expect(answer.headers.get('vary')).toContain('origin');
+  });
+
+  test.each([
+    'https://evil.example',
+    'http://app.example',
+    'https://app.example:444',
+    'https://app.example.evil.example',
+    'https://evil-app.example',
+    'https://APP.example',
+    'null',
+    '*',
+  ])('%s is given no permission', async (origin) => {
+    for (const path of PATHS) {
+      const asked = await preflight(path, origin);
+      const answer = await ask(path, origin);
+
+      expect(asked.status).toBe(403);
+      for (const { headers } of [asked, answer]) expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('vary')).toContain('origin');
+    }
+  });
+
+  test('a refusal can be read by an allowed origin too', async () => {
+    const answer = await ask('/auth/v1/user', ALLOWED);
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ALLOWED);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('x-sb-error-code');
+  });
+
+  test('nobody is ever allowed to send cookies along', async () => {
+    const headers = [...(await preflight('/auth/v1/token', ALLOWED)).headers.keys()];
+
+    expect(headers).not.toContain('access-control-allow-credentials');
+  });
+});
