@@ -20,33 +20,54 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get('content-length') ?? '0');
   if (declared > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
+  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  if (request.body !== null)
-    for await (const chunk of untilAborted(request.body, signal)) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
-      chunks.push(chunk);
-    }
-  return Buffer.concat(chunks);
-}
-
-/** A signal ends the wait for the next chunk too. */
-async function* untilAborted(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncIterable<Uint8Array> {
-  if (signal === undefined) return yield* body;
-  const reader = body.getReader();
-  const leave = () => void reader.cancel(signal.reason).catch(() => undefined);
-  signal.addEventListener('abort', leave, { once: true });
+  const aborted = whenAborted(signal);
+  // Never cancelled: that would cut the connection before the refusal has left.
+  const reader = request.body.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      signal.throwIfAborted();
-      if (done) return;
-      yield value;
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return Buffer.concat(chunks);
+      size += value.byteLength;
+      if (size > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
+      chunks.push(value);
     }
   } finally {
-    signal.removeEventListener('abort', leave);
-    leave();
+    reader.releaseLock();
+  }
+}
+
+function whenAborted(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * Takes in what is left of a body and forgets it, so that a client that is still sending hears the refusal and may use its
+ * connection again.
+ * @returns false when more was left than is worth taking: the connection should be closed
+ */
+export async function drainBody(request: Request, maxBytes: number, timeLimitMs: number): Promise<boolean> {
+  if (request.body === null) return true;
+  if (request.body.locked) return false;
+  const timeout = new Promise<null>((over) => setTimeout(over, timeLimitMs, null).unref());
+  const reader = request.body.getReader();
+  try {
+    for (let size = 0; size <= maxBytes; ) {
+      const read = await Promise.race([reader.read(), timeout]);
+      if (read === null) return false;
+      if (read.done) return true;
+      size += read.value.byteLength;
+    }
+    return false;
+  } catch {
+    // The client left: there is nobody to answer.
+    return false;
+  } finally {
+    reader.releaseLock();
   }
 }
 

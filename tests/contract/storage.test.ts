@@ -5,14 +5,11 @@ import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { photograph, photographWithPlace, plainPicture } from '../support/pictures.ts';
 import { backendTestServer } from './support-backend.ts';
+import { storageCalls } from './support-storage.ts';
 
 describeEachDatabase('stored files', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
-
-  async function signedIn() {
-    const user = await server().user();
-    return { ...user, avatars: user.client.storage.from('avatars') };
-  }
+  const { signedIn } = storageCalls(server);
 
   test.each<[string, (bytes: Buffer<ArrayBuffer>) => Blob | Buffer | File | ArrayBuffer]>([
     ['a Blob', (bytes) => new Blob([bytes], { type: 'image/png' })],

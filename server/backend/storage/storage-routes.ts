@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Caller } from '../../platform/caller.ts';
-import { readJsonBody } from '../../platform/request-body.ts';
+import { drainBody, readJsonBody } from '../../platform/request-body.ts';
 import { pictures } from './images.ts';
 import { listBuckets, listObjects, readBucket, SORT_COLUMNS } from './list-store.ts';
 import { readAddress, readBucketId, readObjectName } from './object-name.ts';
@@ -230,10 +230,18 @@ function jsonText(text: string): Response {
   });
 }
 
-function refuse(error: unknown, c: Context, deps: StorageDeps): Response {
+/** Of an upload that was refused before it was read: what is taken in, for how long, before the connection is cut. */
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
+const DRAIN_LIMIT_MS = 3000;
+
+async function refuse(error: unknown, c: Context, deps: StorageDeps): Promise<Response> {
   const known = toStorageRefusal(error);
   const isOurs = known === null || known.status >= 500;
   if (isOurs && !c.req.raw.signal.aborted)
     deps.log.error({ err: error, path: c.req.path, method: c.req.method }, 'storage request failed');
-  return refusalResponse(known ?? new StorageRefusal(500, 'InternalError', 'Internal', 'Internal Server Error'));
+  const answer = refusalResponse(
+    known ?? new StorageRefusal(500, 'InternalError', 'Internal', 'Internal Server Error'),
+  );
+  if (!(await drainBody(c.req.raw, MAX_DRAINED_BYTES, DRAIN_LIMIT_MS))) answer.headers.set('connection', 'close');
+  return answer;
 }
