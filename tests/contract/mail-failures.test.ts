@@ -1,0 +1,159 @@
+/** Mail servers that are away, busy or say no: what is tried again, when, and what is given up. */
+import { createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type MailWorker, RETRY_WAITS_MS } from '../../server/platform/mail/mail-worker.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { startTestMailWorker } from '../support/mailbox.ts';
+import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
+
+/** More than a round of the test takes. */
+const MARGIN_MS = 4000;
+
+describeEachDatabase('a mail server', (kind) => {
+  let database: Database;
+  let world: MailWorld;
+  const open: { close(): Promise<unknown> }[] = [];
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    world = mailWorld(database);
+  });
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.close();
+    await database.query(OWNER, 'delete from private.outgoing_mail');
+  });
+  afterAll(() => database.close());
+
+  async function mailbox(options: { smtpPort?: number; refusalOf?: (to: string) => number | null } = {}) {
+    const started: SandboxMailbox = await startSandboxMailbox({ clock: world.clock, ...options });
+    open.push(started);
+    return started;
+  }
+
+  async function worker(smtpUrl: string): Promise<MailWorker> {
+    const started = await startTestMailWorker(database, smtpUrl, { clock: world.clock });
+    open.push(started);
+    return started;
+  }
+
+  /** A worker that runs until it has tried what was due, and a mail beside it. */
+  async function triedOnce(smtpUrl: string, beside: string): Promise<void> {
+    const running = await startTestMailWorker(database, smtpUrl, { clock: world.clock });
+    await world.queue(beside);
+    await world.until(beside, wasTriedOnce);
+    await running.close();
+  }
+
+  test('that is away gets the mail when it is back: not at once, but after the first wait', async () => {
+    const smtpPort = await freePort();
+    await worker(`smtp://127.0.0.1:${smtpPort}`);
+    await world.queue('ada@example.com');
+    const whileAway = await world.until('ada@example.com', wasTriedOnce);
+
+    const { mails } = await mailbox({ smtpPort });
+    const beforeTheWait = await world.rowOf('ada@example.com');
+    world.advance(RETRY_WAITS_MS[0]);
+    const after = await world.until('ada@example.com', isSent);
+
+    expect(whileAway).toMatchObject({ state: 'waiting', last_error: 'ESOCKET' });
+    expect(whileAway.text_body).toContain(CODE);
+    expect(beforeTheWait.attempts).toBe(1);
+    expect(after).toMatchObject({ attempts: 2, text_body: null, html_body: null, last_error: null });
+    expect(mails('ada@example.com')).toHaveLength(1);
+  });
+
+  test('that refuses an address for good ends the mail at once, and its codes are gone', async () => {
+    const { smtpUrl, mails } = await mailbox({ refusalOf: (to) => (to === 'unknown@example.com' ? 550 : null) });
+    await worker(smtpUrl);
+
+    await world.queue('unknown@example.com');
+    await world.queue('known@example.com');
+    const refused = await world.until('unknown@example.com', isFailed);
+    await world.until('known@example.com', isSent);
+
+    expect(refused).toMatchObject({ attempts: 1, text_body: null, html_body: null, last_error: '550 EENVELOPE' });
+    expect(mails().map((mail) => mail.to)).toEqual(['known@example.com']);
+  });
+
+  test('that is busy is asked again after growing waits, and then no more', async () => {
+    const { smtpUrl } = await mailbox({ refusalOf: () => 451 });
+    await world.queue('ada@example.com');
+
+    for (const [i, waitMs] of RETRY_WAITS_MS.entries()) {
+      await triedOnce(smtpUrl, `round${i}@example.com`);
+      const tried = await world.rowOf('ada@example.com');
+      world.advance(waitMs - MARGIN_MS);
+      await triedOnce(smtpUrl, `early${i}@example.com`);
+      const tooEarly = await world.rowOf('ada@example.com');
+      world.advance(MARGIN_MS);
+
+      expect([tried.attempts, tooEarly.attempts]).toEqual([i + 1, i + 1]);
+    }
+    await worker(smtpUrl);
+    const given = await world.until('ada@example.com', isFailed);
+
+    expect(given).toMatchObject({ attempts: RETRY_WAITS_MS.length + 1, text_body: null, last_error: '451 EENVELOPE' });
+  });
+
+  test('that refuses our login keeps the mails waiting: they are not at fault', async () => {
+    const server = await loginRefusingServer();
+    open.push({ close: () => new Promise((done) => server.close(done)) });
+    await worker(`smtp://user:wrong@127.0.0.1:${portOf(server)}`);
+
+    await world.queue('ada@example.com');
+    const row = await world.until('ada@example.com', wasTriedOnce);
+
+    expect(row).toMatchObject({ state: 'waiting', last_error: '535 EAUTH' });
+  });
+
+  test.each([
+    ['a line end in the address', { to: 'ada@example.com\r\nBcc: eve@example.com' }],
+    ['a second address', { to: 'ada@example.com, eve@example.com' }],
+    ['a name before the address', { to: 'Eve <eve@example.com>' }],
+    ['a line end in the subject', { subject: 'Hello\r\nBcc: eve@example.com' }],
+  ])(
+    'never hears of a mail with %s',
+    async (_what, { to = 'ada@example.com', ...changes }: { to?: string; subject?: string }) => {
+      const { smtpUrl, mails } = await mailbox();
+      await worker(smtpUrl);
+
+      await world.queue(to, changes);
+      const row = await world.until(to, isFailed);
+      await world.queue('after@example.com');
+      await world.until('after@example.com', isSent);
+
+      expect(row.last_error).toMatch(/^unsafe (address|subject)$/);
+      expect(mails().map((mail) => mail.to)).toEqual(['after@example.com']);
+    },
+  );
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const port = portOf(server);
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** Says just enough SMTP to refuse a password. */
+async function loginRefusingServer(): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 mail.test ESMTP\r\n');
+    socket.on('data', (data) => {
+      const isGreeting = data.toString().startsWith('EHLO');
+      socket.write(isGreeting ? '250-mail.test\r\n250 AUTH PLAIN\r\n' : '535 5.7.8 Bad credentials\r\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,161 @@
+/** How the mail worker behaves in its process: how much at once, how it stops, what it tells and what it removes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { MailNotSent, type MailTransport } from '../../server/platform/mail/mail-transport.ts';
+import { KEPT_MS, MAX_UNDER_WAY, startMailWorker } from '../../server/platform/mail/mail-worker.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
+
+describeEachDatabase('the mail worker', (kind) => {
+  let database: Database;
+  let world: MailWorld;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    world = mailWorld(database);
+  });
+  afterAll(() => database.close());
+
+  const worker = (transport: MailTransport, log = testLog) =>
+    startMailWorker({ database, transport, clock: world.clock, log, pollMs: 50 });
+
+  test('has a few mails under way at once, and no more', async () => {
+    const transport = heldTransport();
+    const running = await worker(transport);
+    const addresses = Array.from({ length: MAX_UNDER_WAY + 3 }, (_, i) => `crowd${i}@example.com`);
+
+    for (const address of addresses) await world.queue(address);
+    await until(() => transport.underWay() === MAX_UNDER_WAY);
+    await sleep(200);
+    const most = transport.underWay();
+    transport.release();
+    for (const address of addresses) await world.until(address, isSent);
+    await running.close();
+
+    expect(most).toBe(MAX_UNDER_WAY);
+    expect(transport.sent().sort()).toEqual([...addresses].sort());
+  });
+
+  test('waits for the mail under way when it closes, and takes no other', async () => {
+    const transport = heldTransport();
+    const running = await worker(transport);
+    await world.queue('last@example.com');
+    await until(() => transport.underWay() === 1);
+
+    let isClosed = false;
+    const closing = running.close().then(() => {
+      isClosed = true;
+    });
+    await world.queue('too-late@example.com');
+    await sleep(200);
+    const wasClosedEarly = isClosed;
+    transport.release();
+    await closing;
+
+    expect(wasClosedEarly).toBe(false);
+    expect(transport.sent()).toEqual(['last@example.com']);
+    expect(await world.rowOf('last@example.com')).toMatchObject({ state: 'sent', text_body: null });
+    expect(await world.rowOf('too-late@example.com')).toMatchObject({ state: 'waiting', attempts: 0 });
+  });
+
+  test('sends what waited while no worker ran', async () => {
+    await world.queue('waited@example.com');
+    const transport = heldTransport();
+    transport.release();
+
+    const running = await worker(transport);
+    await world.until('waited@example.com', isSent);
+    await running.close();
+
+    expect(transport.sent()).toContain('waited@example.com');
+  });
+
+  test('tells of mails by their ids: no address, no subject, no code', async () => {
+    const lines: string[] = [];
+    const log = createLogger('trace', { write: (line) => lines.push(line) });
+    const running = await worker(failingTransport(), log);
+
+    await world.queue('fine@secret.example');
+    await world.queue('busy@secret.example');
+    await world.queue('broken@secret.example');
+    await world.queue('refused@secret.example');
+    await world.until('fine@secret.example', isSent);
+    await world.until('busy@secret.example', wasTriedOnce);
+    await world.until('broken@secret.example', wasTriedOnce);
+    await world.until('refused@secret.example', isFailed);
+    await running.close();
+
+    const told = lines.join('');
+    expect(lines.length).toBeGreaterThanOrEqual(4);
+    expect(told).toContain('450 EENVELOPE');
+    expect(told).not.toMatch(new RegExp(`secret\\.example|Confirm your address|${CODE}`));
+    expect((await world.rowOf('broken@secret.example')).last_error).toBe('unknown fault');
+  });
+
+  test('removes what was sent or given up after a week, and never what still waits', async () => {
+    const transport = heldTransport();
+    transport.release();
+    await world.queue('old@example.com');
+    await world.queue('old-unknown@example.com', { isSuppressed: true });
+    const first = await worker(transport);
+    await world.until('old@example.com', isSent);
+    await first.close();
+    await world.queue('still-waiting@example.com');
+
+    world.advance(KEPT_MS + 1000);
+    await world.queue('new@example.com');
+    const second = await worker(failingTransport());
+    await world.until('new@example.com', isSent);
+    await until(async () => (await addressesKept()).every((address) => !address.startsWith('old')));
+    await second.close();
+
+    expect(await addressesKept()).toEqual(expect.arrayContaining(['new@example.com', 'still-waiting@example.com']));
+  });
+
+  async function addressesKept(): Promise<string[]> {
+    const rows = await database.query<{ to_address: string }>(OWNER, 'select to_address from private.outgoing_mail');
+    return rows.map((row) => row.to_address);
+  }
+});
+
+/** Holds every mail until it is released; from then on none. */
+function heldTransport() {
+  const sent: string[] = [];
+  let underWay = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  return {
+    async send(mail: { to: string }) {
+      underWay += 1;
+      await released;
+      underWay -= 1;
+      sent.push(mail.to);
+    },
+    close: () => undefined,
+    release,
+    underWay: () => underWay,
+    sent: () => sent,
+  };
+}
+
+/** Fails as the address says. */
+function failingTransport(): MailTransport {
+  return {
+    async send({ to, subject, text }) {
+      if (to.startsWith('busy') || to.startsWith('still'))
+        throw new MailNotSent('450 EENVELOPE', { isPermanent: false });
+      if (to.startsWith('refused')) throw new MailNotSent('550 EENVELOPE', { isPermanent: true });
+      if (to.startsWith('broken')) throw new TypeError(`cannot send ${subject} to ${to}: ${text}`);
+    },
+    close: () => undefined,
+  };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const endsMs = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > endsMs) throw new Error('it did not happen in time');
+    await sleep(20);
+  }
+}

@@ -1,0 +1,83 @@
+/** The mail queue as a test sees it: a clock that moves, mails put in, and what the table says of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#domain/time/clock.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type OutgoingMail, queueMail } from '../../server/platform/mail/mail-store.ts';
+
+export interface MailRow {
+  state: string;
+  attempts: number;
+  text_body: string | null;
+  html_body: string | null;
+  last_error: string | null;
+  sent_at: string | null;
+}
+
+export interface MailWorld {
+  clock: Clock;
+  advance(ms: number): void;
+  nowIso(): string;
+  /** Queues a mail in a transaction of its own. */
+  queue(to: string, changes?: Partial<OutgoingMail> & { isSuppressed?: boolean }): Promise<void>;
+  /** The newest row of an address. @throws Error when there is none */
+  rowOf(to: string): Promise<MailRow>;
+  /** Waits until the newest row of an address is as asked. @throws Error when it is not within ten seconds */
+  until(to: string, isSo: (row: MailRow) => boolean): Promise<MailRow>;
+}
+
+export const CODE = '493027';
+const TIMEOUT_MS = 10_000;
+
+export function mailWorld(database: Database): MailWorld {
+  let offsetMs = 0;
+  const clock = { nowMs: () => Date.now() + offsetMs };
+  const nowIso = () => new Date(clock.nowMs()).toISOString();
+
+  async function rowOf(to: string): Promise<MailRow> {
+    const [row] = await database.query<MailRow & Record<string, unknown>>(
+      OWNER,
+      `select state, attempts, text_body, html_body, last_error, sent_at from private.outgoing_mail
+        where to_address = $1::text order by created_at desc limit 1`,
+      [to],
+    );
+    if (row === undefined) throw new Error(`no row for ${to}`);
+    return row;
+  }
+
+  return {
+    clock,
+    advance(ms) {
+      offsetMs += ms;
+    },
+    nowIso,
+    queue: (to, { isSuppressed = false, ...changes } = {}) =>
+      database.transaction(OWNER, (tx) =>
+        queueMail(tx, { ...aMail(to), ...changes }, { nowIso: nowIso(), isSuppressed }),
+      ),
+    rowOf,
+    async until(to, isSo) {
+      const endsMs = Date.now() + TIMEOUT_MS;
+      for (;;) {
+        const row = await rowOf(to);
+        if (isSo(row)) return row;
+        if (Date.now() > endsMs) throw new Error(`the mail stayed as it is: ${row.state}, attempt ${row.attempts}`);
+        await sleep(20);
+      }
+    },
+  };
+}
+
+export function aMail(to: string): OutgoingMail {
+  return {
+    kind: 'confirmation',
+    to,
+    subject: 'Confirm your address',
+    text: `Your code: ${CODE}\nhttps://kat.test/verify?a=1&b=2`,
+    html: `<p>${CODE}</p><a href="https://kat.test/verify?a=1&amp;b=2">Confirm</a>`,
+  };
+}
+
+export const isSent = (row: MailRow) => row.state === 'sent';
+export const isFailed = (row: MailRow) => row.state === 'failed';
+/** Tried for the first time, and put back. */
+export const wasTriedOnce = (row: MailRow) => row.attempts === 1 && row.last_error !== null;
