@@ -6,6 +6,7 @@ import type { TokenVerifier } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SigningKeys } from './keys.ts';
 import { liveSessions } from './live-sessions.ts';
+import { rememberVerified } from './verified-tokens.ts';
 
 export const ACCESS_TOKEN_S = 60 * 60;
 
@@ -17,9 +18,11 @@ export interface SessionVerifier extends TokenVerifier {
 export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock): SessionVerifier {
   const sessions = liveSessions(database, clock);
 
+  const verifySigned = rememberVerified((token) => keys.verify(token, clock.nowMs()), clock);
+
   async function verify(token: string): Promise<Readonly<Record<string, unknown>>> {
     try {
-      return await keys.verify(token, clock.nowMs());
+      return await verifySigned(token);
     } catch (cause) {
       if (!(cause instanceof errors.JOSEError)) throw cause;
       const reason = cause instanceof errors.JWTExpired ? 'expired' : 'invalid';

@@ -39,3 +39,12 @@ test('a database that restarts asks to come back', () => {
 test('a bug is no refusal', () => {
   expect(toRestError(new TypeError('x'), false)).toBeNull();
 });
+
+test('a statement that the database server ended keeps its code and asks to come back', () => {
+  const ended = Object.assign(new Error('canceling statement'), { code: '57014' });
+  const byServer = toRestError(new AppError('database/busy', { cause: ended }), false);
+  const inTheQueue = toRestError(new AppError('database/busy'), false);
+
+  expect([byServer?.status, byServer?.body.code, byServer?.headers['retry-after']]).toEqual([503, '57014', '1']);
+  expect([inTheQueue?.status, inTheQueue?.body.code]).toEqual([503, 'PGRST001']);
+});

@@ -118,7 +118,7 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
       case 'auth/session-ended':
         return tokenError('PGRST301', 'Session ended');
       case 'database/busy':
-        if (isTimeLimit(error.cause)) return tooSlow();
+        if (isTimeLimit(error)) return tooSlow();
         return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
       case 'database/unavailable':
       case 'backend/unavailable':
@@ -138,8 +138,10 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
   return null;
 }
 
-/** The database server ended the statement (57014), or a lock was not to be had in time (55P03). */
-function isTimeLimit(cause: unknown): boolean {
+/** The database server itself ended the statement (57014), or did not get a lock in time (55P03). */
+export function isTimeLimit(error: unknown): boolean {
+  if (!isAppError(error) || error.code !== 'database/busy') return false;
+  const { cause } = error;
   return cause instanceof Error && 'code' in cause && (cause.code === '57014' || cause.code === '55P03');
 }
 
