@@ -80,6 +80,8 @@ async function openClient(settings: S3Settings, limits: S3Limits) {
     requestHandler: {
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.answerMs,
+      // Of a body that stalls half-way.
+      socketTimeout: limits.answerMs,
       throwOnRequestTimeout: true,
     },
     // Checksums beyond the signed hash of the body are unknown to many compatible stores.

@@ -1,0 +1,156 @@
+/** Rows and bytes stay together: writers at the same moment, readers in between, and what a crash leaves. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { diskFiles } from '../../server/backend/storage/disk-files.ts';
+import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
+import { sweep } from '../../server/backend/storage/sweep.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { plainPicture } from '../support/pictures.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { storageCalls } from './support-storage.ts';
+
+const TWO_HOURS_S = 2 * 60 * 60;
+
+describeEachDatabase('stored files at the same moment', (kind) => {
+  let folder: string;
+  let files: ObjectFiles;
+  let server: BackendTestServer;
+  const { signedIn, storedNames } = storageCalls(() => server);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kat-files-'));
+    files = diskFiles(folder);
+    server = await backendTestServer(kind, { files });
+  });
+  afterAll(async () => {
+    await server?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function filesOnDisk(): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  }
+
+  test('parallel replacements of one path leave one row and its bytes', async () => {
+    const ada = await signedIn();
+    const service = server.service().storage.from('avatars');
+    const path = `${ada.id}/1.png`;
+    const before = (await filesOnDisk()).length;
+    const pictures = await Promise.all([10, 20, 30, 40, 50, 60].map((side) => plainPicture('png', side)));
+
+    // One user may send two at once; the service's count is another.
+    const writers = [ada.avatars, service, ada.avatars, service];
+    const rounds = [];
+    for (let round = 0; round < 5; round += 1)
+      rounds.push(
+        ...(await Promise.all(
+          writers.map((writer, index) => writer.upload(path, pictures[(round + index) % 6] ?? '', { upsert: true })),
+        )),
+      );
+
+    expect(rounds.map(({ error }) => error?.message ?? null)).toEqual(rounds.map(() => null));
+    const { data } = await ada.avatars.download(path);
+    const info = await ada.avatars.info(path);
+    expect((await sharp(await data?.arrayBuffer()).metadata()).format).toBe('png');
+    expect(info.data?.size).toBe(data?.size);
+    expect((await filesOnDisk()).length).toBe(before + 1);
+  });
+
+  test('of parallel first uploads one wins, the others are duplicates, and no bytes are left', async () => {
+    const { avatars, id } = await signedIn();
+    const service = server.service().storage.from('avatars');
+    const before = (await filesOnDisk()).length;
+    const picture = await plainPicture('png', 8);
+
+    const answers = await Promise.all(
+      [avatars, service, avatars, service].map((writer) => writer.upload(`${id}/1.png`, picture)),
+    );
+
+    const refusals = answers.flatMap(({ error }) => (error === null ? [] : [error]));
+    expect(refusals).toHaveLength(3);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: '409' });
+    expect((await filesOnDisk()).length).toBe(before + 1);
+  });
+
+  test('a reader always sees one whole picture while it is replaced', async () => {
+    const { avatars, id } = await signedIn();
+    const path = `${id}/1.png`;
+    const { publicUrl } = avatars.getPublicUrl(path).data;
+    const pictures = await Promise.all([16, 32].map((side) => plainPicture('png', side)));
+    await avatars.upload(path, pictures[0] ?? '');
+    let isWriting = true;
+
+    const writing = (async () => {
+      for (let turn = 1; turn <= 20; turn += 1) await avatars.upload(path, pictures[turn % 2] ?? '', { upsert: true });
+      isWriting = false;
+    })();
+    const widths = new Set<number>();
+    while (isWriting) {
+      const answer = await fetch(publicUrl);
+      expect(answer.status).toBe(200);
+      widths.add((await sharp(await answer.arrayBuffer()).metadata()).width);
+    }
+    await writing;
+
+    expect([...widths].every((width) => width === 16 || width === 32)).toBe(true);
+  });
+
+  test('files carry names of ours and are for the server alone', async () => {
+    const { avatars, id } = await signedIn();
+    await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
+
+    for (const path of await filesOnDisk()) {
+      expect(path.slice(folder.length)).toMatch(/^\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('what a crash left is swept once it is old; what rows point at is not', async () => {
+    const { avatars, id } = await signedIn();
+    await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
+    const orphan = randomUUID();
+    await files.put(orphan, Buffer.from('x'), 'image/png');
+    const draft = join(folder, orphan.slice(0, 2), `${randomUUID()}.draft`);
+    await writeFile(draft, 'half');
+    const kept = (await filesOnDisk()).filter((path) => !path.includes(orphan) && path !== draft);
+    const deps = { database: server.database, files, log: createLogger('silent') };
+
+    const young = await sweep(deps);
+    const longAgoS = Date.now() / 1000 - TWO_HOURS_S;
+    for (const path of await filesOnDisk()) await utimes(path, longAgoS, longAgoS);
+    const swept = await sweep(deps);
+
+    expect([young, swept]).toEqual([0, 1]);
+    expect((await filesOnDisk()).sort()).toEqual(kept.sort());
+  });
+
+  test('a row whose bytes are gone is a missing object and no fault', async () => {
+    const { avatars, id } = await signedIn();
+    const { data } = await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
+    const info = await avatars.info(`${id}/1.png`);
+    await files.remove(info.data?.version ?? '');
+
+    const answer = await fetch(avatars.getPublicUrl(data?.path ?? '').data.publicUrl);
+
+    expect(await answer.json()).toMatchObject({ code: 'NoSuchKey' });
+    expect(await storedNames()).toContain(`${id}/1.png`);
+  });
+
+  test('an account that goes leaves its public files', async () => {
+    const { avatars, id } = await signedIn();
+    await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
+
+    await server.database.query({ role: 'owner', claims: null }, 'delete from auth.users where id = $1::text::uuid', [
+      id,
+    ]);
+
+    const answer = await fetch(avatars.getPublicUrl(`${id}/1.png`).data.publicUrl);
+    expect([answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+  });
+});
