@@ -145,6 +145,17 @@ describe.each(testDatabaseKinds())('sign-up with confirmation on %s', (kind) => 
     expect((await signIn(ada)).error?.code).toBe('invalid_credentials');
   });
 
+  test('an account that only a sign-in link has made takes the password of the first sign-up', async () => {
+    const ada = person();
+    await server().visitor().auth.signInWithOtp({ email: ada.email });
+    await signUp(ada);
+
+    const confirmed = await confirm(ada.email);
+
+    expect(confirmed.error).toBeNull();
+    expect((await signIn(ada)).error).toBeNull();
+  });
+
   test('many sign-ups of one address at the same moment make one account, with its password', async () => {
     const ada = person();
 

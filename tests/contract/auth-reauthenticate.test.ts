@@ -117,6 +117,22 @@ describe.each(testDatabaseKinds())('reauthentication on %s', (kind) => {
     expect([answer.status, (await answer.json()).error_code]).toEqual([401, 'no_authorization']);
   });
 
+  test('an account of an organisation changes neither password nor address here', async () => {
+    const { client, id, email } = await server().user();
+    await server().database.query(OWNER, 'update auth.users set is_sso_user = true where id = $1', [id]);
+
+    const password = await client.auth.updateUser({ password: 'Password2' });
+    const address = await client.auth.updateUser({ email: `new-${email}` });
+    const data = await client.auth.updateUser({ data: { city: 'London' } });
+    await server().visitor().auth.resetPasswordForEmail(email);
+
+    const refusal = { status: 422, code: 'user_sso_managed' };
+    expect(password.error).toMatchObject(refusal);
+    expect(address.error).toMatchObject(refusal);
+    expect(data.error).toBeNull();
+    expect((await mailsTo(email))[0]).toMatchObject({ kind: 'recovery', state: 'suppressed' });
+  });
+
   test('who has a second factor shows it before changing password or address', async () => {
     const { client, id, email } = await server().user();
     await server().database.query(

@@ -6,7 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { asOwner, OWNER } from '../../platform/database.ts';
 import { type LinkTarget, limitMailsTo, sendAccountMail } from './account-mailer.ts';
 import { type AuthDeps, nowIso } from './auth-deps.ts';
-import { contestPassword, insertUserUnlessTaken, lockAccountByEmail, type WantedUser } from './mail-account-store.ts';
+import {
+  insertUserUnlessTaken,
+  lockAccountByEmail,
+  setUnprovenPassword,
+  type WantedUser,
+} from './mail-account-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 export interface SignUp {
@@ -69,7 +74,10 @@ async function isSignedUp(
     const waiting = account === null || account.isConfirmed ? null : account;
     const isOthers = waiting !== null && waiting.id !== wanted.id;
     if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
-    await contestPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
+    // Signed up for before with another password: neither counts, and whoever confirms the address sets one. An account
+    // that only a sign-in link has made had none yet.
+    const changedId = isOthers && !isSamePassword ? waiting.id : null;
+    await setUnprovenPassword(tx, changedId, waiting?.hasSignedUp === false ? wanted.passwordHash : null);
     await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
     return true;
   });

@@ -30,7 +30,7 @@ export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
  * A new address is shown as `new_email` until the mails are answered. A nonce that is sent is checked, whatever for.
  *
  * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 422 reauthentication_not_valid,
- *         422 same_password, 422 weak_password, 422 email_exists, 429 over_email_send_rate_limit
+ *         422 same_password, 422 weak_password, 422 email_exists, 422 user_sso_managed, 429 over_email_send_rate_limit
  */
 export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   const signedIn = await requireSession(c, deps);
@@ -47,10 +47,13 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   if (wanted.email !== null) {
     await limitMailsFrom(c, deps);
     await limitMailsTo(deps, wanted.email);
+    // The present address is mailed too, whatever the new ones are.
+    await limitMailsTo(deps, `change ${signedIn.userId}`);
   }
 
   const { changed, ended } = await deps.database.transaction(OWNER, async (tx) => {
-    await lockAccount(tx, signedIn.userId, now);
+    const account = await lockAccount(tx, signedIn.userId, now);
+    if (account?.isSso === true && isAboutSigningIn(wanted)) throw ssoManaged();
     if (nonce !== null && !(await spendToken(tx, nonce.id))) throw nonceNotValid();
     await updateUser(tx, signedIn.userId, { passwordHash, metadata: wanted.metadata }, now);
     if (wanted.email !== null && target !== null)
@@ -97,6 +100,15 @@ function requireBothFactors(signedIn: SignedIn, user: AuthUser): void {
       'insufficient_aal',
       'AAL2 session is required to update email or password when MFA is enabled.',
     );
+}
+
+function isAboutSigningIn(wanted: Changes): boolean {
+  return wanted.password !== null || wanted.email !== null || wanted.nonce !== null;
+}
+
+function ssoManaged(): AuthError {
+  const message = 'Updating email, phone, password of a SSO account only possible via SSO';
+  return new AuthError(422, 'user_sso_managed', message);
 }
 
 async function storedUser(signedIn: SignedIn, deps: AuthDeps): Promise<StoredUser> {

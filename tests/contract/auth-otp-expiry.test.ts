@@ -1,0 +1,51 @@
+/** What nobody can use any more is removed, and nothing else. */
+import { describe, expect, test } from 'vitest';
+import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
+
+describe.each(testDatabaseKinds())('the sweep on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post } = authCalls(server);
+  const count = async (table: string) =>
+    (await server().database.query(OWNER, `select count(*)::int as count from auth.${table}`))[0]?.count;
+
+  test('removes codes after an hour and flows after a day', async () => {
+    let offsetMs = 0;
+    const clock = { nowMs: () => Date.now() + offsetMs };
+    const sweepAfter = async (ms: number) => {
+      offsetMs = ms;
+      await startExpirySweep({ database: server().database, clock, log: testLog })();
+      return [await count('one_time_tokens'), await count('flow_state')];
+    };
+    await post('/auth/v1/otp', { email: 'ada@example.com', ...CHALLENGE });
+
+    const counts = [
+      await sweepAfter(0),
+      await sweepAfter(HOUR_MS - 60_000),
+      await sweepAfter(HOUR_MS + 60_000),
+      await sweepAfter(25 * HOUR_MS),
+    ];
+
+    expect(counts).toEqual([
+      [1, 1],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ]);
+  });
+
+  test('outlives a database that is away', async () => {
+    const away = { ...server().database, query: () => Promise.reject(new Error('away')) };
+
+    const stop = startExpirySweep({ database: away, clock: { nowMs: () => Date.now() }, log: testLog });
+
+    await expect(stop()).resolves.toBeUndefined();
+  });
+});
