@@ -1,19 +1,9 @@
-/** Structured logs, one JSON line each, with the request's id where there is one. Secrets are removed by name. */
+/** Structured logs, one JSON line each, with the request's id where there is one. Secrets are taken out: log-cleaning.ts. */
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { cleanFields, cleanLine } from './log-cleaning.ts';
 import { currentRequestId } from './request-id.ts';
 
 export type { Logger } from 'pino';
-
-const SECRET_FIELDS = [
-  'password',
-  'token',
-  'access_token',
-  'refresh_token',
-  'authorization',
-  'apikey',
-  'cookie',
-  'secret',
-];
 
 /** @param destination  standard output unless given */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -25,7 +15,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       return requestId === undefined ? {} : { requestId };
     },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[removed]' },
+    formatters: { log: cleanFields, bindings: cleanFields },
+    // Errors are plain objects by the time these would see them.
+    serializers: { err: (cleaned: unknown) => cleaned },
+    hooks: { streamWrite: cleanLine },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
