@@ -1,0 +1,82 @@
+/** A mail's two forms say the same, whatever its values hold. */
+import { expect, test } from 'vitest';
+import type { MailBlock, MailBrand } from './mail-content.ts';
+import { layOutMail } from './mail-layout.ts';
+
+const BRAND: MailBrand = { name: 'Brand', markHtml: '<i class="mark"></i>', footer: ['First line', 'Second line'] };
+const layOut = (...blocks: MailBlock[]) => layOutMail({ subject: 'Subject', preheader: 'Preview', blocks }, BRAND);
+const buttonTo = (url: string): MailBlock => ({ kind: 'button', label: 'Go', url, alternative: 'Or open:' });
+
+test('the text holds every block in order, and the footer', () => {
+  const { text } = layOut(
+    { kind: 'heading', text: 'Heading' },
+    { kind: 'paragraph', text: 'Paragraph.' },
+    { kind: 'code', label: 'Your code', code: '123456' },
+    buttonTo('https://kat.test/a?b=1&c=2'),
+    { kind: 'footnote', text: 'Footnote.' },
+  );
+
+  expect(text).toBe(
+    [
+      'Heading',
+      'Paragraph.',
+      'Your code\n\n    123456',
+      'Go:\nhttps://kat.test/a?b=1&c=2',
+      'Footnote.',
+      '--\nBrand\nFirst line\nSecond line\n',
+    ].join('\n\n'),
+  );
+});
+
+test('the HTML shows a link as a button and written out, and the code unbroken', () => {
+  const { html } = layOut(buttonTo('https://kat.test/a?b=1&c=2'), { kind: 'code', label: 'Your code', code: '123456' });
+
+  const escaped = 'https://kat.test/a?b=1&#38;c=2';
+  expect(html.split(`href="${escaped}"`)).toHaveLength(3);
+  expect(html).toContain(`>${escaped}</a>`);
+  expect(html).toContain('>123456</td>');
+  expect(html).toContain('<i class="mark"></i>');
+});
+
+test('the HTML is made for mail programs: both themes, a preview, nothing to run or to load', () => {
+  const { html } = layOut({ kind: 'paragraph', text: 'x' });
+
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toContain('@media (prefers-color-scheme:dark)');
+  expect(html).toMatch(/display:none[^>]*>Preview</);
+  expect(html).not.toMatch(/<script|<img|<link|url\(|@import|\son\w+=/i);
+});
+
+test.each<[string, MailBlock]>([
+  ['a heading', { kind: 'heading', text: evil() }],
+  ['a paragraph', { kind: 'paragraph', text: evil() }],
+  ['a code', { kind: 'code', label: evil(), code: evil() }],
+  ['a footnote', { kind: 'footnote', text: evil() }],
+  ['a button', { ...buttonTo(`https://kat.test/?q=${evil()}`), label: evil(), alternative: evil() } as MailBlock],
+])('%s with markup in it is shown, not obeyed', (_what, block) => {
+  const { html, text } = layOut(block);
+
+  expect(html).not.toMatch(/<script|<\/style><b>|"onmouseover=/);
+  expect(html).toContain('&#60;script&#62;');
+  expect(text).toContain(evil());
+});
+
+test('markup in the subject, the preview and the brand is shown, not obeyed', () => {
+  const content = { subject: evil(), preheader: evil(), blocks: [] };
+
+  const { html } = layOutMail(content, { name: evil(), markHtml: '', footer: [evil()] });
+
+  expect(html).not.toContain('<script');
+  expect(html.split('&#60;script&#62;')).toHaveLength(6);
+});
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.c', '/relative', ''])(
+  'a button to %s is a fault',
+  (url) => {
+    expect(() => layOut(buttonTo(url))).toThrow('web pages alone');
+  },
+);
+
+function evil(): string {
+  return `</style><b>"onmouseover='x' <script>alert(1)</script> & done`;
+}
