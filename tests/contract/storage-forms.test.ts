@@ -56,25 +56,49 @@ describeEachDatabase('an upload as a form', (kind) => {
     expect((await avatars.info(`${id}/2.png`)).data).toMatchObject({ cacheControl: 'no-cache' });
   });
 
+  const METADATA = 'The metadata must be a JSON object of at most 4096 bytes';
   type Body = (picture: Buffer<ArrayBuffer>) => Buffer<ArrayBuffer>;
-  test.each<[string, Body, string?]>([
-    ['without a boundary', (picture) => formBytes(BOUNDARY, [[FILE, picture]]), 'multipart/form-data'],
-    ['with another boundary', (picture) => formBytes('----another-boundary', [[FILE, picture]])],
-    ['cut off in the file', (picture) => formBytes(BOUNDARY, [[FILE, picture]]).subarray(0, 120)],
-    ['cut off in a header', (picture) => formBytes(BOUNDARY, [[FILE, picture]]).subarray(0, 40)],
+  test.each<[string, string, Body, string?]>([
+    [
+      'without a boundary',
+      'The form has no boundary',
+      (picture) => formBytes(BOUNDARY, [[FILE, picture]]),
+      'multipart/form-data',
+    ],
+    [
+      'with another boundary',
+      'The form is not valid',
+      (picture) => formBytes('----another-boundary', [[FILE, picture]]),
+    ],
+    [
+      'cut off in the file',
+      'The form is not valid',
+      (picture) => formBytes(BOUNDARY, [[FILE, picture]]).subarray(0, 120),
+    ],
+    [
+      'cut off in a header',
+      'The form is not valid',
+      (picture) => formBytes(BOUNDARY, [[FILE, picture]]).subarray(0, 40),
+    ],
     [
       'with two files',
+      'The form must hold exactly one file',
       (picture) =>
         formBytes(BOUNDARY, [
           [FILE, picture],
           [FILE, picture],
         ]),
     ],
-    ['without a file', () => formBytes(BOUNDARY, [[field('cacheControl'), '60']])],
-    ['with nothing', () => Buffer.alloc(0)],
-    ['with an empty file', () => formBytes(BOUNDARY, [[FILE, '']])],
+    [
+      'without a file',
+      'The form must hold exactly one file',
+      () => formBytes(BOUNDARY, [[field('cacheControl'), '60']]),
+    ],
+    ['with nothing', 'The form is not valid', () => Buffer.alloc(0)],
+    ['with an empty file', 'No content provided', () => formBytes(BOUNDARY, [[FILE, '']])],
     [
       'with metadata that is no JSON',
+      METADATA,
       (picture) =>
         formBytes(BOUNDARY, [
           [field('metadata'), '{'],
@@ -83,6 +107,7 @@ describeEachDatabase('an upload as a form', (kind) => {
     ],
     [
       'with metadata that is a list',
+      METADATA,
       (picture) =>
         formBytes(BOUNDARY, [
           [field('metadata'), '[]'],
@@ -91,6 +116,7 @@ describeEachDatabase('an upload as a form', (kind) => {
     ],
     [
       'with metadata beyond 4 KiB',
+      METADATA,
       (picture) =>
         formBytes(BOUNDARY, [
           [field('metadata'), `{"a": "${'x'.repeat(4096)}"}`],
@@ -99,6 +125,7 @@ describeEachDatabase('an upload as a form', (kind) => {
     ],
     [
       'with metadata nested without end',
+      METADATA,
       (picture) =>
         formBytes(BOUNDARY, [
           [field('metadata'), `{"a": ${'['.repeat(1000)}${']'.repeat(1000)}}`],
@@ -107,6 +134,7 @@ describeEachDatabase('an upload as a form', (kind) => {
     ],
     [
       'with a NUL in the metadata',
+      METADATA,
       (picture) =>
         formBytes(BOUNDARY, [
           [field('metadata'), '{"a": "\\u0000"}'],
@@ -115,6 +143,7 @@ describeEachDatabase('an upload as a form', (kind) => {
     ],
     [
       'with half a surrogate pair in the metadata',
+      'A value is not valid',
       (picture) =>
         formBytes(BOUNDARY, [
           [field('metadata'), '{"a": "\\ud800"}'],
@@ -123,17 +152,19 @@ describeEachDatabase('an upload as a form', (kind) => {
     ],
     [
       'with a field of 5 MiB in the file’s place',
+      'The form must hold exactly one file',
       () => formBytes(BOUNDARY, [[field(''), 'x'.repeat(5 * 1024 * 1024)]]),
     ],
     [
       'with ten thousand parts',
+      'The form has too many parts',
       (picture) =>
         formBytes(BOUNDARY, [
           ...Array.from({ length: 10_000 }, () => [field('a'), ''] as [string, string]),
           [FILE, picture],
         ]),
     ],
-  ])('%s is refused', async (_what, bodyOf, type) => {
+  ])('%s is refused', async (_what, message, bodyOf, type) => {
     const { id, accessToken } = await signedIn();
     const before = await storedNames();
     const body = bodyOf(await plainPicture('png', 8));
@@ -146,7 +177,7 @@ describeEachDatabase('an upload as a form', (kind) => {
       type === undefined ? FORM_TYPE : { 'content-type': type },
     );
 
-    expect(refused).toMatchObject({ status: 400, body: { statusCode: '400', code: 'InvalidRequest' } });
+    expect(refused).toMatchObject({ status: 400, body: { statusCode: '400', code: 'InvalidRequest', message } });
     expect(await storedNames()).toEqual(before);
   });
 });

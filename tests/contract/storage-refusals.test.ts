@@ -92,6 +92,7 @@ describeEachDatabase('stored files refuse', (kind) => {
       });
     expect(await transformed.json()).toMatchObject({ code: 'NotSupported' });
     expect(resumable.body).toMatchObject({ code: 'NotSupported' });
+    expect(unknown.status).toBe(404);
     expect(unknown.body).toEqual({
       statusCode: '404',
       code: 'NotFound',

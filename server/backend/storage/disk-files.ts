@@ -25,14 +25,16 @@ export function diskFiles(folder: string): ObjectFiles {
         await rename(draft, join(home, name));
         await syncFolder(home);
       } catch (error) {
-        await rm(draft, { force: true });
+        // What cannot be removed either is left to the sweep: the first fault is the one to tell.
+        await rm(draft, { force: true }).catch(() => undefined);
         throw new FilesUnavailable(error);
       }
     },
     async open(name) {
+      const path = join(folderOf(name), name);
       let file: FileHandle | null = null;
       try {
-        file = await open(join(folderOf(name), name), 'r');
+        file = await open(path, 'r');
         const { size } = await file.stat();
         return { sizeBytes: size, bytes: streamOf(file) };
       } catch (error) {
@@ -42,8 +44,9 @@ export function diskFiles(folder: string): ObjectFiles {
       }
     },
     async remove(name) {
+      const path = join(folderOf(name), name);
       try {
-        await rm(join(folderOf(name), name), { force: true });
+        await rm(path, { force: true });
       } catch (error) {
         throw new FilesUnavailable(error);
       }

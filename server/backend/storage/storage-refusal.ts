@@ -15,6 +15,8 @@ export class StorageRefusal extends Error {
   readonly code: string;
   readonly error: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the answer's first line says. */
+  readonly status: number;
 
   /**
    * @param code   as the hosted service names it, for example NoSuchKey
@@ -25,18 +27,14 @@ export class StorageRefusal extends Error {
     code: string,
     error: string,
     message: string,
-    options: { headers?: Record<string, string>; cause?: unknown } = {},
+    options: { status?: number; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.statusCode = statusCode;
     this.code = code;
     this.error = error;
     this.headers = options.headers ?? {};
-  }
-
-  /** What the answer's first line says. */
-  get status(): number {
-    return OPEN_STATUSES.has(this.statusCode) ? this.statusCode : 400;
+    this.status = options.status ?? (OPEN_STATUSES.has(statusCode) ? statusCode : 400);
   }
 }
 

@@ -214,12 +214,8 @@ function restOfPath(c: Context): string {
 }
 
 function unknownRoute(c: Context): StorageRefusal {
-  return new StorageRefusal(
-    404,
-    'NotFound',
-    'Not Found',
-    `Route ${c.req.method}:/${restOfPath(c).slice(0, 100)} not found`,
-  );
+  const message = `Route ${c.req.method}:/${restOfPath(c).slice(0, 100)} not found`;
+  return new StorageRefusal(404, 'NotFound', 'Not Found', message, { status: 404 });
 }
 
 const json = (body: unknown) => jsonText(JSON.stringify(body));

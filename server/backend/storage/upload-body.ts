@@ -27,8 +27,8 @@ const MAX_AGE_S = 365 * 24 * 60 * 60;
 const metadataSchema = z.record(z.string(), z.unknown());
 
 /** @throws AppError `request/too-large`; StorageRefusal 408 when the body does not come, 400 for a form without exactly one file */
-export async function readUpload(request: Request): Promise<Upload> {
-  const bytes = await readBytes(request, MAX_BODY_BYTES, AbortSignal.timeout(READ_LIMIT_MS)).catch(toTimedOut);
+export async function readUpload(request: Request, timeLimitMs = READ_LIMIT_MS): Promise<Upload> {
+  const bytes = await readBytes(request, MAX_BODY_BYTES, AbortSignal.timeout(timeLimitMs)).catch(toTimedOut);
   const contentType = request.headers.get('content-type') ?? '';
   if (contentType.toLowerCase().startsWith('multipart/form-data')) return readForm(bytes, contentType);
   const given = request.headers.get('x-metadata');

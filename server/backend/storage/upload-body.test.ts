@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readUpload } from './upload-body.ts';
+
+function post(body: ReadableStream | string, headers: Record<string, string> = {}): Request {
+  return new Request('http://kat/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+}
+
+test('a body that never ends is given up', async () => {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10)) });
+
+  await expect(readUpload(post(body), 20)).rejects.toMatchObject({ status: 408, code: 'RequestTimeout' });
+});
+
+test.each([
+  ['max-age=60', 'max-age=60'],
+  ['public, max-age=60', 'max-age=60'],
+  ['60', 'max-age=60'],
+  ['9999999999', 'max-age=31536000'],
+  ['no-store', 'no-cache'],
+  ['', 'no-cache'],
+])('cache control %j is kept as %j', async (given, kept) => {
+  const upload = await readUpload(post('x', { 'cache-control': given }));
+
+  expect(upload.cacheControl).toBe(kept);
+});
