@@ -2,7 +2,7 @@
  * Google's part: a real OpenID provider (discovery, proof key, signed id tokens, published keys) whose sign-in page
  * asks who one would like to be. Nobody stays signed in: each time the page asks again.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { interactionPolicy, Provider } from 'oidc-provider';
@@ -128,7 +128,8 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
     },
     idToken(person, claims) {
       const nowS = Math.floor(Date.now() / 1000);
-      const standard = { iss: issuer, aud: clientId, sub: googleSubject(person), iat: nowS, exp: nowS + HOUR_S };
+      const times = { iat: nowS, exp: nowS + HOUR_S };
+      const standard = { iss: issuer, aud: clientId, sub: googleSubject(person), jti: randomUUID(), ...times };
       return new SignJWT({ ...standard, ...claimsOf(person), ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
         .sign(privateKey);

@@ -1,0 +1,195 @@
+/** A session for a token that Google signed, and every token that is not worth one. */
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { openProviders } from '../../server/backend/auth/providers.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { authCalls } from './support-auth.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { providersOf } from './support-oauth.ts';
+
+const NONCE = 'a nonce of the page';
+const HASHED = createHash('sha256').update(NONCE).digest('hex');
+const person = (name: string) => ({ name, email: `${name}@example.com`, isEmailVerified: true });
+const nowS = () => Math.floor(Date.now() / 1000);
+
+describeEachDatabase('signing in with an id token', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+  const { post } = authCalls(() => server);
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  async function refusal(body: Record<string, unknown>) {
+    const answer = await post('/auth/v1/token?grant_type=id_token', { provider: 'google', ...body });
+    const { code, error_code: errorCode, msg } = (await answer.json()) as Record<string, unknown>;
+    return { code, errorCode, msg };
+  }
+
+  const bad = (msg: string) => ({ code: 400, errorCode: 'validation_failed', msg });
+
+  test('a good one gives the account of its person, and the same one the second time', async () => {
+    const client = server.visitor();
+    const token = await sandbox.googleIdToken(person('token.ada'), { nonce: HASHED });
+
+    const { data, error } = await client.auth.signInWithIdToken({ provider: 'google', token, nonce: NONCE });
+    const again = await server.visitor().auth.signInWithIdToken({
+      provider: 'google',
+      token: await sandbox.googleIdToken(person('token.ada')),
+    });
+
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: 'token.ada@example.com',
+      email_confirmed_at: expect.any(String),
+      app_metadata: { provider: 'google', providers: ['google'] },
+    });
+    expect(again.data.user?.id).toBe(data.user?.id);
+    const { data: claims } = await client.auth.getClaims();
+    expect(claims?.claims.amr).toMatchObject([{ method: 'oauth' }]);
+  });
+
+  test('each is accepted once, also of callers at the same moment', async () => {
+    const token = await sandbox.googleIdToken(person('replayed'));
+    const signIn = () => server.visitor().auth.signInWithIdToken({ provider: 'google', token });
+
+    const answers = await Promise.all([signIn(), signIn(), signIn(), signIn()]);
+
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+    expect(await refusal({ id_token: token })).toEqual(bad('Bad ID token'));
+  });
+
+  test('a token that was refused for its nonce can still be used', async () => {
+    const token = await sandbox.googleIdToken(person('second.chance'), { nonce: HASHED });
+    await refusal({ id_token: token, nonce: 'another' });
+
+    const { error } = await server.visitor().auth.signInWithIdToken({ provider: 'google', token, nonce: NONCE });
+
+    expect(error).toBeNull();
+  });
+
+  test.each([
+    ['another audience', { aud: 'another-client' }, 'Unacceptable audience in id_token'],
+    ['another issuer', { iss: 'https://accounts.google.example' }, 'Bad ID token'],
+    ['an age that is over', { exp: nowS() - 1 }, 'Bad ID token'],
+    ['a time that is yet to come', { nbf: nowS() + 600 }, 'Bad ID token'],
+    ['no subject', { sub: '' }, 'Bad ID token'],
+    [
+      'a nonce that nobody gives',
+      { nonce: HASHED },
+      'Passed nonce and nonce in id_token should either both exist or not.',
+    ],
+  ])('%s is refused', async (_which, claims, message) => {
+    const token = await sandbox.googleIdToken(person('refused'), claims);
+
+    expect(await refusal({ id_token: token })).toEqual(bad(message));
+  });
+
+  test('a nonce must be the one whose hash the token holds', async () => {
+    const hashed = await sandbox.googleIdToken(person('nonces'), { nonce: HASHED });
+    const plain = await sandbox.googleIdToken(person('nonces'), { nonce: NONCE });
+    const without = await sandbox.googleIdToken(person('nonces'));
+
+    expect(await refusal({ id_token: hashed, nonce: 'wrong' })).toEqual(bad('Nonces mismatch'));
+    expect(await refusal({ id_token: plain, nonce: NONCE })).toEqual(bad('Nonces mismatch'));
+    expect(await refusal({ id_token: without, nonce: NONCE })).toEqual(
+      bad('Passed nonce and nonce in id_token should either both exist or not.'),
+    );
+  });
+
+  test('a token goes with its own access token alone', async () => {
+    const digest = createHash('sha256').update('of-google').digest();
+    const claims = { at_hash: digest.subarray(0, 16).toString('base64url') };
+    const sign = () => sandbox.googleIdToken(person('hashed'), claims);
+
+    expect(await refusal({ id_token: await sign(), access_token: 'of-another' })).toEqual(bad('Bad ID token'));
+    const { error } = await server
+      .visitor()
+      .auth.signInWithIdToken({ provider: 'google', token: await sign(), access_token: 'of-google' });
+    expect(error).toBeNull();
+  });
+
+  test('what the provider did not sign is refused', async () => {
+    const standard = {
+      iss: sandbox.google.issuer,
+      aud: sandbox.google.clientId,
+      sub: '1',
+      email: 'forged@example.com',
+      email_verified: true,
+      exp: nowS() + 600,
+    };
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const sign = (header: Record<string, unknown>) =>
+      new SignJWT(standard).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey);
+    const genuine = await sandbox.googleIdToken(person('genuine'));
+    const [head = '', , signature = ''] = genuine.split('.');
+    const secret = new TextEncoder().encode(sandbox.google.clientSecret);
+    const forged = [
+      await sign({ kid: 'test' }),
+      await sign({ kid: 'unknown' }),
+      await sign({ jwk: await exportJWK(publicKey), kid: 'test' }),
+      await new SignJWT(standard).setProtectedHeader({ alg: 'HS256', kid: 'test' }).sign(secret),
+      new UnsecuredJWT(standard).encode(),
+      `${head}.${Buffer.from(JSON.stringify(standard)).toString('base64url')}.${signature}`,
+      'no.token.atall',
+      'x'.repeat(20_000),
+    ];
+
+    for (const token of forged) expect(await refusal({ id_token: token })).toEqual(bad('Bad ID token'));
+  });
+
+  test.each([
+    ['no token', { id_token: undefined }, 'id_token required'],
+    ['a token that is a number', { id_token: 7 }, 'id_token must be a string'],
+    ['no provider', { id_token: 'x', provider: '' }, 'provider or client_id and issuer required'],
+    ['github, which gives none', { id_token: 'x', provider: 'github' }, 'Custom OIDC provider "github" not allowed'],
+  ])('%s is refused', async (_which, body, message) => {
+    expect(await refusal(body)).toEqual(bad(message));
+  });
+
+  test('a provider that is not set up, and one that does not answer, are told apart from a bad token', async () => {
+    const off = await backendTestServer(kind);
+    const away = await backendTestServer(kind, {
+      accounts: {
+        providers: openProviders({ google: { ...sandbox.google, issuer: 'http://127.0.0.1:9' }, github: null }),
+      },
+    });
+    const token = await sandbox.googleIdToken(person('nobody'));
+    try {
+      const none = await off.visitor().auth.signInWithIdToken({ provider: 'google', token });
+      const dead = await away.visitor().auth.signInWithIdToken({ provider: 'google', token });
+
+      expect(none.error).toMatchObject({ status: 400, code: 'provider_disabled' });
+      expect(dead.error).toMatchObject({ status: 500, message: 'Unable to reach google' });
+    } finally {
+      await off.close();
+      await away.close();
+    }
+  });
+
+  test('a signed-in user links the identity of a token', async () => {
+    const { client, id } = await server.user();
+    const token = await sandbox.googleIdToken(person('linked.token'));
+
+    const { data, error } = await client.auth.linkIdentity({ provider: 'google', token });
+
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(id);
+    expect(data.user?.app_metadata.providers).toEqual(['email', 'google']);
+    const other = await server.user();
+    const taken = await other.client.auth.linkIdentity({
+      provider: 'google',
+      token: await sandbox.googleIdToken(person('linked.token')),
+    });
+    expect(taken.error).toMatchObject({ status: 422, code: 'identity_already_exists' });
+  });
+});

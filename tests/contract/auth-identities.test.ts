@@ -1,0 +1,232 @@
+/** Linking one more identity to an account, and unlinking, by the client library. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { fragmentOf, type ProviderName, providersOf, signInThrough, testBrowser, type Who } from './support-oauth.ts';
+
+describeEachDatabase('identities', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  async function linkAddress(client: SupabaseClient, provider: ProviderName): Promise<string> {
+    const { data, error } = await client.auth.linkIdentity({
+      provider,
+      options: { redirectTo: `${server.url}/account/security` },
+    });
+    if (error) throw error;
+    return data.url;
+  }
+
+  async function link(client: SupabaseClient, provider: ProviderName, who: Who): Promise<URL> {
+    return testBrowser(server.url).signIn(await linkAddress(client, provider), who);
+  }
+
+  async function identitiesOf(client: SupabaseClient) {
+    const { data, error } = await client.auth.getUserIdentities();
+    if (error) throw error;
+    return data.identities;
+  }
+
+  async function unlink(client: SupabaseClient, provider: string) {
+    const identity = (await identitiesOf(client)).find((one) => one.provider === provider);
+    if (identity === undefined) throw new Error(`no identity of ${provider}`);
+    return client.auth.unlinkIdentity(identity);
+  }
+
+  test('a signed-in user links an identity of another address, and the address of the account stays', async () => {
+    const { client, email, id } = await server.user();
+
+    const end = await link(client, 'google', { email: 'elsewhere@example.com' });
+
+    expect(end.pathname).toBe('/account/security');
+    expect(fragmentOf(end).access_token).toBeTruthy();
+    const identities = await identitiesOf(client);
+    expect(identities.map(({ provider }) => provider)).toEqual(['email', 'google']);
+    expect(identities[1]).toMatchObject({ user_id: id, identity_data: { email: 'elsewhere@example.com' } });
+    const { data } = await client.auth.getUser();
+    expect(data.user?.email).toBe(email);
+    expect(data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email', 'google'] });
+    const { session } = await signInThrough(server, 'google', { email: 'elsewhere@example.com' });
+    expect(session?.user.id).toBe(id);
+  });
+
+  test('an identity of another account is refused, on the page', async () => {
+    await signInThrough(server, 'github', { email: 'taken@example.com' });
+    const { client } = await server.user();
+
+    const end = await link(client, 'github', { email: 'taken@example.com' });
+
+    expect(end.pathname).toBe('/account/security');
+    expect(fragmentOf(end)).toMatchObject({
+      error_code: 'identity_already_exists',
+      error_description: 'Identity is already linked to another user',
+    });
+    expect(await identitiesOf(client)).toHaveLength(1);
+  });
+
+  test('one that is linked already is not linked twice', async () => {
+    const { client } = await server.user();
+    await link(client, 'github', { email: 'mine@example.com' });
+
+    const end = await link(client, 'github', { email: 'mine@example.com' });
+
+    expect(fragmentOf(end)).toMatchObject({
+      error_code: 'identity_already_exists',
+      error_description: 'Identity is already linked',
+    });
+  });
+
+  test('of two accounts that link one identity at the same moment one gets it', async () => {
+    const users = await Promise.all([server.user(), server.user()]);
+    const ways = await Promise.all(
+      users.map(async ({ client }) => {
+        const browser = testBrowser(server.url);
+        const callback = await browser.signInUntilCallback(await linkAddress(client, 'google'), {
+          email: 'contested@example.com',
+        });
+        return { browser, callback };
+      }),
+    );
+
+    const ends = await Promise.all(ways.map(({ browser, callback }) => browser.follow(callback.href)));
+
+    const codes = ends.map((end) => fragmentOf(end).error_code ?? 'linked').sort();
+    expect(codes).toEqual(['identity_already_exists', 'linked']);
+  });
+
+  test('a link that was begun before signing out is worth nothing afterwards', async () => {
+    const { client, id } = await server.user();
+    const address = await linkAddress(client, 'github');
+    await client.auth.signOut();
+
+    const end = await testBrowser(server.url).signIn(address, { email: 'too.late@example.com' });
+
+    expect(fragmentOf(end).error_code).toBe('session_not_found');
+    const rows = await server.database.query(OWNER, 'select 1 from auth.identities where user_id = $1::text::uuid', [
+      id,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('nobody links without a session, or through a provider that is none', async () => {
+    const { accessToken } = await server.user();
+    const path = '/auth/v1/user/identities/authorize?skip_http_redirect=true&provider=';
+
+    const stranger = await server.request(`${path}google`);
+    const odd = await server.request(`${path}facebook`, { headers: { authorization: `Bearer ${accessToken}` } });
+
+    expect(stranger.status).toBe(401);
+    expect(await odd.json()).toMatchObject({ code: 400, error_code: 'validation_failed' });
+  });
+
+  test('unlinking takes the identity, its provider and nothing else', async () => {
+    const { client, email } = await server.user();
+    await link(client, 'github', { email: 'gone@example.com' });
+
+    const { error } = await unlink(client, 'github');
+
+    expect(error).toBeNull();
+    const { data } = await client.auth.getUser();
+    expect(data.user).toMatchObject({ email, app_metadata: { provider: 'email', providers: ['email'] } });
+    const again = await signInThrough(server, 'github', { email: 'gone@example.com' });
+    expect(again.session?.user.id).not.toBe(data.user?.id);
+  });
+
+  test('without its e-mail identity the account takes the address of the next, as proven as it is there', async () => {
+    const proven = await server.user();
+    await link(proven.client, 'google', { email: 'next.proven@example.com' });
+    const unproven = await server.user();
+    await link(unproven.client, 'github', { email: 'next.unproven@example.com', isVerified: false });
+
+    await unlink(proven.client, 'email');
+    await unlink(unproven.client, 'email');
+
+    const { data: first } = await proven.client.auth.getUser();
+    expect(first.user).toMatchObject({
+      email: 'next.proven@example.com',
+      email_confirmed_at: expect.any(String),
+      app_metadata: { provider: 'google', providers: ['google'] },
+    });
+    const { data: second } = await unproven.client.auth.getUser();
+    expect(second.user?.email).toBe('next.unproven@example.com');
+    expect(second.user?.email_confirmed_at ?? null).toBeNull();
+  });
+
+  test("an identity whose leaving would take another account's address stays", async () => {
+    const { client } = await server.user();
+    await link(client, 'google', { email: 'conflict@example.com' });
+    await server.visitor().auth.signUp({ email: 'conflict@example.com', password: 'Password1' });
+
+    const { error } = await unlink(client, 'email');
+
+    expect(error).toMatchObject({ status: 422, code: 'email_conflict_identity_not_deletable' });
+    expect(await identitiesOf(client)).toHaveLength(2);
+  });
+
+  test('the last identity stays', async () => {
+    const { client } = await server.user();
+
+    const { error } = await unlink(client, 'email');
+
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'single_identity_not_deletable',
+      message: 'User must have at least 1 identity after unlinking',
+    });
+  });
+
+  test('of two who unlink the last two at the same moment one is refused', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { client } = await server.user();
+      await link(client, 'google', { email: `parallel${round}@example.com` });
+      const identities = await identitiesOf(client);
+
+      const answers = await Promise.all(identities.map((identity) => client.auth.unlinkIdentity(identity)));
+
+      const codes = answers.map(({ error }) => error?.code ?? 'unlinked').sort();
+      expect(codes).toEqual(['single_identity_not_deletable', 'unlinked']);
+      expect(await identitiesOf(client)).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ['no UUID', 'not-a-uuid', 404, 'validation_failed'],
+    ['a UUID of nobody', '00000000-0000-4000-8000-000000000000', 422, 'identity_not_found'],
+  ])('%s is refused', async (_which, id, status, code) => {
+    const { client, accessToken } = await server.user();
+    await link(client, 'github', { email: `${code}@example.com` });
+
+    const answer = await server.request(`/auth/v1/user/identities/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+
+    expect(await answer.json()).toMatchObject({ code: status, error_code: code });
+  });
+
+  test('the identity of another account is not there', async () => {
+    const other = await server.user();
+    const [theirs] = await identitiesOf(other.client);
+    const { client } = await server.user();
+    await link(client, 'github', { email: 'own.second@example.com' });
+    if (theirs === undefined) throw new Error('no identity');
+
+    const { error } = await client.auth.unlinkIdentity(theirs);
+
+    expect(error).toMatchObject({ status: 422, code: 'identity_not_found' });
+    expect(await identitiesOf(other.client)).toHaveLength(1);
+  });
+});

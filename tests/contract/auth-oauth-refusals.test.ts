@@ -1,0 +1,255 @@
+/** What a sign-in through a provider refuses: states, addresses, browsers, and providers that fail. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { openProviders } from '../../server/backend/auth/providers.ts';
+import { SettingsRefused } from '../../server/platform/config.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { fragmentOf, pkceClient, providersOf, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+
+const BAD_STATE = {
+  error: 'access_denied',
+  error_code: 'bad_oauth_state',
+  error_description: 'OAuth callback with invalid state',
+};
+
+describeEachDatabase('what a way through a provider refuses', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    server = await backendTestServer(kind, {
+      accounts: { providers: providersOf(sandbox), redirectAllowList: ['https://partner.example/kat'] },
+    });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  const page = () => `${server.url}/auth/callback`;
+  const authorize = (query: string) => fetch(`${server.url}/auth/v1/authorize?${query}`, { redirect: 'manual' });
+
+  async function untilCallback(provider: 'google' | 'github', email: string) {
+    const browser = testBrowser(server.url);
+    const start = await startOf(pkceClient(server), provider, page());
+    return { browser, callback: await browser.signInUntilCallback(start, { email }) };
+  }
+
+  test('a state is good for one way back', async () => {
+    const { browser, callback } = await untilCallback('google', 'once@example.com');
+
+    const ends = await Promise.all([1, 2, 3].map(() => browser.follow(callback.href)));
+
+    expect(ends.filter((end) => end.searchParams.has('code'))).toHaveLength(1);
+    for (const end of ends.filter((one) => !one.searchParams.has('code'))) {
+      expect(end.pathname).toBe('/');
+      expect(fragmentOf(end)).toEqual(BAD_STATE);
+    }
+  });
+
+  test.each([
+    ['none', ''],
+    ['an invented one', 'code=x&state=invented'],
+    ['two of them', 'code=x&state=a&state=b'],
+  ])('without a state of ours (%s) the front page says so', async (_which, query) => {
+    const end = await testBrowser(server.url).follow(`${server.url}/auth/v1/callback?${query}`);
+
+    expect(end.pathname).toBe('/');
+    expect(fragmentOf(end).error_code).toBe('bad_oauth_state');
+  });
+
+  test('a state is over after a quarter of an hour', async () => {
+    const { browser, callback } = await untilCallback('github', 'late@example.com');
+    server.advance(15 * 60 * 1000 + 1000);
+
+    const end = await browser.follow(callback.href);
+
+    expect(fragmentOf(end)).toEqual(BAD_STATE);
+  });
+
+  test('the code of one provider with the state of another opens nothing', async () => {
+    const google = await untilCallback('google', 'mix.up@example.com');
+    const github = await untilCallback('github', 'mix.up@example.com');
+    google.callback.searchParams.set('code', github.callback.searchParams.get('code') ?? '');
+    github.callback.searchParams.set('code', 'of-another');
+
+    for (const { browser, callback } of [google, github]) {
+      const end = await browser.follow(callback.href);
+      expect(fragmentOf(end)).toEqual({
+        error: 'server_error',
+        error_code: 'unexpected_failure',
+        error_description: 'Unable to exchange external code',
+      });
+    }
+  });
+
+  test('a way back without a code, and one with words of its own, speak in ours', async () => {
+    const bare = await untilCallback('google', 'bare@example.com');
+    bare.callback.searchParams.delete('code');
+    const worded = await untilCallback('github', 'worded@example.com');
+    worded.callback.search = new URLSearchParams({
+      state: worded.callback.searchParams.get('state') ?? '',
+      error: 'server_error',
+      error_description: 'Call 555-0100 now',
+    }).toString();
+
+    expect(fragmentOf(await bare.browser.follow(bare.callback.href)).error_code).toBe('bad_oauth_callback');
+    const end = await worded.browser.follow(worded.callback.href);
+    expect(fragmentOf(end)).toMatchObject({ error: 'server_error', error_code: 'unexpected_failure' });
+    expect(end.href).not.toContain('555');
+  });
+
+  test.each(['google', 'github'] as const)('Cancel at %s comes back as access_denied', async (provider) => {
+    const { end, error } = await signInThrough(server, provider, null);
+
+    expect(end.pathname).toBe('/auth/callback');
+    expect(error).toMatchObject({ error: 'access_denied', error_code: 'access_denied' });
+  });
+
+  test('in the implicit flow the end of a sign-in is worth nothing in another browser', async () => {
+    const start = await startOf(server.visitor(), 'google', page());
+    const own = testBrowser(server.url);
+    const callback = await own.signInUntilCallback(start, { email: 'attacker@example.com' });
+
+    const end = await testBrowser(server.url).follow(callback.href);
+
+    expect(fragmentOf(end)).toEqual(BAD_STATE);
+  });
+
+  test('the cookie that ties it to the browser can be read by no script and goes with the flow', async () => {
+    const started = await authorize(`provider=google&redirect_to=${encodeURIComponent(page())}`);
+
+    const [cookie = ''] = started.headers.getSetCookie();
+    expect(cookie).toMatch(/^kat-sign-in-\S+=\S+; Max-Age=900; Path=\/auth\/v1\/callback; HttpOnly; SameSite=Lax$/);
+  });
+
+  test.each([
+    ['an allowed address', 'https://partner.example/kat/in', 'https://partner.example/kat/in'],
+    ['a foreign address', 'https://evil.example/kat', null],
+    ['a deceiving address', 'https://partner.example@evil.example/kat', null],
+  ])('%s as redirect_to', async (_which, wanted, expected) => {
+    const start = await startOf(pkceClient(server), 'github', wanted);
+    const browser = testBrowser(server.url);
+    const callback = await browser.signInUntilCallback(start, { email: 'redirected@example.com' });
+
+    const answer = await browser.request(callback.href);
+
+    const target = new URL(answer.headers.get('location') ?? '');
+    expect(target.origin + target.pathname).toBe(expected ?? `${server.url}/`);
+  });
+
+  test.each([
+    ['an unknown provider', 'provider=myspace', 'Unsupported provider: Provider myspace could not be found'],
+    ['none', '', 'Unsupported provider: Provider  could not be found'],
+    [
+      'a name from the prototype',
+      'provider=constructor',
+      'Unsupported provider: Provider constructor could not be found',
+    ],
+    ['a challenge without its method', `provider=google&code_challenge=${'a'.repeat(43)}`, 'PKCE flow requires'],
+    ['scopes that are none', 'provider=google&scopes=%22%5C', 'scopes are not valid'],
+    ['too many scopes', `provider=google&scopes=${'a%20'.repeat(40)}`, 'scopes are not valid'],
+  ])('%s is refused at once', async (_which, query, message) => {
+    const answer = await authorize(query);
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error_code: 'validation_failed',
+      msg: expect.stringContaining(message),
+    });
+  });
+
+  test('wishes that a provider knows reach it; ours are never replaced by them', async () => {
+    const query = 'provider=google&scopes=calendar.read&prompt=consent&access_type=offline&client_id=x&state=y&foo=z';
+
+    const answer = await authorize(`${query}&skip_http_redirect=true`);
+
+    const { url } = (await answer.json()) as { url: string };
+    const { client_id: clientId, state, foo, scope, ...sent } = Object.fromEntries(new URL(url).searchParams);
+    expect(answer.status).toBe(200);
+    expect(sent).toMatchObject({
+      prompt: 'consent',
+      access_type: 'offline',
+      code_challenge_method: 'S256',
+      redirect_uri: `${server.url}/auth/v1/callback`,
+    });
+    expect(scope).toBe('openid email profile calendar.read');
+    expect([clientId, foo]).toEqual([sandbox.google.clientId, undefined]);
+    expect(state).not.toBe('y');
+  });
+});
+
+describeEachDatabase('providers that fail', (kind) => {
+  let server: BackendTestServer;
+  let silent: ReturnType<typeof createServer>;
+  let mode: 'hang' | 'flood' | 'html' = 'hang';
+
+  beforeAll(async () => {
+    silent = createServer((_request, response) => {
+      if (mode === 'hang') return;
+      response.writeHead(200, { 'content-type': mode === 'html' ? 'text/html' : 'application/json' });
+      response.end(mode === 'html' ? '<p>busy</p>' : `"${'x'.repeat(1_000_000)}"`);
+    });
+    await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready));
+    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const client = { clientId: 'id', clientSecret: 'secret' };
+    const providers = openProviders(
+      { google: { ...client, issuer }, github: { ...client, url: issuer, apiUrl: issuer } },
+      { timeoutMs: 300 },
+    );
+    server = await backendTestServer(kind, { accounts: { providers } });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    silent?.closeAllConnections();
+    await new Promise((closed) => silent.close(closed));
+  });
+
+  test.each(['hang', 'flood', 'html'] as const)('when discovery answers with a %s the page is told', async (how) => {
+    mode = how;
+
+    const end = await testBrowser(server.url).follow(
+      await startOf(pkceClient(server), 'google', `${server.url}/auth/callback`),
+    );
+
+    expect(end.pathname).toBe('/auth/callback');
+    expect(fragmentOf(end)).toEqual({
+      error: 'server_error',
+      error_code: 'unexpected_failure',
+      error_description: 'Unable to reach google',
+    });
+  });
+
+  test.each(['hang', 'flood', 'html'] as const)(
+    'when the token call answers with a %s the page is told',
+    async (how) => {
+      mode = how;
+      const started = await fetch(await startOf(pkceClient(server), 'github', `${server.url}/auth/callback`), {
+        redirect: 'manual',
+      });
+      const state = new URL(started.headers.get('location') ?? '').searchParams.get('state');
+
+      const end = await testBrowser(server.url).follow(`${server.url}/auth/v1/callback?code=x&state=${state}`);
+
+      expect(fragmentOf(end)).toMatchObject({
+        error: 'server_error',
+        error_description: 'Unable to exchange external code',
+      });
+    },
+  );
+});
+
+test('a provider without encryption is refused outside this machine', () => {
+  const client = { clientId: 'id', clientSecret: 'secret' };
+
+  const open = (issuer: string) => () => openProviders({ google: { ...client, issuer }, github: null });
+
+  expect(open('http://accounts.google.com')).toThrow(SettingsRefused);
+  expect(open('http://127.0.0.1:1')).not.toThrow();
+});
