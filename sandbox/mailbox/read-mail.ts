@@ -16,7 +16,7 @@ export async function readMail(raw: Uint8Array): Promise<MailContent> {
   parser ??= import('postal-mime').then((module) => module.default);
   const email = await (await parser).parse(raw);
   const text = (email.text ?? '').trimEnd();
-  const html = email.html ?? '';
+  const html = (email.html ?? '').trimEnd();
   return {
     from: email.from?.address ?? '',
     subject: email.subject ?? '',
