@@ -3,7 +3,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type SandboxSamlProvider, startSamlProvider } from '../../sandbox/identity/saml-provider.ts';
 import { samlProviders } from '../../server/backend/auth/saml-providers.ts';
 import type { TestDatabaseKind } from '../support/database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
 
 export const PROVIDER_ID = '21648a9d-8d5a-4555-a9d1-d6375dc14e92';
 export const OTHER_PROVIDER_ID = '6c2d6f3a-0f0e-4a44-9c6b-2d2a4b9f7c11';
@@ -23,7 +23,10 @@ export interface SamlWorld {
   close(): Promise<void>;
 }
 
-export async function samlWorld(kind: TestDatabaseKind): Promise<SamlWorld> {
+export async function samlWorld(
+  kind: TestDatabaseKind,
+  options: Pick<BackendTestOptions, 'log'> = {},
+): Promise<SamlWorld> {
   let offsetMs = 0;
   const clock = { nowMs: () => Date.now() + offsetMs };
   const provider = await startSamlProvider({ clock });
@@ -44,7 +47,10 @@ export async function samlWorld(kind: TestDatabaseKind): Promise<SamlWorld> {
       attributeMapping: { email: 'contact', name: 'label' },
     },
   ]);
-  const server = await backendTestServer(kind, { accounts: { saml, redirectAllowList: ['https://app.example'] } });
+  const server = await backendTestServer(kind, {
+    ...options,
+    accounts: { saml, redirectAllowList: ['https://app.example'] },
+  });
   const { advance } = server;
   server.advance = (ms) => {
     offsetMs += ms;
