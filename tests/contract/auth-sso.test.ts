@@ -1,7 +1,11 @@
 /** Signing in through an organisation, from the client library's call to a session, against a provider on loopback. */
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SERVICE } from '../../server/platform/database.ts';
+import { isEmailTaken } from '../../server/backend/auth/email-change-store.ts';
+import { lockAccountByEmail as lockForProvider } from '../../server/backend/auth/identity-store.ts';
+import { lockAccountByEmail as lockForMail } from '../../server/backend/auth/mail-account-store.ts';
+import { findUserByEmail } from '../../server/backend/auth/user-store.ts';
+import { OWNER, SERVICE } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
@@ -107,6 +111,40 @@ describeEachDatabase('sign-in through an organisation', (kind) => {
       password: 'Password1',
     });
     expect(signIn.data.user?.id).toBe(user.id);
+  });
+
+  test('is not found by its address when somebody signs in by mail, by a provider or wants it for an account', async () => {
+    world().provider.signInAs({ nameId: 'person-apart', attributes: { email: ['apart@example.org'] } });
+    await sessionUser();
+
+    const found = await world().server.database.transaction(OWNER, async (tx) => {
+      const now = new Date().toISOString();
+      return [
+        await findUserByEmail(tx, 'apart@example.org', now),
+        await lockForMail(tx, 'apart@example.org', now),
+        await lockForProvider(tx, 'apart@example.org', now),
+        await isEmailTaken(tx, 'apart@example.org'),
+      ];
+    });
+
+    expect(found).toEqual([null, null, null, false]);
+  });
+
+  test('keeps what opens the account with the organisation', async () => {
+    const location = await world().signIn(world().server.visitor());
+    const fragment = new URLSearchParams(location.hash.slice(1));
+    const browser = world().server.visitor();
+    await browser.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    });
+
+    const named = await browser.auth.updateUser({ data: { city: 'London' } });
+    const moved = await browser.auth.updateUser({ email: 'elsewhere@example.com' });
+    const passworded = await browser.auth.updateUser({ password: 'Password1' });
+
+    expect(named.error).toBeNull();
+    expect([moved.error?.code, passworded.error?.code]).toEqual(['user_sso_managed', 'user_sso_managed']);
   });
 
   test('leaves its address free for somebody to sign up with, who gets another account', async () => {

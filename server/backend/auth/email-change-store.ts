@@ -4,7 +4,9 @@ import { deleteTokensOf } from './one-time-token-store.ts';
 
 /** @param email trimmed and in lower case */
 export async function isEmailTaken(queries: Queries, email: string): Promise<boolean> {
-  const rows = await queries.query('select 1 from auth.users where lower(email) = $1::text', [email]);
+  const rows = await queries.query('select 1 from auth.users where lower(email) = $1::text and not is_sso_user', [
+    email,
+  ]);
   return rows.length > 0;
 }
 

@@ -30,13 +30,14 @@ export async function lockAccount(queries: Queries, userId: string, nowIso: stri
   return rows.length === 0 ? null : lockedRow.parse(rows[0]);
 }
 
-/** @param email  in lower case */
+/** Accounts of organisations are not found by their address: see user-store.ts. @param email  in lower case */
 export async function lockAccountByEmail(
   queries: Queries,
   email: string,
   nowIso: string,
 ): Promise<LockedAccount | null> {
-  const rows = await queries.query(`${LOCK_ACCOUNT} where lower(email) = $1::text for no key update`, [email, nowIso]);
+  const where = 'lower(email) = $1::text and not is_sso_user';
+  const rows = await queries.query(`${LOCK_ACCOUNT} where ${where} for no key update`, [email, nowIso]);
   return rows.length === 0 ? null : lockedRow.parse(rows[0]);
 }
 

@@ -44,7 +44,10 @@ const SELECT_ACCOUNT = `select u.id::text as id, u.email, u.encrypted_password a
 /** Locks the account's row. @param email trimmed and in lower case */
 export async function lockAccountByEmail(queries: Queries, email: string, nowIso: string): Promise<MailAccount | null> {
   return toAccount(
-    await queries.query(`${SELECT_ACCOUNT} where lower(u.email) = $1::text for no key update`, [email, nowIso]),
+    await queries.query(`${SELECT_ACCOUNT} where lower(u.email) = $1::text and not u.is_sso_user for no key update`, [
+      email,
+      nowIso,
+    ]),
   );
 }
 
