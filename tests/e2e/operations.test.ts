@@ -132,13 +132,14 @@ describe('one machine', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('production answers under its public name alone and names no other address', async () => {
+  test('production answers under its public name alone, names no other address and shows no mails', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kat-production-'));
     await openSigningKeys(dataDir);
     const port = await freePort();
     const env = {
       ...PRODUCTION,
       ALLOW_SANDBOX_IN_PRODUCTION: '1',
+      SMTP_URL: '',
       PORT: `${port}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
     };
@@ -148,6 +149,8 @@ describe('one machine', () => {
 
     expect(config.supabaseUrl).toBe(kat.url);
     expect(kat.output()).not.toContain('--demo');
+    expect((await fetch(`${kat.url}/dev/mailbox`)).status).toBe(404);
+    expect((await fetch(`${kat.url}/dev/mailbox.json`)).status).toBe(404);
     expect(await statusUnder(kat.url, '/config.json', 'evil.test')).toBe(421);
     expect(await statusUnder(kat.url, '/', 'evil.test')).toBe(421);
     expect(await statusUnder(kat.url, '/healthz', 'evil.test')).toBe(200);
