@@ -1,0 +1,56 @@
+/** Every call that writes an account's codes, at the same moment on one account: no two wait for each other for ever. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { mailCalls } from './support-auth-mail.ts';
+import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+
+const ROUNDS = 6;
+
+describe.each(testDatabaseKinds())('one account, everything at once on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post } = authCalls(server);
+  const { mailsTo } = mailCalls(server);
+
+  test('ends in answers that are known, and with one code a purpose', async () => {
+    const { email, accessToken } = await server().user();
+    const authorization = `Bearer ${accessToken}`;
+    const put = (body: unknown) =>
+      server().request('/auth/v1/user', {
+        method: 'PUT',
+        headers: { ...JSON_TYPE, authorization },
+        body: JSON.stringify(body),
+      });
+
+    const answers: Response[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const mails = (await mailsTo(email)).filter(({ code }) => code !== '').slice(0, 4);
+      answers.push(
+        ...(await Promise.all([
+          post('/auth/v1/otp', { email }),
+          post('/auth/v1/otp', { email }),
+          post('/auth/v1/recover', { email }),
+          post('/auth/v1/resend', { email, type: 'signup' }),
+          post('/auth/v1/resend', { email, type: 'email_change' }),
+          put({ email: `new${round}-${email}` }),
+          put({ data: { round } }),
+          server().request('/auth/v1/reauthenticate', { headers: { authorization } }),
+          ...mails.flatMap(({ code, link }) => [
+            post('/auth/v1/verify', { email, token: code, type: 'email' }),
+            post('/auth/v1/verify', { email, token: code, type: 'recovery' }),
+            ...(link === '' ? [] : [fetch(link, { redirect: 'manual' })]),
+          ]),
+        ])),
+      );
+    }
+
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const doubles = await server().database.query(
+      OWNER,
+      'select user_id, purpose from auth.one_time_tokens group by 1, 2 having count(*) > 1',
+    );
+    expect(doubles).toEqual([]);
+  });
+});
