@@ -124,6 +124,21 @@ describeEachDatabase('accounts behind providers', (kind) => {
     return data.url;
   }
 
+  test("an organisation's account is not joined by its address", async () => {
+    const id = '7a000000-0000-4000-8000-000000000001';
+    await server.database.query(
+      OWNER,
+      `insert into auth.users (id, email, email_confirmed_at, is_sso_user)
+       values ($1::text::uuid, 'staff@example.com', now(), true)`,
+      [id],
+    );
+
+    const { session } = await signInThrough(server, 'google', { email: 'staff@example.com' });
+
+    expect(session?.user.email).toBe('staff@example.com');
+    expect(session?.user.id).not.toBe(id);
+  });
+
   test('a sign-up for the same address at the same moment ends in one account', async () => {
     const client = pkceClient(server);
     const browser = testBrowser(server.url);

@@ -7,6 +7,8 @@ export interface LockedAccount {
   email: string | null;
   isConfirmed: boolean;
   isBanned: boolean;
+  /** An organisation answers for it: no other identity opens it. */
+  isSso: boolean;
   metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -15,11 +17,13 @@ const lockedRow = z.object({
   email: z.nullable(z.string()),
   isConfirmed: z.boolean(),
   isBanned: z.boolean(),
+  isSso: z.boolean(),
   metadata: z.record(z.string(), z.unknown()),
 });
 
 const LOCK_ACCOUNT = `select id::text as "userId", lower(email) as email, email_confirmed_at is not null as "isConfirmed",
-  coalesce(banned_until > $2::text::timestamptz, false) as "isBanned", raw_user_meta_data as metadata from auth.users`;
+  coalesce(banned_until > $2::text::timestamptz, false) as "isBanned", is_sso_user as "isSso", raw_user_meta_data as metadata
+  from auth.users`;
 
 /**
  * Until the transaction ends nobody else changes the account or its identities. The lock leaves foreign keys alone: a
@@ -64,14 +68,13 @@ export async function insertIdentity(
   queries: Queries,
   identity: IdentityKey & { userId: string; data: Readonly<Record<string, unknown>> },
   nowIso: string,
-): Promise<string> {
-  const rows = await queries.query<{ id: string }>(
+): Promise<void> {
+  await queries.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
      values ($1::text, $2::text::uuid, $3::text::jsonb, $4::text, $5::text::timestamptz, $5::text::timestamptz,
-       $5::text::timestamptz) returning id::text as id`,
+       $5::text::timestamptz)`,
     [identity.subject, identity.userId, JSON.stringify(identity.data), identity.provider, nowIso],
   );
-  return rows[0]?.id ?? '';
 }
 
 /** A sign-in through it, with the provider's present words. @returns false when it is the account's no more */
@@ -129,40 +132,19 @@ export async function setProviders(queries: Queries, userId: string): Promise<vo
   );
 }
 
-/**
- * The address was never confirmed, so whoever made the account may not be its owner, who stands here now. Everything
- * that would let the maker back in goes: password, other identities, factors, open codes, sessions. The address counts
- * as confirmed.
- *
- * @returns the ids of the sessions that ended
- */
+/** The provider's words take the place of the maker's, and the `email` identity goes: its password is nobody's now. */
 export async function handToProvenOwner(
   queries: Queries,
-  owner: { userId: string; keptIdentityId: string; metadata: Readonly<Record<string, unknown>> },
+  owner: { userId: string; metadata: Readonly<Record<string, unknown>> },
   nowIso: string,
-): Promise<string[]> {
+): Promise<void> {
   await queries.query(
-    `update auth.users set encrypted_password = null, email_confirmed_at = $3::text::timestamptz, email_change = null,
-       email_change_sent_at = null, email_change_proofs = 0, phone = null, phone_confirmed_at = null,
-       raw_user_meta_data = $2::text::jsonb, updated_at = $3::text::timestamptz
+    `with forgotten as (delete from auth.identities where user_id = $1::text::uuid and provider = 'email')
+     update auth.users set email_confirmed_at = $3::text::timestamptz, raw_user_meta_data = $2::text::jsonb,
+       updated_at = $3::text::timestamptz
      where id = $1::text::uuid`,
     [owner.userId, JSON.stringify(owner.metadata), nowIso],
   );
-  await queries.query('delete from auth.identities where user_id = $1::text::uuid and id <> $2::text::uuid', [
-    owner.userId,
-    owner.keptIdentityId,
-  ]);
-  await queries.query('delete from auth.mfa_factors where user_id = $1::text::uuid', [owner.userId]);
-  await queries.query('delete from auth.one_time_tokens where user_id = $1::text::uuid', [owner.userId]);
-  await queries.query(
-    'delete from auth.flow_state where linking_user_id = $1::text::uuid or user_id = $1::text::uuid',
-    [owner.userId],
-  );
-  const ended = await queries.query<{ id: string }>(
-    'delete from auth.sessions where user_id = $1::text::uuid returning id::text as id',
-    [owner.userId],
-  );
-  return ended.map((row) => row.id);
 }
 
 export interface StoredIdentity {

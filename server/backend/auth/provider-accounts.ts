@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../platform/database.ts';
+import { dropUnprovenAccess } from './address-proof-store.ts';
 import type { AuthDeps } from './auth-deps.ts';
 import { AuthError } from './auth-error.ts';
 import {
@@ -44,18 +45,18 @@ export async function accountOf(
 ): Promise<string> {
   return inTurn(deps, async (tx) => {
     await alongside(tx);
-    const resolved = await resolve(tx, profile, nowIso);
-    if (resolved.account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
-    const confirmed = await confirm(tx, resolved, profile, nowIso);
-    if (deps.settings.isConfirmationRequired && !confirmed.isConfirmed) throw needsVerification(profile);
-    await setProviders(tx, resolved.account.userId);
-    return { userId: resolved.account.userId, endedSessions: confirmed.endedSessions };
+    const account = await resolve(tx, profile, nowIso);
+    if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+    const { isConfirmed, endedSessions } = await confirm(tx, account, profile, nowIso);
+    if (deps.settings.isConfirmationRequired && !isConfirmed) throw needsVerification(profile);
+    await setProviders(tx, account.userId);
+    return { userId: account.userId, endedSessions };
   });
 }
 
 /**
  * Links one more identity to an account.
- * @throws AuthError 422 identity_already_exists, 403 user_banned, 403 user_not_found
+ * @throws AuthError 422 identity_already_exists, user_sso_managed; 403 user_banned, user_not_found
  */
 export async function linkIdentity(
   deps: AccountDeps,
@@ -69,6 +70,8 @@ export async function linkIdentity(
     const account = await lockAccount(tx, userId, nowIso);
     if (account === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
     if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+    if (account.isSso)
+      throw new AuthError(422, 'user_sso_managed', 'The identities of an SSO account cannot be changed');
     const known = await findIdentity(tx, profile);
     if (known !== null) {
       const whose = known.userId === userId ? '' : ' to another user';
@@ -96,19 +99,14 @@ async function inTurn(
   }
 }
 
-interface Resolved {
-  account: LockedAccount;
-  identityId: string;
-}
-
-async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string): Promise<Resolved> {
+async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string): Promise<LockedAccount> {
   const known = await findIdentity(tx, profile);
   if (known !== null) {
     const account = await lockAccount(tx, known.userId, nowIso);
     const data = profile.identityData;
     if (account === null || !(await refreshIdentity(tx, { ...known, data }, nowIso))) throw new AccountMoved();
     await setMetadata(tx, account.userId, mergedMetadata(account.metadata, data), nowIso);
-    return { account, identityId: known.identityId };
+    return account;
   }
   if (profile.email === null)
     throw new AuthError(500, 'unexpected_failure', 'Error getting user email from external provider');
@@ -116,31 +114,42 @@ async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string
   if (holder === null) return newAccount(tx, profile, profile.email, nowIso);
   if (!profile.isEmailVerified) throw needsVerification(profile);
   const { userId } = holder;
-  const identityId = await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
+  await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
   await setMetadata(tx, userId, mergedMetadata(holder.metadata, profile.identityData), nowIso);
-  return { account: holder, identityId };
+  return holder;
 }
 
-async function newAccount(tx: Transaction, profile: ProviderProfile, email: string, nowIso: string): Promise<Resolved> {
+async function newAccount(
+  tx: Transaction,
+  profile: ProviderProfile,
+  email: string,
+  nowIso: string,
+): Promise<LockedAccount> {
   const userId = randomUUID();
   const isConfirmed = profile.isEmailVerified;
   const metadata = profile.identityData;
   await insertProvidedUser(tx, { id: userId, email, isConfirmed, metadata }, nowIso);
-  const identityId = await insertIdentity(tx, { ...profile, userId, data: metadata }, nowIso);
-  return { account: { userId, email, isConfirmed, isBanned: false, metadata }, identityId };
+  await insertIdentity(tx, { ...profile, userId, data: metadata }, nowIso);
+  return { userId, email, isConfirmed, isBanned: false, isSso: false, metadata };
 }
 
-/** The provider proves the account's own address, which nobody had proven before. */
+/**
+ * The provider proves the account's own address, which nobody had proven before: whoever made the account may not be
+ * its owner, who stands here now, and loses every way in.
+ */
 async function confirm(
   tx: Transaction,
-  { account, identityId }: Resolved,
+  account: LockedAccount,
   profile: ProviderProfile,
   nowIso: string,
 ): Promise<{ isConfirmed: boolean; endedSessions: readonly string[] }> {
   if (account.isConfirmed) return { isConfirmed: true, endedSessions: [] };
-  if (!profile.isEmailVerified || profile.email !== account.email) return { isConfirmed: false, endedSessions: [] };
-  const owner = { userId: account.userId, keptIdentityId: identityId, metadata: profile.identityData };
-  return { isConfirmed: true, endedSessions: await handToProvenOwner(tx, owner, nowIso) };
+  const { email, isEmailVerified } = profile;
+  if (email === null || !isEmailVerified || email !== account.email) return { isConfirmed: false, endedSessions: [] };
+  const { userId } = account;
+  const endedSessions = await dropUnprovenAccess(tx, { userId, email, keptFlowId: null }, nowIso);
+  await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
+  return { isConfirmed: true, endedSessions };
 }
 
 /** The same words whether or not the address is somebody's. */
