@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { readText } from './request-body.ts';
+import { drainBody, readBytes, readText } from './request-body.ts';
 
 const post = (body: string | Uint8Array<ArrayBuffer>) => new Request('http://localhost/', { method: 'POST', body });
 
@@ -33,4 +33,35 @@ test('a long string without its end costs little', async () => {
   await codeOf(`"${'\\"'.repeat(500_000)}`, 2_000_000);
 
   expect(performance.now() - startedMs).toBeLessThan(1000);
+});
+
+function inPieces(count: number, isEndless = false): Request {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let piece = 0; piece < count; piece += 1) controller.enqueue(new Uint8Array(1000));
+      if (!isEndless) controller.close();
+    },
+  });
+  return new Request('http://kat/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+}
+
+test('a refused body is left as it is, and what follows can be drained', async () => {
+  const request = inPieces(10);
+
+  await expect(readBytes(request, 2500)).rejects.toMatchObject({ code: 'request/too-large' });
+
+  expect(await drainBody(request, 100_000, 1000)).toBe(true);
+});
+
+test.each([
+  ['more than is worth taking', () => inPieces(10), 5000],
+  ['a body that never ends', () => inPieces(1, true), 100_000],
+])('%s is not drained', async (_what, bodyOf, maxBytes) => {
+  expect(await drainBody(bodyOf(), maxBytes, 20)).toBe(false);
+});
+
+test('a signal ends the reading with its own reason', async () => {
+  await expect(readBytes(inPieces(1, true), 5000, AbortSignal.timeout(20))).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
 });

@@ -27,51 +27,60 @@ export async function readBytes(
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const aborted = whenAborted(signal);
-  // Never cancelled: that would cut the connection before the refusal has left.
-  const reader = request.body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), aborted]);
-      if (done) return Buffer.concat(chunks);
-      size += value.byteLength;
-      if (size > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
-      chunks.push(value);
-    }
-  } finally {
-    reader.releaseLock();
-  }
-}
-
-function whenAborted(signal?: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  await eachChunk(request.body, signal, (chunk) => {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
+    chunks.push(chunk);
   });
+  return Buffer.concat(chunks);
 }
 
 /**
  * Takes in what is left of a body and forgets it, so that a client that is still sending hears the refusal and may use its
  * connection again.
- * @returns false when more was left than is worth taking: the connection should be closed
+ * @returns false when more was left than is worth taking, or the client left: the connection should be closed
  */
 export async function drainBody(request: Request, maxBytes: number, timeLimitMs: number): Promise<boolean> {
   if (request.body === null) return true;
   if (request.body.locked) return false;
-  const timeout = new Promise<null>((over) => setTimeout(over, timeLimitMs, null).unref());
-  const reader = request.body.getReader();
+  let size = 0;
   try {
-    for (let size = 0; size <= maxBytes; ) {
-      const read = await Promise.race([reader.read(), timeout]);
-      if (read === null) return false;
-      if (read.done) return true;
-      size += read.value.byteLength;
-    }
-    return false;
+    await eachChunk(request.body, AbortSignal.timeout(timeLimitMs), (chunk) => {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw new AppError('request/too-large');
+    });
+    return true;
   } catch {
-    // The client left: there is nobody to answer.
+    // Too much, too slow, or nobody there any more: said in the answer.
     return false;
+  }
+}
+
+/**
+ * Never cancels the body, which would cut the connection before a refusal has left. No promise outlives its chunk: racing
+ * each against one long timer kept all of them in memory until the timer ended.
+ * @throws the signal's reason; what `take` throws; the body's own error
+ */
+async function eachChunk(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  take: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const reader = body.getReader();
+  // Ends a read that is waiting, too.
+  const leave = () => reader.releaseLock();
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      take(value);
+    }
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
   } finally {
-    reader.releaseLock();
+    signal?.removeEventListener('abort', leave);
+    leave();
   }
 }
 
