@@ -147,6 +147,19 @@ describeEachDatabase('sign-in through an organisation', (kind) => {
     expect([moved.error?.code, passworded.error?.code]).toEqual(['user_sso_managed', 'user_sso_managed']);
   });
 
+  test.each(['implicit', 'pkce'])('lasts no longer than the session at the organisation (%s)', async (flow) => {
+    const session = flow === 'pkce' ? await pkceSession() : await implicitSession();
+
+    const rows = await world().server.database.query<{ hours: number }>(
+      OWNER,
+      `select round(extract(epoch from not_after - created_at) / 3600)::int as hours from auth.sessions
+       where id = $1::text::uuid`,
+      [String(decodeJwt(session).session_id)],
+    );
+
+    expect(rows).toEqual([{ hours: 8 }]);
+  });
+
   test('leaves its address free for somebody to sign up with, who gets another account', async () => {
     world().provider.signInAs({ nameId: 'person-free', attributes: { email: ['free@example.org'] } });
     const organisations = await sessionUser();
@@ -217,6 +230,18 @@ describeEachDatabase('sign-in through an organisation', (kind) => {
 
     expect(errorIn(location)).toEqual({ code: 'validation_failed', description: 'SAML Assertion is not valid' });
   });
+
+  async function pkceSession(): Promise<string> {
+    const browser = world().pkceVisitor();
+    const location = await world().signIn(browser);
+    const { data } = await browser.auth.exchangeCodeForSession(location.searchParams.get('code') ?? '');
+    return data.session?.access_token ?? '';
+  }
+
+  async function implicitSession(): Promise<string> {
+    const location = await world().signIn(world().server.visitor());
+    return new URLSearchParams(location.hash.slice(1)).get('access_token') ?? '';
+  }
 
   async function sessionUser() {
     const location = await world().signIn(world().server.visitor());

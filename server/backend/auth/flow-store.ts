@@ -106,16 +106,24 @@ export async function findFlow(queries: Queries, id: string, nowIso: string): Pr
 /** @param providerTokens  sealed, or null */
 export async function issueAuthCode(
   queries: Queries,
-  issued: { flowId: string; userId: string; providerTokens: string | null },
+  issued: { flowId: string; userId: string; providerTokens: string | null; sessionNotAfterIso?: string | null },
   nowIso: string,
 ): Promise<string> {
   const code = randomUUID();
   await queries.query(
     `update auth.flow_state set auth_code_hash = $2::text, user_id = $3::text::uuid, provider_tokens = $4::text,
-       auth_code_issued_at = $5::text::timestamptz,
+       auth_code_issued_at = $5::text::timestamptz, session_not_after = $7::text::timestamptz,
        expires_at = $5::text::timestamptz + make_interval(secs => $6::float8)
      where id = $1::text::uuid`,
-    [issued.flowId, hashOf(code), issued.userId, issued.providerTokens, nowIso, AUTH_CODE_LIFE_S],
+    [
+      issued.flowId,
+      hashOf(code),
+      issued.userId,
+      issued.providerTokens,
+      nowIso,
+      AUTH_CODE_LIFE_S,
+      issued.sessionNotAfterIso ?? null,
+    ],
   );
   return code;
 }
@@ -128,6 +136,8 @@ export interface RedeemedCode {
   challenge: CodeChallenge;
   /** Sealed. */
   providerTokens: string | null;
+  /** When the organisation's own session ends; null for no limit. */
+  sessionNotAfterIso: string | null;
 }
 
 const redeemedRow = z.object({
@@ -138,6 +148,7 @@ const redeemedRow = z.object({
   challenge: z.string(),
   challengeMethod: z.enum(['s256', 'plain']),
   providerTokens: z.nullable(z.string()),
+  sessionNotAfterIso: z.nullable(z.string()),
 });
 
 /** Deletes the flow, so that of several callers one gets it; a wrong verifier spends the code too. */
@@ -146,7 +157,8 @@ export async function redeemAuthCode(queries: Queries, code: string, nowIso: str
     `delete from auth.flow_state
      where auth_code_hash = $1::text and expires_at > $2::text::timestamptz and code_challenge is not null
      returning user_id::text as "userId", authentication_method as method, provider, kind, code_challenge as challenge,
-       code_challenge_method as "challengeMethod", provider_tokens as "providerTokens"`,
+       code_challenge_method as "challengeMethod", provider_tokens as "providerTokens",
+       session_not_after as "sessionNotAfterIso"`,
     [hashOf(code), nowIso],
   );
   if (rows.length === 0) return null;

@@ -35,7 +35,16 @@ export async function byAuthCode(c: Context, deps: AuthDeps): Promise<SessionAns
     const stored = await findUser(tx, redeemed.userId, now);
     if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
     if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
-    return { user: stored.user, session: await openSession(tx, c, deps, { userId: redeemed.userId, proof }, now) };
+    return {
+      user: stored.user,
+      session: await openSession(
+        tx,
+        c,
+        deps,
+        { userId: redeemed.userId, proof, notAfterIso: redeemed.sessionNotAfterIso },
+        now,
+      ),
+    };
   });
   const answer = await sessionAnswer(deps, user, session);
   return { ...answer, ...(await providerFields(deps, redeemed.providerTokens)) };

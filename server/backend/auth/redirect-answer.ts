@@ -16,6 +16,8 @@ export interface ProvenByRedirect {
   /** For the session's amr. */
   method: string;
   providerTokens: ProviderTokens | null;
+  /** When the session must end, where an organisation says so. */
+  sessionNotAfterIso?: string | null;
   /** `recovery`, `signup` ...: the page learns what kind of link it was. */
   type: string | null;
 }
@@ -28,11 +30,11 @@ export async function redirectSignedIn(
   nowIso: string,
   status: 302 | 303,
 ): Promise<Response> {
-  const { flow } = proven;
+  const { flow, sessionNotAfterIso = null } = proven;
   if (flow !== null && flow.challenge !== null) {
     const sealed = proven.providerTokens === null ? null : await deps.keys.seal(JSON.stringify(proven.providerTokens));
     const code = await deps.database.transaction(OWNER, (tx) =>
-      issueAuthCode(tx, { flowId: flow.id, userId: proven.userId, providerTokens: sealed }, nowIso),
+      issueAuthCode(tx, { flowId: flow.id, userId: proven.userId, providerTokens: sealed, sessionNotAfterIso }, nowIso),
     );
     const target = new URL(proven.redirectTo);
     target.searchParams.set('code', code);
@@ -44,7 +46,16 @@ export async function redirectSignedIn(
     if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
     if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
     const proof = { method: proven.method, ...(flow?.kind === 'saml' ? { provider: flow.provider } : {}) };
-    return { user: stored.user, session: await openSession(tx, c, deps, { userId: proven.userId, proof }, nowIso) };
+    return {
+      user: stored.user,
+      session: await openSession(
+        tx,
+        c,
+        deps,
+        { userId: proven.userId, proof, notAfterIso: sessionNotAfterIso },
+        nowIso,
+      ),
+    };
   });
   const answer = await sessionAnswer(deps, user, session);
   const fragment = new URLSearchParams({

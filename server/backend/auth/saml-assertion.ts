@@ -11,6 +11,8 @@ export interface SamlAssertion {
   attributes: Readonly<Record<string, readonly string[]>>;
   /** From then on it would be refused for its age. */
   expiresAtMs: number;
+  /** When the provider's own session ends; null where it does not say. */
+  sessionNotAfterMs: number | null;
 }
 
 export interface ExpectedAssertion {
@@ -90,9 +92,8 @@ export function readAssertion(signed: unknown, expected: ExpectedAssertion): Sam
   requireTime(conditions.$, expected.nowMs);
   for (const { Audience } of conditions.AudienceRestriction)
     if (!Audience.some(({ _ }) => _.trim() === expected.audience)) throw new SamlRefused('it is addressed to others');
-  if (
-    assertion.AuthnStatement.some((statement) => statement !== '' && isOver(statement.$.SessionNotOnOrAfter, expected))
-  )
+  const sessionNotAfterMs = sessionEndMs(assertion.AuthnStatement);
+  if (sessionNotAfterMs !== null && expected.nowMs >= sessionNotAfterMs)
     throw new SamlRefused("the provider's session is over");
   const untilMs = confirmedUntilMs(subject.SubjectConfirmation, expected);
   const nameId = subject.NameID[0];
@@ -102,10 +103,12 @@ export function readAssertion(signed: unknown, expected: ExpectedAssertion): Sam
     nameIdFormat: nameId.$.Format ?? '',
     attributes: attributesOf(assertion.AttributeStatement),
     expiresAtMs: untilMs + CLOCK_SKEW_MS,
+    sessionNotAfterMs,
   };
 }
 
 type Confirmation = z.infer<typeof assertionSchema>['Assertion']['Subject'][0]['SubjectConfirmation'][number];
+type AuthnStatement = z.infer<typeof assertionSchema>['Assertion']['AuthnStatement'][number];
 type AttributeStatement = z.infer<typeof assertionSchema>['Assertion']['AttributeStatement'][number];
 
 /** One confirmation must fit whole: for a bearer, at our address, in answer to our request, not yet over. */
@@ -132,10 +135,16 @@ function requireTime(conditions: Readonly<Record<string, string>>, nowMs: number
   if (nowMs - CLOCK_SKEW_MS >= untilMs) throw new SamlRefused('the assertion has run out');
 }
 
-function isOver(until: string | undefined, { nowMs }: ExpectedAssertion): boolean {
-  if (until === undefined) return false;
-  const untilMs = timeMs(until);
-  return untilMs === null || nowMs - CLOCK_SKEW_MS >= untilMs;
+/** The earliest end that a statement names. @throws SamlRefused when it names one that is no time */
+function sessionEndMs(statements: readonly AuthnStatement[]): number | null {
+  const ends = statements.flatMap((statement) => {
+    const end = statement === '' ? undefined : statement.$.SessionNotOnOrAfter;
+    return end === undefined ? [] : [timeMs(end) ?? Number.NEGATIVE_INFINITY];
+  });
+  if (ends.length === 0) return null;
+  const earliestMs = Math.min(...ends);
+  if (!Number.isFinite(earliestMs)) throw new SamlRefused("the provider's session ends at no time");
+  return earliestMs;
 }
 
 function timeMs(instant: string | undefined): number | null {

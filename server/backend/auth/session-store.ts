@@ -36,18 +36,26 @@ export interface OpenedSession {
   amr: readonly (SessionProof & { timestamp: number })[];
 }
 
+export interface NewSession {
+  userId: string;
+  proof: SessionProof;
+  /** An organisation may say how long; absent or null for no limit. */
+  notAfterIso?: string | null;
+}
+
 /** @param sessionId a fresh UUID */
 export async function insertSession(
   queries: Queries,
-  session: { sessionId: string; userId: string; origin: SessionOrigin; proof: SessionProof },
+  session: NewSession & { sessionId: string; origin: SessionOrigin },
   nowIso: string,
 ): Promise<OpenedSession> {
   const { sessionId, userId, origin, proof } = session;
   const refreshToken = randomBytes(32).toString('base64url');
   await queries.query(
     `with opened as (
-       insert into auth.sessions (id, user_id, created_at, updated_at, user_agent, ip)
-       values ($1::text::uuid, $2::text::uuid, $3::text::timestamptz, $3::text::timestamptz, $4::text, $5::text)
+       insert into auth.sessions (id, user_id, created_at, updated_at, user_agent, ip, not_after)
+       values ($1::text::uuid, $2::text::uuid, $3::text::timestamptz, $3::text::timestamptz, $4::text, $5::text,
+         $8::text::timestamptz)
        returning id)
      insert into auth.mfa_amr_claims (session_id, authentication_method, provider, created_at, updated_at)
      select id, $6::text, $7::text, $3::text::timestamptz, $3::text::timestamptz from opened`,
@@ -59,6 +67,7 @@ export async function insertSession(
       origin.address.slice(0, 100),
       proof.method,
       proof.provider ?? null,
+      session.notAfterIso ?? null,
     ],
   );
   await insertToken(queries, { token: refreshToken, parentHash: null, userId, sessionId }, nowIso);

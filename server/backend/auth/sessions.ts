@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Transaction } from '../../platform/database.ts';
 import type { AuthDeps } from './auth-deps.ts';
-import { insertSession, type OpenedSession, type SessionProof } from './session-store.ts';
+import { insertSession, type NewSession, type OpenedSession } from './session-store.ts';
 import { ACCESS_TOKEN_S } from './token-verifier.ts';
 import type { AuthUser } from './user-store.ts';
 
@@ -23,7 +23,7 @@ export function openSession(
   tx: Transaction,
   c: Context,
   deps: AuthDeps,
-  session: { userId: string; proof: SessionProof },
+  session: NewSession,
   nowIso: string,
 ): Promise<OpenedSession> {
   const origin = { userAgent: c.req.header('user-agent') ?? null, address: deps.clientAddress(c) };

@@ -71,12 +71,17 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
     flow = await deps.database.transaction(OWNER, (tx) => takeFlowByState(tx, relayState, now));
     if (flow === null || flow.kind !== 'saml')
       throw new AuthError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again?');
-    const userId = await provenUser(c, deps, { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' }, now);
+    const { userId, sessionNotAfterIso } = await provenUser(
+      c,
+      deps,
+      { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' },
+      now,
+    );
     const { redirectTo } = flow;
     return await redirectSignedIn(
       c,
       deps,
-      { userId, redirectTo, flow, method: METHOD, providerTokens: null, type: null },
+      { userId, redirectTo, flow, method: METHOD, providerTokens: null, sessionNotAfterIso, type: null },
       now,
       302,
     );
@@ -101,7 +106,7 @@ async function provenUser(
   deps: AuthDeps,
   given: { providers: SamlProviders; flow: Flow; samlResponse: string },
   now: string,
-): Promise<string> {
+): Promise<{ userId: string; sessionNotAfterIso: string | null }> {
   const { flow, samlResponse } = given;
   const provider = given.providers.byId(flow.provider);
   if (provider === null || flow.providerState === null)
@@ -121,7 +126,11 @@ async function provenUser(
     if (!(await spendProof(tx, 'saml', proof, new Date(assertion.expiresAtMs).toISOString(), now))) throw notValid();
     const userId = await accountOf(tx, person, provider, now);
     if ((await findUser(tx, userId, now))?.isBanned === true) throw new AuthError(400, 'user_banned', 'User is banned');
-    return userId;
+    const { sessionNotAfterMs } = assertion;
+    return {
+      userId,
+      sessionNotAfterIso: sessionNotAfterMs === null ? null : new Date(sessionNotAfterMs).toISOString(),
+    };
   });
 }
 
