@@ -6,7 +6,6 @@ import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { isPlainObject } from '../../platform/request-body.ts';
-import type { AuthDeps } from './auth-deps.ts';
 import { AuthError } from './auth-error.ts';
 
 export interface CaptchaCheck {
@@ -69,7 +68,7 @@ export function captchaCheck(options: CaptchaOptions): CaptchaCheck {
 /** Asks for a captcha where one is configured. @param body  with `gotrue_meta_security.captcha_token` */
 export async function requireCaptcha(
   c: Context,
-  deps: Pick<AuthDeps, 'captcha' | 'clientAddress'>,
+  deps: { captcha: CaptchaCheck | null; clientAddress(c: Context): string },
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (deps.captcha === null) return;
