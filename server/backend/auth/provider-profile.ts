@@ -60,13 +60,10 @@ function withinBounds(all: Record<string, unknown>): Record<string, unknown> {
 }
 
 function shortName(text: string | null): string | null {
-  // Half a surrogate pair, as a cut may leave, is nothing that a database holds.
-  const clean = text
-    ?.replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME_CHARACTERS)
-    .toWellFormed();
-  return clean === undefined || clean === '' ? null : clean;
+  if (text === null) return null;
+  // By whole characters: half of one is nothing that a database holds.
+  const characters = [...text.replace(/\p{Cc}/gu, ' ').trim()].slice(0, MAX_NAME_CHARACTERS);
+  return characters.length === 0 ? null : characters.join('').toWellFormed();
 }
 
 function webPicture(text: string | null): string | null {
