@@ -171,6 +171,18 @@ module.exports = {
       to: { path: '^node_modules/@supabase/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'mail-library-home',
+      severity: 'error',
+      from: { pathNot: '^server/platform/mail/smtp-transport\\.ts$' },
+      to: { path: '^node_modules/nodemailer/' },
+    },
+    {
+      name: 'mail-sink-home',
+      severity: 'error',
+      from: { pathNot: '^sandbox/mailbox/' },
+      to: { path: '^node_modules/(smtp-server|postal-mime)/' },
+    },
+    {
       name: 'password-hash-home',
       severity: 'error',
       from: { pathNot: '^server/' },

@@ -49,6 +49,8 @@ const FAULTS: readonly Fault[] = [
   },
   { rule: 'web-platform-lowest', file: 'web/platform/planted.ts', text: `export * from '../ui/planted.ts';` },
   { rule: 'chart-library-home', file: 'web/ui/planted.ts', text: `export * from 'lightweight-charts';` },
+  { rule: 'mail-library-home', file: 'server/platform/mail/planted.ts', text: `export * from 'nodemailer';` },
+  { rule: 'mail-sink-home', file: 'sandbox/market/planted.ts', text: `export * from 'postal-mime';` },
   { rule: 'no-circles', file: 'sandbox/planted-circle-2.ts', text: `export * from './planted-circle.ts';` },
   { rule: 'database-driver-home', file: 'server/market/planted-sql.ts', text: `export { default } from 'postgres';` },
 ];
