@@ -91,7 +91,7 @@ function parseProviders(text: string, path: string): SamlProvider[] {
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${issue.message}`);
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${faultOf(issue)}`);
     throw new SettingsRefused(`SAML_PROVIDERS_FILE (${path}) is not valid:\n${lines.join('\n')}`);
   }
   return parsed.data.map(({ certificate: one, certificates: several = [], attributeMapping = {}, ...provider }) => {
@@ -101,6 +101,21 @@ function parseProviders(text: string, path: string): SamlProvider[] {
     const { email = null, name: nameAttribute = null } = attributeMapping;
     return { ...provider, certificates, attributeMapping: { email, name: nameAttribute } };
   });
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `has no ${issue.keys.join(', ')}`;
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    case 'invalid_format':
+      return issue.message === 'Invalid input' ? `must be a ${issue.format}` : issue.message;
+    case 'too_small':
+      return 'must not be empty';
+    default:
+      return issue.message;
+  }
 }
 
 function requireDistinct(what: string, values: readonly string[]): void {
