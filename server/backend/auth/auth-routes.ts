@@ -75,9 +75,9 @@ export function authRoutes(deps: AuthDeps): Hono {
   return app;
 }
 
-/** Worth a line in the log: bugs (no refusal is known) and what is away; what is not built yet (501) is expected. */
+/** Worth a line in the log: bugs (no refusal is known) and what is away. */
 function isFault(known: AuthError | null): boolean {
-  return known === null || (known.status >= 500 && known.status !== 501);
+  return known === null || known.status >= 500;
 }
 
 /** `mailer_autoconfirm`: signing up signs in at once. */
