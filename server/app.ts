@@ -38,7 +38,9 @@ export function createApp(parts: AppParts): Hono {
   app.use('*', requestLog(parts.log));
   app.use('*', securityHeaders({ isHttps: parts.isHttps }));
   app.use('*', (c, next) => {
-    if (!HEALTH_CHECKS.has(c.req.path) && !parts.isOwnHost(new URL(c.req.url).host))
+    // A host may be written so that it makes no address at all: 'eq.1' would be an IPv4 address and is none.
+    const url = URL.parse(c.req.url);
+    if (!HEALTH_CHECKS.has(c.req.path) && (url === null || !parts.isOwnHost(url.host)))
       throw new AppError('request/wrong-host');
     return next();
   });

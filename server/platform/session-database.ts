@@ -26,8 +26,9 @@ export interface SessionDatabaseOptions {
   onStuck: (session: SqlSession) => void;
 }
 
+/** Without just-in-time compiling: it made 600 ms of a read of the catalogue that takes 5 (measured on PostgreSQL 15). */
 const SET_CALLER = `select set_config('request.jwt.claims', $2, true), set_config('statement_timeout', $3, true),
-  set_config('kat.clock_offset_s', $4, true), set_config('role', $1, true)`;
+  set_config('kat.clock_offset_s', $4, true), set_config('jit', 'off', true), set_config('role', $1, true)`;
 
 export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database, 'query' | 'transaction'> {
   const { pool, statementLimitMs } = options;

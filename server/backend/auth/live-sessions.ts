@@ -8,6 +8,7 @@ import { type Database, OWNER } from '../../platform/database.ts';
 /** How long another process's sign-out may go unnoticed here. */
 const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 20_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface LiveSessions {
   /** False once the session was signed out or its user removed. */
@@ -25,7 +26,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
   let generation = 0;
 
   async function isLive(sessionId: string): Promise<boolean> {
-    if (endedUntilMs.has(sessionId)) return false;
+    if (endedUntilMs.has(sessionId) || !UUID.test(sessionId)) return false;
     // Real time, since this is about the age of an answer; the product's clock may stand still or jump.
     const nowMs = Date.now();
     if ((liveUntilMs.get(sessionId) ?? 0) > nowMs) return true;

@@ -22,7 +22,10 @@ export function tokenVerifier(keys: SigningKeys, database: Database, clock: Cloc
 
   async function verify(token: string): Promise<Readonly<Record<string, unknown>>> {
     try {
-      return await verifySigned(token);
+      const claims = await verifySigned(token);
+      if (claims.role === 'authenticated' && claims.aud !== 'authenticated')
+        throw new errors.JWTClaimValidationFailed('unexpected "aud" claim value', claims, 'aud');
+      return claims;
     } catch (cause) {
       if (!(cause instanceof errors.JOSEError)) throw cause;
       const reason = cause instanceof errors.JWTExpired ? 'expired' : 'invalid';
