@@ -183,6 +183,18 @@ module.exports = {
       to: { path: '^node_modules/(smtp-server|postal-mime)/' },
     },
     {
+      name: 'openid-client-home',
+      severity: 'error',
+      from: { pathNot: '^server/backend/auth/google-provider\\.ts$' },
+      to: { path: '^node_modules/openid-client/' },
+    },
+    {
+      name: 'openid-provider-home',
+      severity: 'error',
+      from: { pathNot: '^sandbox/identity/' },
+      to: { path: '^node_modules/(oidc-provider|@types/oidc-provider)/' },
+    },
+    {
       name: 'password-hash-home',
       severity: 'error',
       from: { pathNot: '^server/' },
