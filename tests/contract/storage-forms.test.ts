@@ -1,5 +1,8 @@
 /** Uploads as forms, whole and broken, and how often one user may send them. */
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { plainPicture } from '../support/pictures.ts';
@@ -180,6 +183,38 @@ describeEachDatabase('an upload as a form', (kind) => {
     expect(refused).toMatchObject({ status: 400, body: { statusCode: '400', code: 'InvalidRequest', message } });
     expect(await storedNames()).toEqual(before);
   });
+});
+
+describeEachDatabase('an upload that breaks off', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { signedIn, storedNames } = storageCalls(server);
+
+  test('leaves nothing, and its place is free again', async () => {
+    const { avatars, id, accessToken } = await signedIn();
+    const before = await storedNames();
+
+    for (let turn = 0; turn < 3; turn += 1) await breakOff(`/storage/v1/object/avatars/${id}/1.png`, accessToken);
+
+    expect(await storedNames()).toEqual(before);
+    await vi.waitFor(async () =>
+      expect((await avatars.upload(`${id}/2.png`, await plainPicture('png', 8))).error).toBeNull(),
+    );
+  });
+
+  /** Says 5000 bytes, sends ten and goes. */
+  async function breakOff(path: string, token: string): Promise<void> {
+    const socket = connect(Number(new URL(server().url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const head = [
+      'content-type: image/png',
+      'content-length: 5000',
+      `authorization: Bearer ${token}`,
+      'host: 127.0.0.1',
+    ];
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n0123456789`);
+    await sleep(100);
+    socket.destroy();
+  }
 });
 
 describeEachDatabase('too many uploads', (kind) => {
