@@ -10,6 +10,7 @@ import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys.ts';
+import { readSamlProviders } from '../server/backend/auth/saml-providers.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
 import { type MarketSource, startServer } from '../server/main.ts';
 import { probeVenue } from '../server/market/probe-venue.ts';
@@ -76,6 +77,7 @@ async function start(): Promise<void> {
   requireMarketDataDir(config.market.dataDir);
   const usesLiveMarket = await choosesLiveMarket(config);
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
+  if (config.accounts.samlProvidersFile !== null) await readSamlProviders(config.accounts.samlProvidersFile);
   const log = createLogger(config.logLevel);
   const clock = productClock();
 

@@ -1,0 +1,106 @@
+/** Settings of organisations, proxies and keys, from the environment to a running backend. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { expect, test } from 'vitest';
+import { startSamlProvider } from '../../sandbox/identity/saml-provider.ts';
+import { rotateKeys } from '../../server/backend/auth/key-rotation.ts';
+import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
+import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
+import { readConfig, SettingsRefused } from '../../server/platform/config.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { PROVIDER_ID } from './support-saml.ts';
+
+const clock = { nowMs: () => Date.now() };
+
+describeEachDatabase('a backend made from settings', (kind) => {
+  const running = openedForTests(async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'kat-wired-'));
+    const provider = await startSamlProvider({ clock });
+    const { entityId, entryPoint, certificate } = provider;
+    const file = join(dataDir, 'organisations.json');
+    const listed = { id: PROVIDER_ID, domains: ['example.org'], entityId, entryPoint, certificate };
+    await writeFile(file, JSON.stringify([listed]));
+    const config = readConfig({ DATA_DIR: dataDir, SAML_PROVIDERS_FILE: file, TRUSTED_PROXIES: '1' });
+    const database = await openTestDatabase(kind);
+    const limits = rateLimits({ ...DEFAULT_LIMITS, signInPerAddress: { points: 2, perS: 60 } });
+    const parts = { config, database, clock, log: testLog, limits };
+    const backend = await openEmbeddedBackend(parts);
+    const server = serve({ fetch: backend.routes.fetch, port: 0, hostname: '127.0.0.1' });
+    await new Promise((listening) => server.once('listening', listening));
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('no port');
+    return {
+      ...{ parts, backend, dataDir, url: `http://127.0.0.1:${address.port}/auth/v1` },
+      async close() {
+        await new Promise((done) => server.close(done));
+        await backend.close();
+        await database.close();
+        await provider.close();
+        await rm(dataDir, { recursive: true });
+      },
+    };
+  });
+
+  const ask = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${running().url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { apikey: running().backend.anonKey, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  test('knows its organisations', async () => {
+    const settings = await (await ask('/settings')).json();
+    const started = await ask('/sso', { domain: 'example.org', skip_http_redirect: true });
+
+    expect(settings.saml_enabled).toBe(true);
+    expect((await started.json()).url).toContain('SAMLRequest=');
+  });
+
+  test('counts the callers behind its proxy', async () => {
+    const signIn = async (forwardedFor: string) => {
+      const body = { email: 'nobody@example.com', password: 'wrong-one' };
+      return (await ask('/token?grant_type=password', body, { 'x-forwarded-for': forwardedFor })).status;
+    };
+
+    const spoofing = [await signIn('a, 192.0.2.1'), await signIn('b, 192.0.2.1'), await signIn('c, 192.0.2.1')];
+    const another = await signIn('192.0.2.2');
+
+    expect([spoofing, another]).toEqual([[400, 400, 429], 400]);
+  });
+
+  test('notices a rotation of its keys by itself, within seconds', async () => {
+    const before = running().backend.anonKey;
+
+    const { kid } = await rotateKeys(running().dataDir, Math.floor(Date.now() / 1000));
+    const published = await until(async () => {
+      const { keys } = await (await ask('/.well-known/jwks.json')).json();
+      return keys[0].kid === kid ? keys : null;
+    });
+
+    expect(published).toHaveLength(2);
+    expect(running().backend.anonKey).not.toBe(before);
+    expect((await ask('/settings', undefined, { apikey: before })).status).toBe(200);
+  });
+
+  test('does not start with a file of organisations that is not valid', async () => {
+    const file = join(running().dataDir, 'broken.json');
+    await writeFile(file, '[{"id": "x"}]');
+    const config = readConfig({ DATA_DIR: running().dataDir, SAML_PROVIDERS_FILE: file });
+
+    await expect(openEmbeddedBackend({ ...running().parts, config })).rejects.toThrow(SettingsRefused);
+  });
+});
+
+async function until<T>(find: () => Promise<T | null>): Promise<T> {
+  const deadlineMs = Date.now() + 10_000;
+  for (;;) {
+    const found = await find();
+    if (found !== null) return found;
+    if (Date.now() > deadlineMs) throw new Error('it did not happen within 10 s');
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+}
