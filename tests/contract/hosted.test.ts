@@ -1,9 +1,9 @@
 /** A hosted project behind our origin: the client library notices nothing. */
-import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { photograph } from '../support/pictures.ts';
 import { openHostedWorld, PASSWORD } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
@@ -141,13 +141,11 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
   describe('files', () => {
     test('are uploaded and shown under our own address', async () => {
       const { client, id } = await world().user();
-      const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-        .png()
-        .toBuffer();
+      const picture = await photograph('png', 8);
       const path = `${id}/1.png`;
       const avatars = client.storage.from('avatars');
 
-      const uploaded = await avatars.upload(path, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
+      const uploaded = await avatars.upload(path, new Blob([picture], { type: 'image/png' }));
       const { publicUrl } = avatars.getPublicUrl(path).data;
       const shown = await fetch(publicUrl);
 

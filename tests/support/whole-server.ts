@@ -1,8 +1,10 @@
-/** Everything that app.ts mounts, in this process, as `npm start` composes it: sandbox market, real model, one origin. */
+/** Everything that app.ts mounts, in this process, as `npm start` composes it: sandboxes, real model, one origin. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/auth/limits.ts';
 import { startServer } from '../../server/main.ts';
@@ -45,14 +47,19 @@ export async function startWholeServer(
     detail: 'sandbox market',
   };
   const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
+  // A hosted project has its own.
+  const isOwn = config.hosted === null;
+  const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
+  const standIns = isOwn ? await startIdentitySandbox() : null;
   const limits = options.limits ?? noLimits();
-  const server = await startServer({ config, clock, log, database, market, siteDir, isDemo: false, limits });
+  const parts = { config, clock, log, database, market, mailbox, standIns, siteDir, isDemo: false, limits };
+  const server = await startServer(parts);
   return {
     url: server.url,
     dataDir,
     async close() {
       await server.close();
-      await sandbox.close();
+      await Promise.all([sandbox.close(), mailbox?.close(), standIns?.close()]);
       for (const folder of [dataDir, siteDir]) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,98 @@
+/** What may come back to a hostile request, and what may not. */
+import * as z from 'zod/mini';
+import { FORGED, type FuzzRequest } from './requests.ts';
+import { protocolOf } from './routes.ts';
+import type { Answer, Outcome, Sent } from './send.ts';
+
+const number = z.number();
+const text = z.string();
+const textOrNull = z.nullable(text);
+
+const SHAPES = {
+  auth: z.object({ code: number, error_code: text, msg: text }),
+  rest: z.object({ code: text, message: text, details: textOrNull, hint: textOrNull }),
+  storage: z.object({ statusCode: text, error: text, message: text }),
+  own: z.object({ error: text, code: text }),
+};
+
+/** Answered before any protocol is asked: a host that is none of ours, a URL that is none. */
+const AT_THE_DOOR = new Set([400, 421]);
+/** Not trained, or no candles yet: the product's own answer, in its own words. */
+const KNOWN_UNAVAILABLE = new Set(['forecast/not-trained', 'venue/unavailable']);
+
+/** @returns one sentence for each thing that is wrong; none: all is well */
+export function judge(request: FuzzRequest, sent: Sent, outcome: Outcome, secrets: readonly string[]): string[] {
+  if ('failure' in outcome) return [outcome.failure];
+  const { answer } = outcome;
+  const problems = [...leaks(sent, answer, secrets)];
+  const path = pathOf(sent.target);
+  const body = parsed(answer.body);
+  const isKnown = answer.status === 503 && KNOWN_UNAVAILABLE.has(String(codeOf(body)));
+  if (answer.status >= 500 && !isKnown) problems.push(`status ${answer.status}: ${answer.body.slice(0, 300)}`);
+  else if (answer.status >= 400) problems.push(...shapeProblems(sent, answer, path, body));
+  if (request.route.readsToken && FORGED.has(request.token) && isMeantFor(request, path) && answer.status < 400)
+    problems.push(`status ${answer.status} for a token that is ${request.token}`);
+  return problems;
+}
+
+/** @param reply  what came back on the wire, maybe nothing */
+export function judgeRaw(reply: string, secrets: readonly string[]): string[] {
+  const problems: string[] = [];
+  for (const secret of secrets) if (reply.includes(secret)) problems.push('a secret of somebody else');
+  for (const [, status] of reply.matchAll(/^HTTP\/1\.[01] (\d{3})/gm))
+    if (Number(status) >= 500) problems.push(`status ${status}: ${reply.slice(0, 300)}`);
+  if (reply !== '' && !reply.startsWith('HTTP/1.1 ')) problems.push(`no HTTP: ${reply.slice(0, 100)}`);
+  return problems;
+}
+
+function leaks(sent: Sent, answer: Answer, secrets: readonly string[]): string[] {
+  // In development everybody reads the mailbox: that is what it is for.
+  if (pathOf(sent.target).startsWith('/dev/mailbox')) return [];
+  const shown = JSON.stringify(answer.headers) + answer.body;
+  return secrets.filter((secret) => shown.includes(secret)).map(() => 'a secret of somebody else');
+}
+
+function shapeProblems(sent: Sent, answer: Answer, path: string, body: unknown): string[] {
+  const protocol = protocolOf(path);
+  if (sent.method === 'HEAD' || sent.method === 'OPTIONS' || protocol === 'page') return [];
+  if (isNoRequest(answer)) return [];
+  if (SHAPES.own.safeParse(body).success && (protocol === 'own' || AT_THE_DOOR.has(answer.status))) return [];
+  // The development mailbox is a page, with pages for what it does not have.
+  if (path.startsWith('/dev/mailbox')) return [];
+  const shape = SHAPES[protocol];
+  if (!shape.safeParse(body).success)
+    return [`not in the shape of ${protocol}: ${answer.status} ${answer.body.slice(0, 200)}`];
+  if (protocol === 'auth' && answer.headers['x-sb-error-code'] !== Reflect.get(Object(body), 'error_code'))
+    return ['no x-sb-error-code'];
+  return [];
+}
+
+/** Refused by the HTTP parser: it never became a request, so there is nobody to give it a body. */
+function isNoRequest(answer: Answer): boolean {
+  return [400, 408, 431].includes(answer.status) && answer.body === '' && answer.headers['x-request-id'] === undefined;
+}
+
+/** A hostile path may lead to another route, which need not read tokens; and OPTIONS never does. */
+function isMeantFor(request: FuzzRequest, path: string): boolean {
+  const [root = ''] = request.route.path.split(/[{@]/);
+  return (
+    request.method !== 'OPTIONS' && path.startsWith(root) && !/%|\.\.|\/\//.test(request.target.split('?')[0] ?? '')
+  );
+}
+
+function pathOf(target: string): string {
+  return URL.parse(target, 'http://x')?.pathname ?? target;
+}
+
+function parsed(bodyText: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(bodyText, 'latin1').toString('utf8'));
+  } catch {
+    // No JSON: the shape's check says so where JSON is due.
+    return null;
+  }
+}
+
+function codeOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
+}

@@ -1,0 +1,105 @@
+/** Notes how long each statement took, so that the slow ones can be run again alone: a busy machine is no slow statement. */
+import { type Database, type DatabaseCaller, OWNER, type Row } from '../../../server/platform/database.ts';
+
+export interface NotedStatement {
+  caller: DatabaseCaller;
+  text: string;
+  params: readonly unknown[] | undefined;
+  /** As first seen, with all waiting. */
+  seenMs: number;
+}
+
+export interface NotedDatabase {
+  database: Database;
+  /** Slowest first, one for each text. */
+  slowest(): NotedStatement[];
+}
+
+const KEPT = 400;
+
+export function notingDatabase(inner: Database): NotedDatabase {
+  let noted: NotedStatement[] = [];
+
+  async function timed<T>(
+    caller: DatabaseCaller,
+    text: string,
+    params: readonly unknown[] | undefined,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const startedMs = performance.now();
+    try {
+      return await run();
+    } finally {
+      noted.push({ caller, text, params, seenMs: performance.now() - startedMs });
+      if (noted.length > KEPT * 4) noted = slowestOf(noted);
+    }
+  }
+
+  const database: Database = {
+    kind: inner.kind,
+    query: <T extends Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[]) =>
+      timed(caller, text, params, () => inner.query<T>(caller, text, params)),
+    transaction: (caller, work, options) =>
+      inner.transaction(
+        caller,
+        (tx) =>
+          work({
+            query: <T extends Row>(text: string, params?: readonly unknown[]) =>
+              timed(caller, text, params, () => tx.query<T>(text, params)),
+          }),
+        options,
+      ),
+    listen: (channel, handler) => inner.listen(channel, handler),
+    close: () => inner.close(),
+  };
+  return { database, slowest: () => slowestOf(noted) };
+}
+
+/** The same text with other values may be slow for another reason: up to five of each are kept. */
+function slowestOf(noted: readonly NotedStatement[]): NotedStatement[] {
+  const seen = new Map<string, number>();
+  return [...noted]
+    .sort((a, b) => b.seenMs - a.seenMs)
+    .filter(({ text }) => {
+      const count = seen.get(text) ?? 0;
+      seen.set(text, count + 1);
+      return count < 5;
+    })
+    .slice(0, KEPT);
+}
+
+class Undone extends Error {}
+
+/** The shortest of three runs, each undone. What refuses the statement now refused it quickly or slowly all the same. */
+export async function aloneMs(database: Database, { caller, text, params }: NotedStatement): Promise<number> {
+  let shortestMs = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run += 1) {
+    let startedMs = 0;
+    let tookMs = 0;
+    try {
+      await database.transaction(caller, async (tx) => {
+        startedMs = performance.now();
+        try {
+          await tx.query(text, params);
+        } finally {
+          tookMs = performance.now() - startedMs;
+        }
+        throw new Undone();
+      });
+    } catch {
+      // Undone on purpose, or refused by the database: the time is known either way.
+    }
+    shortestMs = Math.min(shortestMs, tookMs);
+  }
+  return shortestMs;
+}
+
+/** Transactions that somebody left open. PostgreSQL alone can tell. */
+export async function openTransactions(database: Database): Promise<number> {
+  if (database.kind === 'pglite') return 0;
+  const rows = await database.query(
+    OWNER,
+    "select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
+  );
+  return rows.length;
+}

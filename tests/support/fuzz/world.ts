@@ -1,0 +1,251 @@
+/** The whole server with a victim whose every text carries a mark, an attacker, a paying user, and tokens of all kinds. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { openSigningKeys } from '../../../server/backend/auth/keys.ts';
+import { type Database, OWNER } from '../../../server/platform/database.ts';
+import { createLogger } from '../../../server/platform/log.ts';
+import { openTestDatabase, type TestDatabaseKind } from '../database.ts';
+import { subscribe } from '../prediction-world.ts';
+import { startWholeServer, type WholeServer } from '../whole-server.ts';
+import type { FuzzRequest, TokenName } from './requests.ts';
+import type { Sent } from './send.ts';
+import { type NotedDatabase, notingDatabase } from './statements.ts';
+
+export interface FuzzWorld {
+  server: WholeServer;
+  database: Database;
+  noted: NotedDatabase;
+  /** Must stand in no answer to anybody. */
+  secrets: readonly string[];
+  /** Lines of the server's log at level error, with the path of their request. */
+  faults: string[];
+  /** A request with its names filled in. */
+  fill(request: FuzzRequest): Promise<Sent>;
+  /** Everything that is the victim's, as the database has it now. */
+  victimRows(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const MARK = 'zQ7victimsMarkK3';
+const HASH = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+
+export async function openFuzzWorld(kind: TestDatabaseKind): Promise<FuzzWorld> {
+  const opened = await openTestDatabase(kind);
+  await opened.transaction(OWNER, (tx) => tx.query(PROCEDURES));
+  const noted = notingDatabase(opened);
+  const faults: string[] = [];
+  const log = createLogger('error', { write: (line) => void faults.push(line.slice(0, 3000)) });
+  const env = { TEST_CLOCK: '1' };
+  const server = await startWholeServer(noted.database, { env, log });
+  const keys = await openSigningKeys(server.dataDir);
+  const victim = await account(opened, 'victim@example.com');
+  const attacker = await account(opened, 'attacker@example.com');
+  const paid = await account(opened, 'paid@example.com');
+  const nowS = Math.floor(Date.now() / 1000);
+  await subscribe(opened, paid, 'bobcat', nowS - 86_400, nowS + 86_400);
+  await markVictim(opened, victim);
+
+  const other = await generateKeyPair('ES256');
+  const publicText = JSON.stringify(keys.jwks.keys[0] ?? (await exportJWK(other.publicKey)));
+  const sessions = new Map<string, string>();
+
+  async function sessionOf(userId: string): Promise<string> {
+    const known = sessions.get(userId);
+    // Some requests end sessions, as they should: then the next one needs another.
+    const live =
+      known === undefined ? [] : await opened.query(OWNER, 'select 1 from auth.sessions where id = $1', [known]);
+    if (known !== undefined && live.length === 1) return known;
+    const id = randomUUID();
+    await opened.query(OWNER, 'insert into auth.sessions (id, user_id) values ($1, $2)', [id, userId]);
+    sessions.set(userId, id);
+    return id;
+  }
+
+  const claimsOf = (userId: string, sessionId: string) => ({
+    ...{ sub: userId, aud: 'authenticated', role: 'authenticated', session_id: sessionId, aal: 'aal1' },
+    ...{ email: `${userId}@example.com`, phone: '', amr: [{ method: 'password', timestamp: nowS }] },
+    ...{ iss: 'http://localhost/auth/v1', app_metadata: {}, user_metadata: {}, is_anonymous: false },
+  });
+  const signed = (claims: JWTPayload, fromS = Math.floor(Date.now() / 1000) - 5, forS = 3600) =>
+    keys.sign(claims, fromS, fromS + forS);
+
+  async function tokenNamed(name: TokenName): Promise<string | null> {
+    const claims = claimsOf(attacker, await sessionOf(attacker));
+    const forVictim = { ...claims, sub: victim };
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const until = { iat: nowS, exp: nowS + 3600 };
+    switch (name) {
+      case 'none':
+        return null;
+      case 'anonKey':
+        return keys.anonKey;
+      case 'attacker':
+        return signed(claims);
+      case 'paid':
+        return signed(claimsOf(paid, await sessionOf(paid)));
+      case 'expired':
+        return signed(claims, nowS - 7200);
+      case 'endedSession':
+        return signed({ ...claims, session_id: randomUUID() });
+      case 'noSession':
+        return signed({ ...claims, session_id: 'x', sub: '' });
+      case 'wrongAudience':
+        return signed({ ...claims, aud: 'elsewhere' });
+      case 'algNone':
+        return `${part({ alg: 'none' })}.${part({ ...forVictim, ...until })}.`;
+      case 'otherKey':
+        return new SignJWT({ ...forVictim, ...until })
+          .setProtectedHeader({ alg: 'ES256', kid: String(keys.jwks.keys[0]?.kid) })
+          .sign(other.privateKey);
+      case 'sharedSecret':
+        return new SignJWT({ ...forVictim, role: 'service_role', ...until })
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode(publicText));
+      case 'tampered': {
+        const [head, , signature] = (await signed(claims)).split('.');
+        return `${head}.${part({ ...forVictim, role: 'service_role', ...until })}.${signature}`;
+      }
+      case 'cut':
+        return (await signed(claims)).slice(0, -20);
+      case 'garbage':
+        return 'not.a.token';
+      case 'basic':
+        return 'Basic YTpi';
+    }
+  }
+
+  async function fill(request: FuzzRequest): Promise<Sent> {
+    const token = await tokenNamed(request.token);
+    const apiKey = await tokenNamed(request.apiKey);
+    const names: Readonly<Record<string, string>> = {
+      '@victim.id@': victim,
+      '@attacker.id@': attacker,
+      '@victim.email@': 'victim@example.com',
+      '@attacker.refresh@': 'x'.repeat(22),
+      '@token.algNone@': (await tokenNamed('algNone')) ?? '',
+      '@token.otherKey@': (await tokenNamed('otherKey')) ?? '',
+    };
+    const filled = (text: string) => {
+      let result = text;
+      for (const [name, value] of Object.entries(names))
+        result = result.replaceAll(name, value).replaceAll(encodeURIComponent(name), encodeURIComponent(value));
+      return result;
+    };
+    const bearer = request.token === 'basic' ? token : `Bearer ${token}`;
+    return {
+      method: request.method,
+      target: filled(request.target),
+      headers: [
+        ...(apiKey === null ? [] : [['apikey', apiKey] as const]),
+        ...(token === null ? [] : [['authorization', bearer ?? ''] as const]),
+        ...request.headers,
+      ],
+      body: request.body === null ? null : filled(request.body),
+    };
+  }
+
+  return {
+    server,
+    database: opened,
+    noted,
+    secrets: [MARK, HASH, keys.serviceRoleKey, ...(await refreshSecretOf(server.dataDir))],
+    faults,
+    fill,
+    victimRows: () => rowsOf(opened, victim),
+    async close() {
+      await server.close();
+      await opened.close();
+    },
+  };
+}
+
+async function account(database: Database, email: string): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    OWNER,
+    `insert into auth.users (email, email_confirmed_at, encrypted_password, raw_user_meta_data)
+     values ($1, now(), $2, '{}') returning id`,
+    [email, HASH],
+  );
+  if (row === undefined) throw new Error('no account was made');
+  await database.query(
+    OWNER,
+    `insert into auth.identities (provider_id, user_id, provider, identity_data)
+     values ($1::text, $1::text::uuid, 'email', jsonb_build_object('sub', $1::text, 'email', $2::text))`,
+    [row.id, email],
+  );
+  return row.id;
+}
+
+async function markVictim(database: Database, id: string): Promise<void> {
+  const nowS = Math.floor(Date.now() / 1000);
+  await subscribe(database, id, 'lion', nowS - 86_400, nowS + 86_400);
+  await database.transaction(OWNER, (tx) =>
+    tx.query(`
+      update public.profiles set full_name = '${MARK}', bio = '${MARK}', phone = '${MARK}', location = '${MARK}' where id = '${id}';
+      update auth.users set raw_user_meta_data = '{"full_name": "${MARK}"}' where id = '${id}';
+      update public.stripe_customers set customer_id = 'cus_${MARK}' where user_id = '${id}';
+      update public.stripe_subscriptions set customer_id = 'cus_${MARK}' where subscription_id = 'sub_${id}';
+      insert into public.user_activity (user_id, activity_type, activity_data) values ('${id}', 'account_created', '{"a": "${MARK}"}');
+      insert into public.error_logs (user_id, error_message) values ('${id}', '${MARK}');
+      insert into public.payment_methods (payment_method_id, user_id, brand) values ('pm_${MARK}', '${id}', '${MARK}');
+      insert into public.user_predictions (user_id, cryptocurrency, model, data)
+        select '${id}', 'BTC', 'kat1', jsonb_agg(jsonb_build_object('time', n, 'note', '${MARK}')) from generate_series(1, 200) n;
+      insert into storage.objects (bucket_id, name, owner_id, version, user_metadata)
+        values ('avatars', '${id}/secret-${MARK}.png', '${id}', '${randomUUID()}', '{"a": "${MARK}"}');
+      insert into auth.sessions (user_id, user_agent) values ('${id}', '${MARK}');
+      insert into auth.mfa_factors (user_id, friendly_name, factor_type, secret) values ('${id}', '${MARK}', 'totp', '${MARK}');
+    `),
+  );
+}
+
+/** What anybody may cause (a mail to the victim, the time of one) is left out. */
+async function rowsOf(database: Database, id: string): Promise<string> {
+  const owned: readonly [string, string][] = [
+    ['public.profiles', 'id'],
+    ['public.user_activity', 'user_id'],
+    ['public.error_logs', 'user_id'],
+    ['public.user_predictions', 'user_id'],
+    ['public.stripe_customers', 'user_id'],
+    ['public.payment_methods', 'user_id'],
+    ['public.billing_checkouts', 'user_id'],
+    ['private.prediction_reservations', 'user_id'],
+    ['auth.identities', 'user_id'],
+    ['auth.sessions', 'user_id'],
+    ['auth.mfa_factors', 'user_id'],
+    ['storage.objects', 'owner_id'],
+  ];
+  const found: unknown[] = [];
+  for (const [table, column] of owned)
+    found.push(
+      await database.query(OWNER, `select to_jsonb(t) as row from ${table} t where t.${column}::text = $1 order by 1`, [
+        id,
+      ]),
+    );
+  const [user] = await database.query(
+    OWNER,
+    `select email, phone, encrypted_password, email_change, banned_until, raw_app_meta_data, raw_user_meta_data,
+            email_confirmed_at, (select count(*) from storage.objects where name like $1::text || '/%') as files
+       from auth.users where id = $1::text::uuid`,
+    [id],
+  );
+  return JSON.stringify([found, user]);
+}
+
+async function refreshSecretOf(dataDir: string): Promise<string[]> {
+  const file: { refreshSecret: string; signing: { d: string }[] } = JSON.parse(
+    await readFile(`${dataDir}/keys.json`, 'utf8'),
+  );
+  return [file.refreshSecret, ...file.signing.map((key) => key.d)];
+}
+
+const PROCEDURES = `
+create function public.fuzz_add(a integer, b integer default 10) returns integer
+  language sql stable set search_path = '' as 'select a + b';
+create function public.fuzz_echo(p_data jsonb, p_list text[], p_at timestamptz) returns jsonb
+  language sql stable set search_path = ''
+  as $$ select jsonb_build_object('data', p_data, 'list', to_jsonb(p_list), 'at', p_at) $$;
+create function public.fuzz_rows(p_to integer) returns table (id integer, plan text)
+  language sql stable set search_path = '' as $$ select i, 'p' || i from generate_series(1, least(p_to, 500)) as i $$;
+grant execute on function public.fuzz_add, public.fuzz_echo, public.fuzz_rows to anon, authenticated;
+`;
