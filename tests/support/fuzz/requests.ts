@@ -57,7 +57,7 @@ const METHODS = [
 const rarely = (outOf: number) => fc.nat(outOf - 1).map((drawn) => drawn === 0);
 
 /** Of ten values, how many are as they should be: a request that is wrong all over is refused at its first word. */
-const mood = fc.constantFrom(5, 8, 8, 10);
+const mood = fc.constantFrom(4, 8, 9, 10, 10);
 
 function fieldsOf(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) {
   const names = Object.keys(fields);
@@ -89,7 +89,7 @@ function targetOf(route: FuzzRoute): fc.Arbitrary<string> {
         minLength: known.length > 8 ? 0 : Math.min(known.length, 1),
         maxLength: Math.min(known.length, 5),
       }),
-      all: fc.boolean(),
+      all: fc.nat(3).map((drawn) => drawn > 0),
       goodOfTen: mood,
       hasExtra: rarely(10),
       isRepeated: rarely(12),
@@ -118,7 +118,9 @@ function parameter(key: string, good: fc.Arbitrary<string>, goodOfTen: number): 
 }
 
 const pathPart = (part: string) =>
-  part === '{id}' ? fc.oneof(fc.constant('@victim.id@'), fc.uuid(), encoded(hostileText)) : encoded(hostileText);
+  part === '{id}'
+    ? fc.oneof(fc.constant('@victim.id@'), fc.uuid(), encoded(hostileText))
+    : fc.oneof(fc.constantFrom('1', 'a-b', 'avatars'), encoded(hostileText));
 
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   prefer: [
@@ -313,7 +315,8 @@ function requestOf(route: FuzzRoute): fc.Arbitrary<FuzzRequest> {
         headers: hasBody ? [...extra, ['content-type', type] as const] : extra,
         apiKey: hasNoKey ? oddKey : 'anonKey',
         token,
-        body: hasBody ? text : null,
+        // Another time would be another time for everybody: every token would run out.
+        body: hasBody ? (route.path === '/dev/clock' ? text.replaceAll(/\d/g, '') : text) : null,
       };
     });
 }

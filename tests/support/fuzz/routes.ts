@@ -28,6 +28,7 @@ const password = words('Password1', 'Password2', 'short', 'x'.repeat(73));
 const redirect = words('http://127.0.0.1/', '/dashboard', 'https://evil.example/', '//evil.example', 'javascript:1');
 const token = words('123456', '000000', 'abc', 'a'.repeat(56), '@attacker.refresh@');
 const challenge = words('a'.repeat(43), 'x', 'b'.repeat(128));
+const proof = { code_challenge: challenge, code_challenge_method: words('s256', 'plain') };
 const id = fc.oneof(words(VICTIM_ID, '@attacker.id@'), fc.uuid());
 const otpType = words('signup', 'magiclink', 'recovery', 'invite', 'email', 'email_change', 'sms', 'phone_change');
 const metadata = fc.oneof(fc.constant({ full_name: 'Fuzz' }), fc.constant({ role: 'admin' }), fc.constant(null));
@@ -47,7 +48,7 @@ const AUTH: readonly FuzzRoute[] = [
   auth('GET', '/settings', { weight: 1 }),
   auth('POST', '/signup', {
     weight: 2,
-    body: { email, password, data: metadata, code_challenge: challenge, gotrue_meta_security: captcha },
+    body: { email, password, data: metadata, gotrue_meta_security: captcha },
   }),
   auth('POST', '/token', {
     weight: 1,
@@ -69,16 +70,16 @@ const AUTH: readonly FuzzRoute[] = [
     },
   }),
   signedIn('GET', '/user'),
-  signedIn('PUT', '/user', { email, password, data: metadata, nonce: words('123456'), code_challenge: challenge }),
+  signedIn('PUT', '/user', { email, password, data: metadata, nonce: words('123456'), ...proof }),
   auth('POST', '/logout', { query: { scope: words('nowhere', 'x') }, readsToken: true, weight: 1 }),
   auth('POST', '/otp', {
     query: { redirect_to: redirect },
-    body: { email, phone: words('+15550001'), create_user: fc.boolean(), data: metadata, code_challenge: challenge },
+    body: { email, create_user: fc.boolean(), data: metadata, ...proof },
   }),
-  auth('POST', '/verify', { body: { type: otpType, email, token, token_hash: token, phone: words('+1') } }),
+  auth('POST', '/verify', { body: { type: otpType, email, token } }),
   auth('GET', '/verify', { query: { type: otpType, token, token_hash: token, redirect_to: redirect } }),
-  auth('POST', '/recover', { query: { redirect_to: redirect }, body: { email, code_challenge: challenge } }),
-  auth('POST', '/resend', { body: { type: otpType, email, phone: words('+1') } }),
+  auth('POST', '/recover', { query: { redirect_to: redirect }, body: { email, ...proof } }),
+  auth('POST', '/resend', { body: { type: otpType, email } }),
   signedIn('GET', '/reauthenticate'),
   auth('GET', '/authorize', {
     query: {
@@ -109,45 +110,66 @@ const AUTH: readonly FuzzRoute[] = [
   auth('GET POST DELETE', '/admin/users/{id}', { weight: 1 }),
 ];
 
-const FILTER = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'is', 'in', 'not.eq', 'cs', 'fts'];
+const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'is', 'in', 'not.eq', 'not.in', 'cs', 'fts'];
 const filter = fc
-  .tuple(words(...FILTER), words('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%'))
+  .tuple(words(...OPERATORS), words('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%'))
   .map(([operator, value]) => `${operator}.${value}`);
-const COLUMNS = ['id', 'user_id', 'email', 'customer_id', 'price_id', 'plan', 'created_at', 'data', 'role', 'status'];
-const logic = fc
-  .array(fc.tuple(words(...COLUMNS), filter), { minLength: 1, maxLength: 5 })
-  .map((parts) => `(${parts.map(([column, test]) => `${column}.${test}`).join(',')})`);
-const TABLES = [
-  ...['profiles', 'user_predictions', 'user_activity', 'error_logs', 'billing_prices', 'stripe_customers'],
-  ...['stripe_subscriptions', 'stripe_user_subscriptions', 'payment_methods', 'stripe_events', 'billing_checkouts'],
-];
-const readQuery = {
-  select: words('*', 'id', 'a:id,b:user_id', 'id,*', 'count', 'id,profiles(*)', 'data->a', 'id::text', 'count()'),
-  order: words('created_at.desc', 'id.asc.nullslast', 'plan', 'id,id,id', 'nothing.desc'),
-  limit: words('1', '0', '1000000', '-1'),
-  offset: words('0', '5', '99999999999'),
-  or: logic,
-  and: logic,
-  ...Object.fromEntries(COLUMNS.map((column) => [column, filter])),
+
+/** Each table with its columns, and a table that there is not. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  profiles: ['id', 'email', 'full_name', 'avatar_url', 'role', 'phone', 'bio', 'timezone', 'created_at', 'updated_at'],
+  user_predictions: ['id', 'user_id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data'],
+  user_activity: ['id', 'user_id', 'activity_type', 'activity_data', 'created_at'],
+  error_logs: ['id', 'error_message', 'error_stack', 'context', 'user_id', 'timestamp'],
+  billing_prices: ['price_id', 'plan', 'unit_amount', 'active', 'mode'],
+  stripe_customers: ['user_id', 'customer_id', 'mode', 'created_at', 'sync_seq'],
+  stripe_subscriptions: ['subscription_id', 'customer_id', 'price_id', 'status', 'current_period_end', 'cancel_at'],
+  stripe_user_subscriptions: ['user_id', 'customer_id', 'price_id', 'status', 'cancel_at_period_end'],
+  payment_methods: ['payment_method_id', 'user_id', 'brand', 'last4', 'is_default', 'created_at'],
+  stripe_events: ['event_id', 'type', 'livemode', 'received_at'],
+  billing_checkouts: ['id', 'user_id', 'price_id', 'state'],
+  nothing_here: ['id', 'a'],
 };
-const row = {
-  id: fc.oneof(id, fc.nat()),
+const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  id,
   user_id: id,
+  email,
   activity_type: words('account_created', 'x'),
   activity_data: metadata,
   error_message: words('boom', 'x'.repeat(3000)),
   error_stack: words('at x', 'password=secret eyJabc.def'),
   context: metadata,
   full_name: words('Fuzz', 'x'.repeat(300)),
-  bio: words('b'),
   role: words('admin'),
-  email,
+  created_at: words('2026-01-01', 'infinity'),
+  unit_amount: fc.integer(),
+  is_default: fc.boolean(),
+  data: fc.array(fc.nat(), { maxLength: 3 }),
 };
-const writeQuery = {
-  columns: words('id', 'bio,full_name', 'nothing'),
-  on_conflict: words('id', 'nothing', ''),
-  id: filter,
-};
+
+const logicOver = (columns: readonly string[]) =>
+  fc
+    .array(fc.tuple(words(...columns), filter, words('', 'not.')), { minLength: 1, maxLength: 5 })
+    .map((parts) => `(${parts.map(([column, test, not]) => `${column}.${not}${test}`).join(',')})`);
+
+const filtersOf = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, filter]));
+
+const readQueryOf = (columns: readonly string[]) => ({
+  select: fc.oneof(
+    fc.subarray([...columns], { minLength: 1 }).map((some) => some.join(',')),
+    words('*', 'a:id,b:user_id', 'id,*', 'count', 'id,profiles(*)', 'data->a', 'id::text', 'count()', ''),
+  ),
+  order: words(`${columns[0]}.desc`, `${columns[1]}.asc.nullslast`, 'nothing.desc', `${columns[0]},${columns[0]}`),
+  limit: words('1', '5', '0', '1000000'),
+  offset: words('0', '5', '99999999999'),
+  or: logicOver(columns),
+  and: logicOver(columns),
+  ...filtersOf(columns),
+});
+const columnsOf = (columns: readonly string[]) =>
+  fc.subarray([...columns], { minLength: 1, maxLength: Math.min(columns.length, 3) }).map((some) => some.join(','));
+const rowOf = (columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, VALUES[column] ?? words('a', 'b')]));
 
 const rest = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'>): FuzzRoute => ({
   methods: methods.split(' '),
@@ -156,24 +178,47 @@ const rest = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | '
   ...more,
 });
 
+const READ = readQueryOf(['id', 'plan']);
+
 const REST: readonly FuzzRoute[] = [
-  ...TABLES.flatMap((table) => [
-    rest('GET HEAD', `/${table}`, { query: readQuery, weight: 4 }),
-    rest('POST', `/${table}`, { query: writeQuery, body: row, weight: 2 }),
-    rest('PATCH DELETE', `/${table}`, { query: { ...writeQuery, ...readQuery }, body: row, weight: 2 }),
+  ...Object.entries(TABLES).flatMap(([table, columns]) => [
+    rest('GET HEAD', `/${table}`, { query: readQueryOf(columns), weight: 6 }),
+    rest('POST', `/${table}`, { query: { columns: columnsOf(columns) }, body: rowOf(columns), weight: 1 }),
+    rest('POST', `/${table}`, {
+      query: { on_conflict: columnsOf(columns), select: words('*') },
+      body: rowOf(columns),
+      weight: 1,
+    }),
+    rest('PATCH DELETE', `/${table}`, {
+      query: { ...filtersOf(columns), select: words('*') },
+      body: rowOf(columns),
+      weight: 2,
+    }),
   ]),
-  rest('GET', '/{name}', { query: readQuery, weight: 1 }),
-  rest('GET', '/', { weight: 1 }),
-  rest('POST GET', '/rpc/fuzz_add', {
-    query: { a: words('1', 'x'), b: words('2') },
-    body: { a: fc.nat(), b: fc.nat() },
+  // What a user may really write.
+  rest('PATCH', '/profiles', {
+    query: { id: words('eq.@attacker.id@', 'eq.@victim.id@') },
+    body: { bio: words('b'), website: words('w') },
   }),
-  rest('POST GET', '/rpc/fuzz_echo', {
-    query: { p_data: words('{}', 'x'), p_list: words('{a,b}', '{'), p_at: words('2026-01-01', 'x'), ...readQuery },
+  rest('POST', '/error_logs', { body: { error_message: words('boom'), error_stack: words('s'), context: metadata } }),
+  rest('POST', '/user_activity', {
+    body: { user_id: id, activity_type: words('account_created'), activity_data: metadata },
+  }),
+  rest('GET', '/{name}', { query: READ, weight: 1 }),
+  rest('GET', '/', { weight: 1 }),
+  rest('POST', '/rpc/fuzz_add', { body: { a: fc.nat(9999), b: fc.nat(9999) } }),
+  rest('GET', '/rpc/fuzz_add', { query: { a: words('1', 'x'), b: words('2') } }),
+  rest('POST', '/rpc/fuzz_echo', {
     body: { p_data: metadata, p_list: fc.array(words('a')), p_at: words('2026-01-01') },
   }),
-  rest('POST GET', '/rpc/fuzz_rows', { query: { p_to: words('3', 'x'), ...readQuery }, body: { p_to: fc.nat(50) } }),
-  rest('POST GET', '/rpc/{name}', { body: row, weight: 1 }),
+  rest('GET', '/rpc/fuzz_echo', {
+    query: { p_data: words('{}', 'x'), p_list: words('{a,b}', '{'), p_at: words('2026-01-01') },
+  }),
+  rest('POST', '/rpc/fuzz_rows', { query: READ, body: { p_to: fc.nat(50) } }),
+  rest('GET', '/rpc/fuzz_rows', {
+    query: { p_to: words('3', 'x'), plan: filter, order: words('id.desc'), limit: words('2') },
+  }),
+  rest('POST GET', '/rpc/{name}', { body: { a: fc.nat() }, weight: 1 }),
 ];
 
 const storage = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
@@ -214,12 +259,12 @@ const STORAGE: readonly FuzzRoute[] = [
 
 const candle = fc.record({ time: fc.nat(), open: fc.double(), high: fc.nat(), low: fc.nat(), close: fc.nat() });
 const forecastQuery = {
-  exc: words('BINANCE', 'NASDAQ'),
-  sym: words('BTCUSDT.P', 'ETHUSDT.P', 'NOPE'),
+  exc: words('BINANCE', 'BINANCE', 'NASDAQ'),
+  sym: words('BTCUSDT.P', 'BTCUSDT.P', 'NOPE'),
   fbars: words('50', '1'),
   lkbk: words('450'),
   amp: words('100', '250'),
-  ver: words('213', '224', '1'),
+  ver: words('213', '213', '224', '1'),
 };
 const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
@@ -243,7 +288,7 @@ const OWN: readonly FuzzRoute[] = [
   }),
   own('POST', '/functions/v1/{name}'),
   own('GET', '/history', { query: forecastQuery }),
-  own('GET', '/stream-kat2', { query: forecastQuery, readsToken: true }),
+  own('GET', '/stream-kat2', { query: forecastQuery, readsToken: true, weight: 6 }),
   own('GET', '/forecast/reservations', { readsToken: true }),
   own('GET', '/forecast/reservations/{id}', { readsToken: true }),
   own('GET', '/forecast/{name}', { weight: 1 }),
