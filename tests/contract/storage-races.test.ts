@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
+import { OWNER } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { plainPicture } from '../support/pictures.ts';
@@ -20,12 +21,25 @@ describeEachDatabase('stored files at the same moment', (kind) => {
   let folder: string;
   let files: ObjectFiles;
   let server: BackendTestServer;
+  /** What happens, once, just before bytes are written or read. */
+  const before = { put: async () => {}, open: async () => {} };
+  const once = (moment: keyof typeof before, happens: () => Promise<unknown>) => {
+    before[moment] = async () => {
+      before[moment] = async () => {};
+      await happens();
+    };
+  };
   const { signedIn, storedNames } = storageCalls(() => server);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kat-files-'));
     files = diskFiles(folder);
-    server = await backendTestServer(kind, { files });
+    const watched: ObjectFiles = {
+      ...files,
+      put: (...file) => before.put().then(() => files.put(...file)),
+      open: (name) => before.open().then(() => files.open(name)),
+    };
+    server = await backendTestServer(kind, { files: watched });
   });
   afterAll(async () => {
     await server?.close();
@@ -41,7 +55,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     const ada = await signedIn();
     const service = server.service().storage.from('avatars');
     const path = `${ada.id}/1.png`;
-    const before = (await filesOnDisk()).length;
+    const left = (await filesOnDisk()).length;
     const pictures = await Promise.all([10, 20, 30, 40, 50, 60].map((side) => plainPicture('png', side)));
 
     // One user may send two at once; the service's count is another.
@@ -59,13 +73,13 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     const info = await ada.avatars.info(path);
     expect((await sharp(await data?.arrayBuffer()).metadata()).format).toBe('png');
     expect(info.data?.size).toBe(data?.size);
-    expect((await filesOnDisk()).length).toBe(before + 1);
+    expect((await filesOnDisk()).length).toBe(left + 1);
   });
 
   test('of parallel first uploads one wins, the others are duplicates, and no bytes are left', async () => {
     const { avatars, id } = await signedIn();
     const service = server.service().storage.from('avatars');
-    const before = (await filesOnDisk()).length;
+    const left = (await filesOnDisk()).length;
     const picture = await plainPicture('png', 8);
 
     const answers = await Promise.all(
@@ -75,7 +89,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     const refusals = answers.flatMap(({ error }) => (error === null ? [] : [error]));
     expect(refusals).toHaveLength(3);
     for (const refusal of refusals) expect(refusal).toMatchObject({ statusCode: '409' });
-    expect((await filesOnDisk()).length).toBe(before + 1);
+    expect((await filesOnDisk()).length).toBe(left + 1);
   });
 
   test('a reader always sees one whole picture while it is replaced', async () => {
@@ -99,6 +113,32 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     await writing;
 
     expect([...widths].every((width) => width === 16 || width === 32)).toBe(true);
+  });
+
+  test('a reader who comes a moment too late for the old bytes gets the new ones', async () => {
+    const { avatars, id } = await signedIn();
+    const path = `${id}/1.png`;
+    await avatars.upload(path, await plainPicture('png', 16));
+    const next = await plainPicture('png', 32);
+    once('open', () => avatars.upload(path, next, { upsert: true }));
+
+    const answer = await fetch(avatars.getPublicUrl(path).data.publicUrl);
+
+    expect((await sharp(await answer.arrayBuffer()).metadata()).width).toBe(32);
+  });
+
+  test('a right that goes while the picture is on its way stops the row, and the bytes go', async () => {
+    const { avatars, id } = await signedIn();
+    const path = `${id}/1.png`;
+    const left = (await filesOnDisk()).length;
+    const policy = (role: string) => `alter policy "owners add avatars to their folder" on storage.objects to ${role}`;
+    once('put', () => server.database.query(OWNER, policy('service_role')));
+
+    const { error } = await avatars.upload(path, await plainPicture('png', 16));
+
+    await server.database.query(OWNER, policy('authenticated'));
+    expect(error).toMatchObject({ statusCode: '403', message: 'new row violates row-level security policy' });
+    expect([await storedNames(), (await filesOnDisk()).length]).toEqual([expect.not.arrayContaining([path]), left]);
   });
 
   test('files carry names of ours and are for the server alone', async () => {
@@ -146,9 +186,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
 
-    await server.database.query({ role: 'owner', claims: null }, 'delete from auth.users where id = $1::text::uuid', [
-      id,
-    ]);
+    await server.database.query(OWNER, 'delete from auth.users where id = $1::text::uuid', [id]);
 
     const answer = await fetch(avatars.getPublicUrl(`${id}/1.png`).data.publicUrl);
     expect([answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([200, true]);

@@ -156,6 +156,7 @@ describeEachDatabase('stored files refuse', (kind) => {
       'mime type application/octet-stream is not supported',
     ],
     ['a picture of 20,000 pixels a side', () => bombPng(20_000, 20_000), '400', PIXELS],
+    ['a picture of 36 megapixels', () => bombPng(6000, 6000), '400', PIXELS],
     ['a header that lies', () => bombPng(5000, 5000, false), '400', DAMAGED],
     ['nothing', () => Buffer.alloc(0), '400', 'No content provided'],
   ])('%s', async (_what, bodyOf, statusCode, message) => {
