@@ -3,8 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { insertFlow } from '../../server/backend/auth/flow-store.ts';
 import { openProviders } from '../../server/backend/auth/providers.ts';
 import { SettingsRefused } from '../../server/platform/config.ts';
+import { asOwner } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { fragmentOf, pkceClient, providersOf, signInThrough, startOf, testBrowser } from './support-oauth.ts';
@@ -61,6 +63,22 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
 
     expect(end.pathname).toBe('/');
     expect(fragmentOf(end).error_code).toBe('bad_oauth_state');
+  });
+
+  test('a state of another kind of sign-in opens nothing here', async () => {
+    const flow = {
+      kind: 'saml' as const,
+      provider: 'google',
+      method: 'sso/saml',
+      redirectTo: page(),
+      state: 'of-saml',
+    };
+    const rest = { challenge: { challenge: 'c'.repeat(43), method: 's256' as const }, linkingUserId: null };
+    await insertFlow(asOwner(server.database), { ...flow, ...rest, providerState: null }, new Date().toISOString());
+
+    const end = await testBrowser(server.url).follow(`${server.url}/auth/v1/callback?code=x&state=of-saml`);
+
+    expect(fragmentOf(end)).toEqual(BAD_STATE);
   });
 
   test('a state is over after a quarter of an hour', async () => {

@@ -30,6 +30,10 @@ const claimsSchema = z.object({
   picture: z.optional(z.string()),
 });
 
+/** They are kept sealed until the page takes them. */
+const token = z.string().check(z.maxLength(4000));
+const tokensSchema = z.object({ access_token: token, refresh_token: z.optional(token) });
+
 /** @throws SettingsRefused */
 export function googleProvider(settings: GoogleSettings, call: ProviderFetch): OAuthProvider {
   requireSafeAddress('GOOGLE_ISSUER', settings.issuer);
@@ -71,9 +75,10 @@ export function googleProvider(settings: GoogleSettings, call: ProviderFetch): O
           ...(secrets.verifier === null ? {} : { pkceCodeVerifier: secrets.verifier }),
           ...(secrets.nonce === null ? {} : { expectedNonce: secrets.nonce }),
         });
+        const tokens = tokensSchema.parse(granted);
         return {
           profile: profileOf(granted.claims()),
-          tokens: { providerToken: granted.access_token, providerRefreshToken: granted.refresh_token ?? null },
+          tokens: { providerToken: tokens.access_token, providerRefreshToken: tokens.refresh_token ?? null },
         };
       } catch (cause) {
         throw new ProviderFailure(NAME, 'exchange', cause);

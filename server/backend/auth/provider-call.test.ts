@@ -1,0 +1,71 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { ProviderFailure, providerFetch } from './provider-call.ts';
+
+const servers: Server[] = [];
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('an answer comes through with status, headers and body', async () => {
+  const url = await serve((_request, response) => response.writeHead(418, { 'x-tea': 'green' }).end('{"a":1}'));
+
+  const answer = await providerFetch(1000)(url, {});
+
+  expect([answer.status, answer.headers.get('x-tea'), await answer.json()]).toEqual([418, 'green', { a: 1 }]);
+});
+
+test('an endless answer is given up once it is larger than any that makes sense', async () => {
+  const url = await serve((_request, response) => {
+    const pour = () => {
+      while (response.write('x'.repeat(64 * 1024)));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+
+  await expect(providerFetch(5000)(url, {})).rejects.toThrow('too large');
+});
+
+test.each([
+  ['before its head', false],
+  ['in its body', true],
+])('an answer that stops %s is given up in time', async (_where, hasHead) => {
+  const url = await serve((_request, response) => {
+    if (hasHead) response.writeHead(200).write('{');
+  });
+
+  await expect(providerFetch(100)(url, {})).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a redirect is not followed: it would carry secrets elsewhere', async () => {
+  const url = await serve((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end());
+
+  expect((await providerFetch(1000)(url, {})).status).toBe(302);
+});
+
+test('a failure tells names and codes, and no words that may hold a secret', () => {
+  const inner = Object.assign(new Error('code=4/secret'), {
+    name: 'ResponseBodyError',
+    error: 'invalid_grant',
+    status: 400,
+  });
+  const outer = Object.assign(new Error('token gho_secret', { cause: inner }), { code: 'OAUTH_INVALID_RESPONSE' });
+
+  const failure = new ProviderFailure('google', 'exchange', outer);
+
+  expect(failure.reason).toBe('Error/OAUTH_INVALID_RESPONSE < ResponseBodyError/invalid_grant/400');
+  expect(`${failure.message} ${failure.stack} ${String(failure.cause)}`).not.toContain('secret');
+});
