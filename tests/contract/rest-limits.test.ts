@@ -110,6 +110,32 @@ describeEachDatabase('a statement without end', (kind) => {
     });
 });
 
+describeEachDatabase('an answer without end', (kind) => {
+  const wide = `
+    create table public.contract_wide (id integer primary key, body text not null);
+    insert into public.contract_wide select i, repeat('x', 20000) from generate_series(1, 900) i;
+    alter table public.contract_wide enable row level security;
+    grant select, update on public.contract_wide to authenticated;
+    create policy "everyone" on public.contract_wide to authenticated using (true);`;
+  const server = openedForTests(() => backendTestServer(kind, { setUpSql: wide }));
+
+  test('is refused with the hint to ask for less, and what it wrote is undone', async () => {
+    const { client } = await server().user();
+
+    const read = await client.from('contract_wide').select();
+    const written = await client
+      .from('contract_wide')
+      .update({ body: 'y'.repeat(20_000) })
+      .gt('id', 0)
+      .select();
+    const part = await client.from('contract_wide').select().lte('id', 500).like('body', 'x%');
+
+    for (const { status, error } of [read, written])
+      expect([status, error?.code, error?.hint]).toEqual([400, 'PGRST100', 'Ask for fewer rows or fewer columns']);
+    expect(part.data).toHaveLength(500);
+  });
+});
+
 describeEachDatabase('bulk writes', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { setUpSql: newsSql(1500) }));
 

@@ -1,9 +1,11 @@
 /** Runs a statement under the caller's role and makes the protocol's answer of its one row. */
 import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database.ts';
+import { NOT_ONE_ROW, TOO_LARGE } from './answer-text.ts';
 import { OBJECT_TYPE, rangeNotSatisfiable } from './preferences.ts';
+import { MAX_ANSWER_BYTES } from './query-tree.ts';
 import { isTimeLimit, RestError } from './rest-error.ts';
-import { NOT_ONE_ROW, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 export interface Outcome {
   /** JSON text; null when no body was asked for. */
@@ -27,17 +29,13 @@ export async function execute(database: Database, caller: DatabaseCaller, statem
     const rows = await queryAgainWhenSlow(database, caller, statement);
     return outcomeRow.parse(rows[0]);
   } catch (error) {
-    const count = error instanceof SqlError ? countOfRefusal(error) : null;
-    if (count === null) throw error;
-    throw new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
-      details: `The result contains ${count} rows`,
-    });
+    throw (error instanceof SqlError ? plantedRefusal(error) : null) ?? error;
   }
 }
 
 /**
- * The first statements of fresh connections, ten at once on a busy machine, may pass the limit that none of them deserves
- * (measured). What was ended left nothing behind, so one more try is safe, for writes too.
+ * On a busy machine a cheap statement may pass the limit too (measured). What was ended left nothing behind, so one more
+ * try is safe, for writes too, which the client library does not repeat.
  */
 async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { text, params }: Statement) {
   try {
@@ -48,10 +46,22 @@ async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { 
   }
 }
 
-/** The refusal that `rowsText` plants when one row was asked for. */
-function countOfRefusal(error: SqlError): string | null {
+const PLANTED = new RegExp(`"(${NOT_ONE_ROW}|${TOO_LARGE})(\\d+)"`);
+
+/** What the statement itself refused, by way of a number that is none: see answer-text.ts. */
+function plantedRefusal(error: SqlError): RestError | null {
   if (error.code !== '22P02') return null;
-  return new RegExp(`"${NOT_ONE_ROW}(\\d+)"`).exec(error.message)?.[1] ?? null;
+  const [, kind, figure] = PLANTED.exec(error.message) ?? [];
+  if (kind === NOT_ONE_ROW)
+    return new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+      details: `The result contains ${figure} rows`,
+    });
+  if (kind === TOO_LARGE)
+    return new RestError(400, 'PGRST100', `The answer is larger than ${MAX_ANSWER_BYTES} bytes`, {
+      details: `It has ${figure} bytes`,
+      hint: 'Ask for fewer rows or fewer columns',
+    });
+  return null;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -42,6 +42,8 @@ export interface QueryTree {
 
 /** The bounds of one request: PGlite obeys no statement timeout, so the grammar keeps the work small. */
 export const MAX_ROWS = 1000;
+/** 300 saved predictions, a month of the largest plan, take 11 MB. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Of the address, after the question mark. With its headers Node reads 16 KiB. */
 export const MAX_QUERY_LENGTH = 12_000;
 export const MAX_FILTERS = 20;

@@ -1,9 +1,10 @@
 /** Procedures: which overload is meant, and the statement that calls it. Arguments are values, cast to their types. */
+import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
 import { identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
 import type { QueryTree } from './query-tree.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
-import { bodyText, qualified, type ReadOptions, rowsText, type Statement } from './statement.ts';
+import { qualified, type ReadOptions, type Statement } from './statement.ts';
 
 /** `json`: the body's text, an object. `text`: the address bar's pairs. */
 export type Arguments =
@@ -43,10 +44,14 @@ export function callStatement(procedure: Procedure, args: Arguments, tree: Query
   const total = options.hasTotal ? '(select count(*) from _kat_rows)::text' : 'null::text';
   const body = procedure.returnsSet ? "coalesce(json_agg(_kat_page.value), '[]')::text" : valueText(procedure);
   return {
-    text:
-      `with _kat_rows as materialized (select target.value ${call.from} as target(value)), ` +
-      `_kat_page as (select value from _kat_rows${page}) ` +
-      `select ${options.body === 'none' ? 'null::text' : body} as body, count(*)::int4 as rows, ${total} as total from _kat_page`,
+    text: answerText({
+      ctes:
+        `_kat_rows as materialized (select target.value ${call.from} as target(value)), ` +
+        `_kat_page as (select value from _kat_rows${page})`,
+      body: options.body === 'none' ? 'null::text' : body,
+      rows: rowsText('count(*)', false),
+      total,
+    }),
     params: parameters.values,
   };
 }
@@ -70,9 +75,12 @@ function rowsStatement(
     ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`;
   const total = options.hasTotal ? `(select count(*) ${rows})::text` : 'null::text';
   return {
-    text:
-      `with _kat_rows as materialized (select target.* ${call.from} as target), _kat_page as (${page}) ` +
-      `select ${bodyText(options.body)} as body, ${rowsText('count(*)', options.mustBeOneRow)} as rows, ${total} as total from _kat_page`,
+    text: answerText({
+      ctes: `_kat_rows as materialized (select target.* ${call.from} as target), _kat_page as (${page})`,
+      body: bodyText(options.body),
+      rows: rowsText('count(*)', options.mustBeOneRow),
+      total,
+    }),
     params: parameters.values,
   };
 }

@@ -51,8 +51,8 @@ function strangeText(text: string): string {
   return text
     .replace(/"(?:[^"]|"")*"/g, '')
     .replace(/\$\d+/g, '')
-    .replace(/'\[\]'/g, '')
-    .replace(/[a-z_0-9.]+|[(),:*=<>\-[\]\s]/g, '');
+    .replace(/'(\[\]|_kat_[a-z]+_)'/g, '')
+    .replace(/[a-z_0-9.]+|[(),:*=<>|\-[\]\s]/g, '');
 }
 
 test('whatever is asked, a statement holds only known names, and each value is a parameter', () => {

@@ -2,6 +2,7 @@
  * One SQL statement a request: it filters, counts and builds the JSON answer, which passes through as text. Names of
  * its own begin with `_kat_` so that no column can be mistaken for them.
  */
+import { answerText, type BodyKind, bodyText, rowsText } from './answer-text.ts';
 import type { Relation } from './catalogue.ts';
 import { columnOf, identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
 import { MAX_ROWS, type QueryTree } from './query-tree.ts';
@@ -11,9 +12,6 @@ export interface Statement {
   text: string;
   params: readonly string[];
 }
-
-/** `none`: only counts are wanted (HEAD, return=minimal). `object`: the first row alone. */
-export type BodyKind = 'array' | 'object' | 'none';
 
 export interface ReadOptions {
   body: BodyKind;
@@ -36,28 +34,14 @@ export function readStatement(relation: Relation, tree: QueryTree, options: Read
     ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`;
   const total = options.hasTotal ? `(select count(*) ${from})::text` : 'null::text';
   return {
-    text: `with _kat_page as (${page}) select ${bodyText(options.body)} as body, ${rowsText('count(*)', options.mustBeOneRow)} as rows, ${total} as total from _kat_page`,
+    text: answerText({
+      ctes: `_kat_page as (${page})`,
+      body: bodyText(options.body),
+      rows: rowsText('count(*)', options.mustBeOneRow),
+      total,
+    }),
     params: parameters.values,
   };
-}
-
-/** Stands before the count in the refusal of an answer that is not one row. */
-export const NOT_ONE_ROW = '_kat_rows_';
-
-/**
- * How many rows there are. Where one row must come, any other count is cast to something that is no number: the
- * statement fails, its transaction is undone, and no second round trip has to decide that.
- */
-export function rowsText(count: string, mustBeOneRow: boolean): string {
-  if (!mustBeOneRow) return `${count}::int4`;
-  return `case ${count} when 1 then 1 else ('${NOT_ONE_ROW}' || ${count})::int4 end`;
-}
-
-export function bodyText(kind: BodyKind): string {
-  // An aggregate, so that a write that touches no row still answers its one row.
-  if (kind === 'none') return 'max(null::text)';
-  if (kind === 'object') return '(json_agg(_kat_page.*) -> 0)::text';
-  return "coalesce(json_agg(_kat_page.*), '[]')::text";
 }
 
 export interface WriteOptions {
@@ -130,10 +114,12 @@ function writeStatement(
   const returning = options.body === 'none' ? '1' : selectText(tree.select, relation, 'target');
   const total = '(select count(*) from _kat_written)';
   return {
-    text:
-      `with _kat_written as (${write} returning ${returning}), ` +
-      `_kat_page as (select * from _kat_written limit ${MAX_ROWS}) ` +
-      `select ${bodyText(options.body)} as body, ${rowsText(total, options.body === 'object')} as rows, ${total}::text as total from _kat_page`,
+    text: answerText({
+      ctes: `_kat_written as (${write} returning ${returning}), _kat_page as (select * from _kat_written limit ${MAX_ROWS})`,
+      body: bodyText(options.body),
+      rows: rowsText(total, options.body === 'object'),
+      total: `${total}::text`,
+    }),
     params: parameters.values,
   };
 }
