@@ -195,6 +195,18 @@ module.exports = {
       to: { path: '^node_modules/(oidc-provider|@types/oidc-provider)/' },
     },
     {
+      name: 'picture-library-home',
+      severity: 'error',
+      from: { pathNot: '^(server/backend/storage/images\\.ts$|tests/)' },
+      to: { path: '^node_modules/(sharp|file-type)/' },
+    },
+    {
+      name: 'file-store-client-home',
+      severity: 'error',
+      from: { pathNot: '^server/backend/storage/s3-files\\.ts$' },
+      to: { path: '^node_modules/@aws-sdk/' },
+    },
+    {
       name: 'password-hash-home',
       severity: 'error',
       from: { pathNot: '^server/' },
