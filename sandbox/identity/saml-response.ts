@@ -49,6 +49,9 @@ export const SAML_FAULTS = [
   'not-base64',
   'not-xml',
   'nested-without-end',
+  'elements-without-end',
+  'namespaces-without-end',
+  'prefixes-without-end',
 ] as const;
 export type SamlFault = (typeof SAML_FAULTS)[number];
 
@@ -130,6 +133,20 @@ function forged(facts: ResponseFacts, xml: string): string {
       return `<!DOCTYPE r [<!ENTITY who "${facts.person.nameId}">]>${xml.replace(facts.person.nameId, '&who;')}`;
     case 'instruction-in-name':
       return xml.replace(facts.person.nameId, `${facts.person.nameId}<?note?>`);
+    case 'elements-without-end':
+      return xml.replace('</saml:Subject>', `${'<a/>'.repeat(9000)}</saml:Subject>`);
+    case 'namespaces-without-end': {
+      const namespaces = Array.from({ length: 1200 }, (_, at) => `xmlns:n${at}="u"`).join(' ');
+      return xml.replace('</saml:Subject>', `<b ${namespaces}>${'<a/>'.repeat(900)}</b></saml:Subject>`);
+    }
+    case 'prefixes-without-end': {
+      const prefixes = Array.from({ length: 3000 }, (_, at) => `n${at}`).join(' ');
+      const transform = `<ds:Transform Algorithm="${EXC_C14N}"`;
+      return xml.replace(
+        `${transform}/>`,
+        `${transform}><InclusiveNamespaces xmlns="${EXC_C14N}" PrefixList="${prefixes}"/></ds:Transform>`,
+      );
+    }
     default:
       return xml;
   }

@@ -43,6 +43,28 @@ describeEachDatabase('a SAML response', (kind) => {
     expect(await accounts()).toBe(before);
   });
 
+  test.each(['nested-without-end', 'elements-without-end', 'namespaces-without-end', 'prefixes-without-end'] as const)(
+    'does not keep the server busy with %s',
+    async (fault) => {
+      world().provider.misbehave(fault);
+      const form = await startedForm();
+
+      const startedMs = performance.now();
+      await world().consume(form);
+
+      expect(performance.now() - startedMs).toBeLessThan(1000);
+    },
+  );
+
+  test('with hundreds of groups is taken', async () => {
+    const groups = Array.from({ length: 400 }, (_, at) => `group ${at}`);
+    world().provider.signInAs({ ...ADA, attributes: { ...ADA.attributes, groups } });
+
+    const { location } = await world().consume(await startedForm());
+
+    expect(location.hash).toContain('access_token=');
+  });
+
   test('opens one session, however often it is sent', async () => {
     const form = await startedForm();
 

@@ -58,17 +58,20 @@ export class SigningKeysMissing extends Error {
  */
 export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<OpenedKeys> {
   const path = keyFilePath(dataDir);
-  let file = await readKeyFile(path);
-  if (file === null && options.mayMake) {
+  if ((await readKeyFile(path)) === null) {
+    if (!options.mayMake)
+      throw new SigningKeysMissing(
+        `There is no ${path}, and production makes none by itself. Make it once: npm run keys`,
+      );
     // The system's clock, not the product's: keys outlive a test.
-    file = await makeKeyFile(Math.floor(Date.now() / 1000));
-    await writeKeyFile(path, file);
+    await writeKeyFile(path, await makeKeyFile(Math.floor(Date.now() / 1000)));
   }
-  if (file === null)
-    throw new SigningKeysMissing(
-      `There is no ${path}, and production makes none by itself. Make it once: npm run keys`,
-    );
-  return followable(path, await toSigningKeys(file), await stampOf(path));
+  // First the stamp, then the file: a change in between is found at the next look, and of two processes that make keys
+  // at the same moment both end with the same.
+  const stamp = await stampOf(path);
+  const file = await readKeyFile(path);
+  if (file === null) throw new Error(`The key file ${path} is gone.`);
+  return followable(path, await toSigningKeys(file), stamp);
 }
 
 /** Everything is asked of the keys that were read last. */

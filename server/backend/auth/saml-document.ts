@@ -31,13 +31,26 @@ const CANONICAL_FORMS = new Set(['http://www.w3.org/2001/10/xml-exc-c14n#']);
 const TRANSFORMS = new Set([...CANONICAL_FORMS, 'http://www.w3.org/2000/09/xmldsig#enveloped-signature']);
 
 /**
- * Before anything parses it: no document type, entity, comment or CDATA, and no instruction but the XML declaration.
+ * Checking a signature takes quadratic time in elements and namespaces: 10,000 elements in 47 KB took eight seconds
+ * (measured), and nobody has to sign in to send them. Responses with hundreds of groups stay below these.
+ */
+const MAX_TAGS = 2000;
+const MAX_NAMESPACES = 600;
+const MAX_PREFIX_LIST_LENGTH = 200;
+
+/**
+ * Before anything parses it: no document type, entity, comment or CDATA, no instruction but the XML declaration, and no
+ * more of anything than can be checked quickly.
  * @throws SamlRefused
  */
 export function requirePlainXml(xml: string): void {
   const body = xml.replace(/^\uFEFF?\s*<\?xml\s[^<>]*\?>/, '');
   if (body.includes('<!')) throw new SamlRefused('a document type, a comment or a CDATA section');
   if (body.includes('<?')) throw new SamlRefused('a processing instruction');
+  if (body.split('<').length > MAX_TAGS || body.split('xmlns').length > MAX_NAMESPACES)
+    throw new SamlRefused('more elements or namespaces than a response has');
+  for (const [, list = ''] of body.matchAll(/PrefixList\s*=\s*["']([^"']*)/g))
+    if (list.length > MAX_PREFIX_LIST_LENGTH) throw new SamlRefused('more prefixes than a response has');
 }
 
 export interface ResponseEnvelope {
