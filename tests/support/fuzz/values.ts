@@ -99,3 +99,10 @@ export function printable(text: string): string {
     .toString('latin1')
     .replaceAll(/[^\u0021-\u00ff]/g, '');
 }
+
+/** What a client can put into a header at all. */
+export const headerText = (text: string) =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, '')
+    .slice(0, 500);

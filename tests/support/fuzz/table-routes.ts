@@ -1,0 +1,114 @@
+/** /rest/v1, as a friendly client would call it. */
+import fc from 'fast-check';
+import { email, type FuzzRoute, id, metadata, VICTIM_ID, words } from './route.ts';
+
+const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'is', 'in', 'not.eq', 'not.in', 'cs', 'fts'];
+const filter = fc
+  .tuple(words(...OPERATORS), words('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%'))
+  .map(([operator, value]) => `${operator}.${value}`);
+
+/** Each table with its columns, and a table that there is not. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  profiles: ['id', 'email', 'full_name', 'avatar_url', 'role', 'phone', 'bio', 'timezone', 'created_at', 'updated_at'],
+  user_predictions: ['id', 'user_id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data'],
+  user_activity: ['id', 'user_id', 'activity_type', 'activity_data', 'created_at'],
+  error_logs: ['id', 'error_message', 'error_stack', 'context', 'user_id', 'timestamp'],
+  billing_prices: ['price_id', 'plan', 'unit_amount', 'active', 'mode'],
+  stripe_customers: ['user_id', 'customer_id', 'mode', 'created_at', 'sync_seq'],
+  stripe_subscriptions: ['subscription_id', 'customer_id', 'price_id', 'status', 'current_period_end', 'cancel_at'],
+  stripe_user_subscriptions: ['user_id', 'customer_id', 'price_id', 'status', 'cancel_at_period_end'],
+  payment_methods: ['payment_method_id', 'user_id', 'brand', 'last4', 'is_default', 'created_at'],
+  stripe_events: ['event_id', 'type', 'livemode', 'received_at'],
+  billing_checkouts: ['id', 'user_id', 'price_id', 'state'],
+  nothing_here: ['id', 'a'],
+};
+const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  id,
+  user_id: id,
+  email,
+  activity_type: words('account_created', 'x'),
+  activity_data: metadata,
+  error_message: words('boom', 'x'.repeat(3000)),
+  error_stack: words('at x', 'password=secret eyJabc.def'),
+  context: metadata,
+  full_name: words('Fuzz', 'x'.repeat(300)),
+  role: words('admin'),
+  created_at: words('2026-01-01', 'infinity'),
+  unit_amount: fc.integer(),
+  is_default: fc.boolean(),
+  data: fc.array(fc.nat(), { maxLength: 3 }),
+};
+
+const logicOver = (columns: readonly string[]) =>
+  fc
+    .array(fc.tuple(words(...columns), filter, words('', 'not.')), { minLength: 1, maxLength: 5 })
+    .map((parts) => `(${parts.map(([column, test, not]) => `${column}.${not}${test}`).join(',')})`);
+
+const filtersOf = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, filter]));
+
+const readQueryOf = (columns: readonly string[]) => ({
+  select: fc.oneof(
+    fc.subarray([...columns], { minLength: 1 }).map((some) => some.join(',')),
+    words('*', 'a:id,b:user_id', 'id,*', 'count', 'id,profiles(*)', 'data->a', 'id::text', 'count()', ''),
+  ),
+  order: words(`${columns[0]}.desc`, `${columns[1]}.asc.nullslast`, 'nothing.desc', `${columns[0]},${columns[0]}`),
+  limit: words('1', '5', '0', '1000000'),
+  offset: words('0', '5', '99999999999'),
+  or: logicOver(columns),
+  and: logicOver(columns),
+  ...filtersOf(columns),
+});
+const columnsOf = (columns: readonly string[]) =>
+  fc.subarray([...columns], { minLength: 1, maxLength: Math.min(columns.length, 3) }).map((some) => some.join(','));
+const rowOf = (columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, VALUES[column] ?? words('a', 'b')]));
+
+const rest = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'>): FuzzRoute => ({
+  methods: methods.split(' '),
+  path: `/rest/v1${path}`,
+  readsToken: true,
+  ...more,
+});
+
+const READ = readQueryOf(['id', 'plan']);
+
+export const TABLE_ROUTES: readonly FuzzRoute[] = [
+  ...Object.entries(TABLES).flatMap(([table, columns]) => [
+    rest('GET HEAD', `/${table}`, { query: readQueryOf(columns), weight: 6 }),
+    rest('POST', `/${table}`, { query: { columns: columnsOf(columns) }, body: rowOf(columns), weight: 1 }),
+    rest('POST', `/${table}`, {
+      query: { on_conflict: columnsOf(columns), select: words('*') },
+      body: rowOf(columns),
+      weight: 1,
+    }),
+    rest('PATCH DELETE', `/${table}`, {
+      query: { ...filtersOf(columns), select: words('*') },
+      body: rowOf(columns),
+      weight: 2,
+    }),
+  ]),
+  // What a user may really write.
+  rest('PATCH', '/profiles', {
+    query: { id: words('eq.@attacker.id@', 'eq.@victim.id@') },
+    body: { bio: words('b'), website: words('w') },
+  }),
+  rest('POST', '/error_logs', { body: { error_message: words('boom'), error_stack: words('s'), context: metadata } }),
+  rest('POST', '/user_activity', {
+    body: { user_id: id, activity_type: words('account_created'), activity_data: metadata },
+  }),
+  rest('GET', '/{name}', { query: READ, weight: 1 }),
+  rest('GET', '/', { weight: 1 }),
+  rest('POST', '/rpc/fuzz_add', { body: { a: fc.nat(9999), b: fc.nat(9999) } }),
+  rest('GET', '/rpc/fuzz_add', { query: { a: words('1', 'x'), b: words('2') } }),
+  rest('POST', '/rpc/fuzz_echo', {
+    body: { p_data: metadata, p_list: fc.array(words('a')), p_at: words('2026-01-01') },
+  }),
+  rest('GET', '/rpc/fuzz_echo', {
+    query: { p_data: words('{}', 'x'), p_list: words('{a,b}', '{'), p_at: words('2026-01-01') },
+  }),
+  rest('POST', '/rpc/fuzz_rows', { query: READ, body: { p_to: fc.nat(50) } }),
+  rest('GET', '/rpc/fuzz_rows', {
+    query: { p_to: words('3', 'x'), plan: filter, order: words('id.desc'), limit: words('2') },
+  }),
+  rest('POST GET', '/rpc/{name}', { body: { a: fc.nat() }, weight: 1 }),
+];
