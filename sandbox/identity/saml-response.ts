@@ -136,8 +136,8 @@ function forged(facts: ResponseFacts, xml: string): string {
     case 'elements-without-end':
       return xml.replace('</saml:Subject>', `${'<a/>'.repeat(9000)}</saml:Subject>`);
     case 'namespaces-without-end': {
-      const namespaces = Array.from({ length: 1200 }, (_, at) => `xmlns:n${at}="u"`).join(' ');
-      return xml.replace('</saml:Subject>', `<b ${namespaces}>${'<a/>'.repeat(900)}</b></saml:Subject>`);
+      const namespaces = Array.from({ length: 600 }, (_, at) => `<a xmlns:n${at}="u">`).join('');
+      return xml.replace('</saml:Subject>', `${namespaces}${'</a>'.repeat(600)}</saml:Subject>`);
     }
     case 'prefixes-without-end': {
       const prefixes = Array.from({ length: 3000 }, (_, at) => `n${at}`).join(' ');
