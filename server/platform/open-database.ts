@@ -21,7 +21,7 @@ export interface OpenDatabaseOptions {
   maxWaitMs?: number;
 }
 
-/** The worst statement that the table grammar allows ends here, however large the table: docs/decisions/011. */
+/** The worst statement that the table grammar allows ends here, however large the table: docs/decisions/014. */
 export const CALLER_LIMIT_MS = 200;
 
 /** @throws DataFolderInUse, AppError `database/unavailable`, Error when the folder cannot be opened or the server is too old */
