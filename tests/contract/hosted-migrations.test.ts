@@ -8,6 +8,7 @@ import { startHostedProject } from '../support/hosted-project.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const FILES = readdirSync(new URL('../../supabase/migrations/', import.meta.url)).sort();
+const USER_ID = '00000000-0000-4000-8000-0000000000aa';
 const isHere = testDatabaseKinds().includes('postgres');
 
 describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
@@ -31,6 +32,34 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
     expect(rights.length).toBeGreaterThan(20);
     expect(rights).toEqual(await rightsIn(own));
     await own.close();
+  });
+
+  test('work for the project’s own services, which have no right to what is ours', async () => {
+    await project().admin.transaction(OWNER, (tx) =>
+      tx.query(`
+        create role kat_auth_service nologin bypassrls;
+        grant usage on schema auth to kat_auth_service;
+        grant select, insert, update on auth.users, auth.mfa_factors to kat_auth_service;
+      `),
+    );
+
+    await project().admin.transaction(OWNER, (tx) =>
+      tx.query(`
+        set local role kat_auth_service;
+        insert into auth.users (id, email) values ('${USER_ID}', 'before@example.com');
+        update auth.users set email = 'after@example.com' where id = '${USER_ID}';
+        insert into auth.mfa_factors (user_id, factor_type, status, secret) values ('${USER_ID}', 'totp', 'verified', 'x');
+      `),
+    );
+
+    const profiles = await project().admin.query(
+      OWNER,
+      'select email, two_factor_enabled from public.profiles where id = $1',
+      [USER_ID],
+    );
+    expect(profiles).toEqual([{ email: 'after@example.com', two_factor_enabled: true }]);
+    await project().admin.query(OWNER, 'drop owned by kat_auth_service');
+    await project().admin.query(OWNER, 'drop role kat_auth_service');
   });
 
   test('stand in the record of the project’s own tool too', async () => {
