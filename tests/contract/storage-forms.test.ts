@@ -193,7 +193,7 @@ describeEachDatabase('an upload that breaks off', (kind) => {
     const { avatars, id, accessToken } = await signedIn();
     const before = await storedNames();
 
-    for (let turn = 0; turn < 3; turn += 1) await breakOff(`/storage/v1/object/avatars/${id}/1.png`, accessToken);
+    for (let turn = 0; turn < 6; turn += 1) await breakOff(`/storage/v1/object/avatars/${id}/1.png`, accessToken);
 
     expect(await storedNames()).toEqual(before);
     await vi.waitFor(async () =>

@@ -58,8 +58,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     const left = (await filesOnDisk()).length;
     const pictures = await Promise.all([10, 20, 30, 40, 50, 60].map((side) => plainPicture('png', side)));
 
-    // One user may send two at once; the service's count is another.
-    const writers = [ada.avatars, service, ada.avatars, service];
+    const writers = [ada.avatars, service, ada.avatars, ada.avatars, service, ada.avatars];
     const rounds = [];
     for (let round = 0; round < 5; round += 1)
       rounds.push(

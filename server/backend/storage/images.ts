@@ -27,7 +27,7 @@ export const MAX_PIXELS = 26_214_400;
 /** Longer sides are scaled down to this; an avatar is never shown larger. */
 export const MAX_SIDE_PX = 1024;
 const TIME_LIMIT_S = 10;
-const MAX_WAITING = 16;
+const MAX_WAITING = 24;
 const QUALITY = 85;
 
 /** The one-by-one loaders that libvips may use; all others (SVG, PDF, TIFF ...) are shut. */

@@ -34,3 +34,15 @@ test('beyond all slots everybody waits outside, and a failure frees its slot', a
 
   expect(await slots.hold('eve', async () => 2)).toBe(2);
 });
+
+test('the service counts by all slots alone', async () => {
+  const slots = uploadSlots({ all: 3, ofOne: 1 });
+  const { work, end } = openWork();
+  const held = [slots.hold(null, work), slots.hold(null, work), slots.hold(null, work)];
+
+  await expect(slots.hold(null, async () => 4)).rejects.toMatchObject({ statusCode: 503 });
+  end();
+  await Promise.all(held);
+
+  expect(await slots.hold(null, async () => 4)).toBe(4);
+});

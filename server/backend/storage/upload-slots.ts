@@ -2,20 +2,24 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { busy } from './storage-refusal.ts';
 
-/** 16 bodies of 6 MiB at most. */
-const MAX_AT_ONCE = 16;
-const MAX_AT_ONCE_OF_ONE = 2;
+/** 24 bodies of 6 MiB at most. */
+const MAX_AT_ONCE = 24;
+const MAX_AT_ONCE_OF_ONE = 6;
 
 export interface UploadSlots {
-  /** @throws AppError `request/too-many` when this uploader has two already, StorageRefusal 503 when all are taken */
-  hold<T>(uploader: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * @param uploader  null for the service, which takes as many as are left
+   * @throws AppError `request/too-many` when this uploader has six already, StorageRefusal 503 when all are taken
+   */
+  hold<T>(uploader: string | null, work: () => Promise<T>): Promise<T>;
 }
 
 export function uploadSlots(limits = { all: MAX_AT_ONCE, ofOne: MAX_AT_ONCE_OF_ONE }): UploadSlots {
-  const held = new Map<string, number>();
+  const held = new Map<string | symbol, number>();
   let all = 0;
   return {
-    async hold(uploader, work) {
+    async hold(uploaderOrService, work) {
+      const uploader = uploaderOrService ?? Symbol('service');
       const own = held.get(uploader) ?? 0;
       if (own >= limits.ofOne) throw new AppError('request/too-many', { details: { retryAfterS: 1 } });
       if (all >= limits.all) throw busy();

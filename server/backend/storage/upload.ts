@@ -43,7 +43,8 @@ export async function upload(
     await parts.limits.uploadsPerUser.consume(caller.userId);
     await requireRoom(at.bucket, caller.userId, parts);
   }
-  return parts.slots.hold(caller.userId ?? caller.role, async () => {
+  const uploader = caller.role === 'service_role' ? null : (caller.userId ?? caller.role);
+  return parts.slots.hold(uploader, async () => {
     const given = await readUpload(request);
     return store(given, bucket, caller, at, mayReplace, parts);
   });
