@@ -114,8 +114,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     market: { kind: market.kind, detail: market.detail },
     models,
     payments: 'none',
-    mail: mailbox === null ? 'smtp' : 'mailbox',
-    // A hosted project has providers of its own, and answers for them itself.
+    // A hosted project sends its own mails and has providers of its own.
+    mail: mailbox === null || config.hosted !== null ? 'smtp' : 'mailbox',
     providers: config.hosted === null ? providerKinds(config.accounts, standIns) : HOSTED_PROVIDERS,
     demo: options.isDemo,
     prices: config.priceIds,
