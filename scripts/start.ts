@@ -106,7 +106,9 @@ async function start(): Promise<void> {
   announce(server.url, market, {
     isDemo: values.demo,
     isProduction: config.isProduction,
-    hasMailbox: mailbox !== null,
+    // A hosted project sends the mails of its accounts itself.
+    hasMailbox: mailbox !== null && config.hosted === null,
+    hostedUrl: config.hosted?.url ?? null,
   });
 }
 
@@ -179,14 +181,16 @@ interface StartMode {
   isDemo: boolean;
   isProduction: boolean;
   hasMailbox: boolean;
+  hostedUrl: string | null;
 }
 
 function announce(url: string, market: Market, mode: StartMode): void {
-  const hint = mode.isProduction ? '' : ', or start with `npm start -- --demo`';
+  const hint = mode.isProduction || mode.hostedUrl !== null ? '' : ', or start with `npm start -- --demo`';
   const lines = [
     '',
     `  Kat is ready:  ${url}`,
     `  Market:        ${market.kind} (${market.detail})`,
+    ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
