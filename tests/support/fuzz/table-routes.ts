@@ -4,7 +4,10 @@ import { email, type FuzzRoute, id, metadata, VICTIM_ID, words } from './route.t
 
 const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'is', 'in', 'not.eq', 'not.in', 'cs', 'fts'];
 const filter = fc
-  .tuple(words(...OPERATORS), words('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%'))
+  .tuple(
+    words(...OPERATORS),
+    words('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%', '%a%b%a%b%a%b%z%'),
+  )
   .map(([operator, value]) => `${operator}.${value}`);
 
 /** Each table with its columns, and a table that there is not. */

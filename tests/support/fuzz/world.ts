@@ -45,6 +45,7 @@ export async function openFuzzWorld(kind: TestDatabaseKind): Promise<FuzzWorld> 
   const nowS = Math.floor(Date.now() / 1000);
   await subscribe(opened, paid, 'bobcat', nowS - 86_400, nowS + 86_400);
   await markVictim(opened, victim);
+  await fillTables(opened, attacker);
 
   const other = await generateKeyPair('ES256');
   const publicText = JSON.stringify(keys.jwks.keys[0] ?? (await exportJWK(other.publicKey)));
@@ -195,6 +196,24 @@ async function markVictim(database: Database, id: string): Promise<void> {
         values ('avatars', '${id}/secret-${MARK}.png', '${id}', '${randomUUID()}', '{"a": "${MARK}"}');
       insert into auth.sessions (user_id, user_agent) values ('${id}', '${MARK}');
       insert into auth.mfa_factors (user_id, friendly_name, factor_type, secret) values ('${id}', '${MARK}', 'totp', '${MARK}');
+    `),
+  );
+}
+
+/** Enough rows, of others and of the attacker himself, that a statement without an index would take its time. */
+async function fillTables(database: Database, attacker: string): Promise<void> {
+  await database.transaction(OWNER, (tx) =>
+    tx.query(`
+      insert into auth.users (email, encrypted_password) select 'crowd' || n || '@example.com', 'x' from generate_series(1, 2000) n;
+      insert into public.user_activity (user_id, activity_type, activity_data)
+        select id, 'account_created', '{"a": 1}' from auth.users, generate_series(1, 8);
+      insert into public.user_activity (user_id, activity_type, activity_data)
+        select '${attacker}', 'account_created', jsonb_build_object('n', n, 'text', repeat('ab ', 100)) from generate_series(1, 5000) n;
+      insert into public.error_logs (error_message, error_stack) select 'e' || n, repeat('at x ', 50) from generate_series(1, 5000) n;
+      insert into public.user_predictions (user_id, cryptocurrency, model, data)
+        select '${attacker}', 'BTC', 'kat1', (select jsonb_agg(jsonb_build_object('time', m, 'open', 1.5, 'close', 2.5)) from generate_series(1, 200) m)
+          from generate_series(1, 200) n;
+      analyze;
     `),
   );
 }
