@@ -30,6 +30,8 @@ export interface HostedProject {
   /** As the product sees it: the login `postgres` of a hosted project. */
   database: Database;
   databaseUrl: string;
+  /** Where its keys lie. */
+  dataDir: string;
   /** What reached the project: method, path and headers, newest last. */
   requests: { method: string; path: string; headers: Headers }[];
   /** A new key signs from now on; the old one still verifies. */
@@ -83,6 +85,7 @@ export async function startHostedProject(): Promise<HostedProject> {
     admin,
     database,
     databaseUrl,
+    dataDir,
     requests,
     async rotateKeys() {
       await addSigningKey(join(dataDir, 'keys.json'));

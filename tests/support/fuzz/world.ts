@@ -6,6 +6,7 @@ import { openSigningKeys } from '../../../server/backend/auth/keys.ts';
 import { type Database, OWNER } from '../../../server/platform/database.ts';
 import { createLogger } from '../../../server/platform/log.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../database.ts';
+import { type HostedProject, startHostedProject } from '../hosted-project.ts';
 import { subscribe } from '../prediction-world.ts';
 import { startWholeServer, type WholeServer } from '../whole-server.ts';
 import type { FuzzRequest, TokenName } from './requests.ts';
@@ -30,15 +31,20 @@ export interface FuzzWorld {
 export const MARK = 'zQ7victimsMarkK3';
 const HASH = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 
-export async function openFuzzWorld(kind: TestDatabaseKind): Promise<FuzzWorld> {
-  const opened = await openTestDatabase(kind);
+/** A database, or a hosted project on PostgreSQL before which the server stands. */
+export type FuzzPlace = TestDatabaseKind | 'hosted';
+
+export async function openFuzzWorld(place: FuzzPlace): Promise<FuzzWorld> {
+  const project = place === 'hosted' ? await startHostedProject() : null;
+  const opened = project?.admin ?? (await openTestDatabase(place === 'hosted' ? 'postgres' : place));
   await opened.transaction(OWNER, (tx) => tx.query(PROCEDURES));
-  const noted = notingDatabase(opened);
+  await opened.query(OWNER, 'notify pgrst');
+  const noted = notingDatabase(project?.database ?? opened);
   const faults: string[] = [];
   const log = createLogger('error', { write: (line) => void faults.push(line.slice(0, 3000)) });
-  const env = { TEST_CLOCK: '1' };
-  const server = await startWholeServer(noted.database, { env, log });
-  const keys = await openSigningKeys(server.dataDir);
+  const server = await startWholeServer(noted.database, { env: { TEST_CLOCK: '1', ...hostedSettings(project) }, log });
+  const keyDir = project?.dataDir ?? server.dataDir;
+  const keys = await openSigningKeys(keyDir);
   const victim = await account(opened, 'victim@example.com');
   const attacker = await account(opened, 'attacker@example.com');
   const paid = await account(opened, 'paid@example.com');
@@ -66,7 +72,12 @@ export async function openFuzzWorld(kind: TestDatabaseKind): Promise<FuzzWorld> 
   const claimsOf = (userId: string, sessionId: string) => ({
     ...{ sub: userId, aud: 'authenticated', role: 'authenticated', session_id: sessionId, aal: 'aal1' },
     ...{ email: `${userId}@example.com`, phone: '', amr: [{ method: 'password', timestamp: nowS }] },
-    ...{ iss: 'http://localhost/auth/v1', app_metadata: {}, user_metadata: {}, is_anonymous: false },
+    ...{
+      iss: `${project?.url ?? 'http://localhost'}/auth/v1`,
+      app_metadata: {},
+      user_metadata: {},
+      is_anonymous: false,
+    },
   });
   const signed = (claims: JWTPayload, fromS = Math.floor(Date.now() / 1000) - 5, forS = 3600) =>
     keys.sign(claims, fromS, fromS + forS);
@@ -150,15 +161,20 @@ export async function openFuzzWorld(kind: TestDatabaseKind): Promise<FuzzWorld> 
     server,
     database: opened,
     noted,
-    secrets: [MARK, HASH, keys.serviceRoleKey, ...(await refreshSecretOf(server.dataDir))],
+    secrets: [MARK, HASH, keys.serviceRoleKey, ...(await refreshSecretOf(keyDir))],
     faults,
     fill,
     victimRows: () => rowsOf(opened, victim),
     async close() {
       await server.close();
-      await opened.close();
+      await (project ?? opened).close();
     },
   };
+}
+
+function hostedSettings(project: HostedProject | null): Record<string, string> {
+  if (project === null) return {};
+  return { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey, DATABASE_URL: project.databaseUrl };
 }
 
 async function account(database: Database, email: string): Promise<string> {
