@@ -50,7 +50,7 @@ const forecastQuery = {
   fbars: words('50', '1'),
   lkbk: words('450'),
   amp: words('100', '250'),
-  ver: words('213', '213', '224', '1'),
+  ver: words('213', '213', '212', '1'),
 };
 const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
