@@ -15,7 +15,7 @@ export interface NotedDatabase {
   slowest(): NotedStatement[];
 }
 
-const KEPT = 400;
+const KEPT = 300;
 
 export function notingDatabase(inner: Database): NotedDatabase {
   let noted: NotedStatement[] = [];
