@@ -8,8 +8,11 @@ import type { TokenVerifier } from '../platform/caller.ts';
 import type { LiveSessions } from './auth/live-sessions.ts';
 
 /** A project that still signs with its shared secret (HS256) publishes no key, and its tokens are refused. */
-export const PROJECT_ALGORITHMS = ['ES256', 'RS256'];
+const PROJECT_ALGORITHMS = ['ES256', 'RS256'];
 
+const FETCH_TIMEOUT_MS = 5000;
+/** Between two fetches of the keys. */
+const COOL_DOWN_MS = 30_000;
 /** After a fetch that failed. */
 const FAILED_COOL_DOWN_MS = 1000;
 
@@ -18,9 +21,6 @@ export interface HostedTokensOptions {
   url: string;
   anonKey: string;
   sessions: LiveSessions;
-  /** Between two fetches of the keys. Default 30 s. */
-  coolDownMs?: number;
-  timeoutMs?: number;
 }
 
 export interface HostedTokens extends TokenVerifier {
@@ -36,8 +36,8 @@ class KeysOutOfReach extends Error {
 export function hostedTokens(options: HostedTokensOptions): HostedTokens {
   const issuer = `${options.url}/auth/v1`;
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
-    timeoutDuration: options.timeoutMs ?? 5000,
-    cooldownDuration: options.coolDownMs ?? 30_000,
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    cooldownDuration: COOL_DOWN_MS,
     cacheMaxAge: 10 * 60 * 1000,
     headers: { apikey: options.anonKey },
     [customFetch]: keyFetcher(),

@@ -17,7 +17,7 @@ import { type LiveSessions, liveSessions } from './auth/live-sessions.ts';
 import type { Backend } from './backend.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
+import { FORWARDED_ROOTS, type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
 import { authLimit, countReport, isReport } from './hosted-limits.ts';
 import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
 import { MAX_BODY_BYTES } from './rest/asked.ts';
@@ -31,8 +31,6 @@ export interface HostedParts {
   /** The project's own database. */
   database: Database;
   limits?: RateLimits | undefined;
-  /** Between two fetches of the project's keys. */
-  keyCoolDownMs?: number;
   /** Until the project begins to answer. */
   timeoutMs?: number;
 }
@@ -52,11 +50,7 @@ const MAX_STORAGE_BODY_BYTES = 6 * 1024 * 1024;
 export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const { project, config, database, clock, log } = parts;
   const sessions = liveSessions(database, clock);
-  const verifier = hostedTokens({
-    ...project,
-    sessions,
-    ...(parts.keyCoolDownMs === undefined ? {} : { coolDownMs: parts.keyCoolDownMs }),
-  });
+  const verifier = hostedTokens({ ...project, sessions });
   await requireKeys(verifier, log);
   const deps: ForwardDeps = {
     projectUrl: project.url,
@@ -68,7 +62,7 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const own = config.publicUrl === null ? [] : [config.publicUrl];
   const routes = new Hono();
   const cors = crossOrigin([...own, ...config.allowedOrigins]);
-  for (const root of ['/auth/v1/*', '/rest/v1/*', '/storage/v1/*']) routes.use(root, cors);
+  for (const root of FORWARDED_ROOTS) routes.use(`${root}/*`, cors);
   routes.route('/auth/v1', authDoor(deps, { maxBodyBytes: MAX_AUTH_BODY_BYTES, timeoutMs }, limits, sessions, log));
   routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, limits, verifier, log));
   routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, log));
@@ -76,8 +70,20 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
     routes,
     verifier,
     anonKey: project.anonKey,
-    readiness: [{ name: 'project', isReady: async () => (await verifier.loadKeys()) > 0 }],
+    readiness: [{ name: 'project', isReady: remembered(async () => (await verifier.loadKeys()) > 0) }],
     close: async () => undefined,
+  };
+}
+
+const READY_REMEMBERED_MS = 5000;
+
+/** Anybody may ask whether we are ready: that must not become as many questions to the project. */
+function remembered(isReady: () => Promise<boolean>): () => Promise<boolean> {
+  let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
+  return () => {
+    const nowMs = performance.now();
+    if (asked === null || asked.untilMs <= nowMs) asked = { answer: isReady(), untilMs: nowMs + READY_REMEMBERED_MS };
+    return asked.answer;
   };
 }
 
