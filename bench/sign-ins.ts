@@ -19,8 +19,8 @@ import {
 const READERS = 4;
 const PACE_MS = 10;
 const SIGN_INS = 8;
-const PHASE_MS = 2500;
-const ROUNDS = 4;
+const PHASE_MS = 1250;
+const ROUNDS = 8;
 
 interface Line {
   database: string;

@@ -32,6 +32,7 @@ import type { Logger } from './platform/log.ts';
 import type { MailTransport } from './platform/mail/mail-transport.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
+import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { siteConfigRoutes } from './site-config.ts';
@@ -150,6 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 
   const server = await listen(app.fetch, config, log);
+  await lowerPoolPriority();
   const stopSettling = startSettling({ predictions, log });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const mails =
