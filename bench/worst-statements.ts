@@ -3,10 +3,12 @@
  * and on 2,000 saved predictions of one user, without any time limit: what the limit of 200 ms (PostgreSQL) and the
  * watchdog of 5 s (PGlite) are there for. Prints one JSON table.
  */
-import { openCatalogue } from '../server/backend/rest/catalogue.ts';
+import { openCatalogue, type Relation } from '../server/backend/rest/catalogue.ts';
+import { execute } from '../server/backend/rest/execute.ts';
 import { parseQuery } from '../server/backend/rest/grammar.ts';
+import { MAX_ROWS } from '../server/backend/rest/query-tree.ts';
 import { RestError } from '../server/backend/rest/rest-error.ts';
-import { readStatement } from '../server/backend/rest/statement.ts';
+import { readStatement, type Statement } from '../server/backend/rest/statement.ts';
 import { seededRandom } from '../server/forecast/random.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../server/platform/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../tests/support/database.ts';
@@ -78,7 +80,8 @@ function randomShape(random: Random): { relation: string; pairs: Pairs; hasTotal
 
 interface Found {
   ms: number;
-  answerKb: number;
+  /** Null: larger than an answer may be. */
+  answerKb: number | null;
   query: string;
 }
 
@@ -92,21 +95,38 @@ async function search(database: Database, caller: DatabaseCaller): Promise<Found
     const { relation: name, pairs, hasTotal } = randomShape(random);
     const relation = relations.get(name);
     if (relation === undefined) throw new Error(`${name} is missing`);
-    try {
-      const tree = parseQuery(pairs);
-      const page = { offset: tree.offset ?? 0, limit: 1000 };
-      const { text, params } = readStatement(relation, tree, { ...page, body: 'array', hasTotal, mustBeOneRow: false });
-      const startedMs = performance.now();
-      const [row] = await database.query<{ body: string }>(caller, text, params);
-      const ms = Math.round(performance.now() - startedMs);
-      const query = `${name}?${pairs.map(([key, value]) => `${key}=${value}`).join('&')}${hasTotal ? ' (counted)' : ''}`;
-      found.push({ ms, answerKb: Math.round((row?.body.length ?? 0) / 1024), query: query.slice(0, 200) });
-    } catch (error) {
-      // Beyond the bounds: that is what they are for.
-      if (!(error instanceof RestError)) throw error;
-    }
+    const statement = statementOf(relation, pairs, hasTotal);
+    if (statement === null) continue;
+    const startedMs = performance.now();
+    const answer = await execute(database, caller, statement).catch((error: unknown) => {
+      // Too large: refused inside the statement, after its work was done.
+      if (error instanceof RestError) return { body: null };
+      throw error;
+    });
+    const ms = Math.round(performance.now() - startedMs);
+    const query = `${name}?${pairs.map(([key, value]) => `${key}=${value}`).join('&')}${hasTotal ? ' (counted)' : ''}`;
+    const answerKb = answer.body === null ? null : Math.round(answer.body.length / 1024);
+    found.push({ ms, answerKb, query: query.slice(0, 200) });
   }
   return found.sort((a, b) => b.ms - a.ms);
+}
+
+/** Null for what lies beyond the bounds. */
+function statementOf(relation: Relation, pairs: Pairs, hasTotal: boolean): Statement | null {
+  try {
+    const tree = parseQuery(pairs);
+    const options = {
+      body: 'array',
+      hasTotal,
+      offset: tree.offset ?? 0,
+      limit: MAX_ROWS,
+      mustBeOneRow: false,
+    } as const;
+    return readStatement(relation, tree, options);
+  } catch (error) {
+    if (error instanceof RestError) return null;
+    throw error;
+  }
 }
 
 async function measure(kind: TestDatabaseKind) {
