@@ -185,7 +185,7 @@ module.exports = {
     {
       name: 'openid-client-home',
       severity: 'error',
-      from: { pathNot: '^server/backend/auth/google-provider\\.ts$' },
+      from: { pathNot: '^server/backend/auth/providers/google-provider\\.ts$' },
       to: { path: '^node_modules/openid-client/' },
     },
     {

@@ -4,8 +4,8 @@
  * `npm run keys -- --retire`: takes away the older keys whose last token has run out.
  */
 import { parseArgs } from 'node:util';
-import { retireKeys, rotateKeys } from '../server/backend/auth/key-rotation.ts';
-import { openSigningKeys } from '../server/backend/auth/keys.ts';
+import { retireKeys, rotateKeys } from '../server/backend/auth/keys/key-rotation.ts';
+import { openSigningKeys } from '../server/backend/auth/keys/keys.ts';
 import { readConfig } from '../server/platform/config.ts';
 
 const { dataDir } = readConfig(process.env);

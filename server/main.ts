@@ -6,7 +6,7 @@ import type { PublicConfig } from '#domain/config/public-config.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import type { RateLimits } from './backend/auth/limits.ts';
-import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers.ts';
+import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { openProviders } from '../../server/backend/auth/providers.ts';
+import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { authCalls } from './support-auth.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';

@@ -1,7 +1,7 @@
 /** Changing the signing key while people are signed in, through the client library. */
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { retireKeys, rotateKeys } from '../../server/backend/auth/key-rotation.ts';
+import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

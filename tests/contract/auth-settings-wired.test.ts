@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { expect, test } from 'vitest';
 import { startSamlProvider } from '../../sandbox/identity/saml-provider.ts';
-import { rotateKeys } from '../../server/backend/auth/key-rotation.ts';
+import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { readConfig, SettingsRefused } from '../../server/platform/config.ts';

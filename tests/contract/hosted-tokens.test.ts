@@ -1,7 +1,7 @@
 /** Whom our own functions believe when a hosted project signs the tokens. */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { LiveSessions } from '../../server/backend/auth/live-sessions.ts';
+import type { LiveSessions } from '../../server/backend/auth/keys/live-sessions.ts';
 import { openHostedBackend, ProjectRefused } from '../../server/backend/hosted.ts';
 import { hostedTokens } from '../../server/backend/hosted-tokens.ts';
 import { OWNER } from '../../server/platform/database.ts';

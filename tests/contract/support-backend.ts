@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Clock } from '#domain/time/clock.ts';
-import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys.ts';
+import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
+import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/keys/token-verifier.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
-import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/token-verifier.ts';
 import {
   type AccountParts,
   type BackendDeps,

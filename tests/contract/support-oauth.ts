@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import type { IdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { openProviders } from '../../server/backend/auth/providers.ts';
+import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import type { BackendTestServer } from './support-backend.ts';
 
 export type ProviderName = 'google' | 'github';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { openSigningKeys } from '../../server/backend/auth/keys.ts';
+import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { type KatServer, startAndFail, startKat } from '../support/kat-server.ts';
 import { PASSWORD } from '../support/site-driver.ts';
 

@@ -1,22 +1,22 @@
 /** /auth/v1: the list of the auth service's calls. */
 import { Hono } from 'hono';
 import { hasApiKey } from '../api-key.ts';
+import { signUp } from './accounts/sign-up.ts';
+import { getUser, putUser } from './accounts/user.ts';
 import type { AuthDeps } from './auth-deps.ts';
 import { AuthError, authErrorResponse, toAuthError, validationFailed } from './auth-error.ts';
-import { verifyFactor } from './factor-verify.ts';
-import { challengeFactor, enrollFactor, unenrollFactor } from './factors.ts';
-import { authorizeIdentity, deleteIdentity } from './identities.ts';
-import { logout } from './logout.ts';
-import { authorize, callback } from './oauth.ts';
-import { otp } from './otp.ts';
-import { reauthenticate } from './reauthenticate.ts';
-import { recover } from './recover.ts';
-import { resend } from './resend.ts';
-import { signUp } from './sign-up.ts';
-import { samlConsume, samlMetadata, startSso } from './sso.ts';
-import { token } from './token.ts';
-import { getUser, putUser } from './user.ts';
-import { verifyGet, verifyPost } from './verify.ts';
+import { verifyFactor } from './factors/factor-verify.ts';
+import { challengeFactor, enrollFactor, unenrollFactor } from './factors/factors.ts';
+import { otp } from './mail/otp.ts';
+import { reauthenticate } from './mail/reauthenticate.ts';
+import { recover } from './mail/recover.ts';
+import { resend } from './mail/resend.ts';
+import { verifyGet, verifyPost } from './mail/verify.ts';
+import { samlConsume, samlMetadata, startSso } from './organisations/sso.ts';
+import { authorizeIdentity, deleteIdentity } from './providers/identities.ts';
+import { authorize, callback } from './providers/oauth.ts';
+import { logout } from './sessions/logout.ts';
+import { token } from './sessions/token.ts';
 
 export function authRoutes(deps: AuthDeps): Hono {
   const app = new Hono();

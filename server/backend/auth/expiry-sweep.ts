@@ -2,8 +2,8 @@
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
-import { deleteExpiredFlows } from './flow-store.ts';
-import { deleteExpiredTokens } from './one-time-token-store.ts';
+import { deleteExpiredTokens } from './mail/one-time-token-store.ts';
+import { deleteExpiredFlows } from './sessions/flow-store.ts';
 
 export interface SweepDeps {
   database: Database;

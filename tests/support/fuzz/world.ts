@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { openSigningKeys } from '../../../server/backend/auth/keys.ts';
+import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { type Database, OWNER } from '../../../server/platform/database.ts';
 import { createLogger } from '../../../server/platform/log.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../database.ts';

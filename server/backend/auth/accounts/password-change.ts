@@ -1,0 +1,56 @@
+/** Who may set a new password, and which one. */
+import { asOwner } from '../../../platform/database.ts';
+import type { AuthDeps, SignedIn } from '../auth-deps.ts';
+import { AuthError } from '../auth-error.ts';
+import { type OneTimeToken, tryCode } from '../mail/one-time-token-store.ts';
+import { sessionProofs } from '../sessions/session-store.ts';
+import { checkNewPassword } from './passwords.ts';
+import type { StoredUser } from './user-store.ts';
+
+/** A session proven longer ago than this may be an open browser that somebody else sits at. As on a hosted project. */
+const FRESH_PROOF_S = 24 * 60 * 60;
+
+/**
+ * The newest proof counts, whatever its method: one who came by a recovery mail just now needs no further code.
+ *
+ * @throws AuthError 400 reauthentication_needed
+ */
+export async function requireFreshProof(deps: AuthDeps, signedIn: SignedIn): Promise<void> {
+  const proofs = await sessionProofs(asOwner(deps.database), signedIn.sessionId);
+  const newestS = proofs?.amr[0]?.timestamp ?? 0;
+  if (deps.clock.nowMs() / 1000 - newestS > FRESH_PROOF_S)
+    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
+}
+
+/**
+ * Tries the code of GET /reauthenticate. It is spent by the change itself.
+ *
+ * @throws AuthError 422 reauthentication_not_valid
+ */
+export async function requireNonce(
+  deps: AuthDeps,
+  user: StoredUser['user'],
+  nonce: string,
+  nowIso: string,
+): Promise<OneTimeToken> {
+  const email = user.email.toLowerCase();
+  await deps.limits.codesPerAccount.consume(email);
+  const tried = { email, code: nonce.trim(), purposes: ['reauthentication'] as const };
+  const token = await tryCode(asOwner(deps.database), deps.keys, tried, nowIso);
+  if (token === null || token.userId !== user.id) throw nonceNotValid();
+  await deps.limits.codesPerAccount.forgive(email);
+  return token;
+}
+
+export function nonceNotValid(): AuthError {
+  return new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
+}
+
+/** @throws AuthError 422 same_password, 422 weak_password, 400 validation_failed */
+export async function newPasswordHash(deps: AuthDeps, password: string, stored: StoredUser): Promise<string> {
+  await deps.limits.passwordPerAccount.consume(stored.user.id);
+  checkNewPassword(password);
+  if (await deps.passwords.matches(password, stored.passwordHash))
+    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
+  return deps.passwords.hash(password);
+}

@@ -1,0 +1,42 @@
+/** Passwords: what is refused, and bcrypt one hash at a time. Hashes are interchangeable with a hosted project's. */
+import { hash, verify } from '@node-rs/bcrypt';
+import { hashQueue } from '../../../platform/hash-queue.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+
+export interface Passwords {
+  /** @throws AppError `request/too-many` when too many hashes are waiting */
+  hash(password: string): Promise<string>;
+  /** Without a stored hash a decoy is checked: the answer takes as long and is false. */
+  matches(password: string, storedHash: string | null): Promise<boolean>;
+}
+
+const MIN_CHARACTERS = 6;
+/** bcrypt reads no further. */
+const MAX_BYTES = 72;
+const COST = 10;
+const MAX_WAITING = 64;
+
+/** Of a random text that was thrown away, at the same cost. */
+const DECOY = '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQXONmvkgw7qYM6';
+
+export function passwords(): Passwords {
+  const queue = hashQueue({ maxWaiting: MAX_WAITING });
+  return {
+    hash: (password) => queue.run(() => hash(password, COST)),
+    async matches(password, storedHash) {
+      const isPossible = storedHash !== null && Buffer.byteLength(password) <= MAX_BYTES;
+      const isMatch = await queue.run(() => verify(password.slice(0, MAX_BYTES), storedHash ?? DECOY));
+      return isMatch && isPossible;
+    },
+  };
+}
+
+/** @throws AuthError 422 weak_password, 400 validation_failed */
+export function checkNewPassword(password: string): void {
+  if (password.length < MIN_CHARACTERS) {
+    const message = `Password should be at least ${MIN_CHARACTERS} characters.`;
+    throw new AuthError(422, 'weak_password', message, { fields: { weak_password: { message, reasons: ['length'] } } });
+  }
+  if (Buffer.byteLength(password) > MAX_BYTES)
+    throw validationFailed(`Password cannot be longer than ${MAX_BYTES} bytes`);
+}

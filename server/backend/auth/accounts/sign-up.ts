@@ -1,0 +1,71 @@
+/** POST /signup: an account by e-mail and password; signed in at once, or after its address is confirmed. */
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import { asOwner, OWNER, SqlError } from '../../../platform/database.ts';
+import {
+  type AuthDeps,
+  metadataField,
+  normalEmail,
+  nowIso,
+  phoneDisabled,
+  readObject,
+  textField,
+} from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { requireCaptcha } from '../captcha.ts';
+import { readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
+import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { checkNewPassword } from './passwords.ts';
+import { type SignUp, type UnprovenUser, unprovenSignUp } from './unproven-sign-up.ts';
+import { findUser, findUserByEmail, insertUser, markSignedIn } from './user-store.ts';
+
+/** @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed */
+export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer | UnprovenUser> {
+  await deps.limits.signUpPerAddress.consume(deps.clientAddress(c));
+  const body = await readObject(c);
+  const wanted = readSignUp(c, deps, body);
+  await requireCaptcha(c, deps, body);
+  return deps.settings.isConfirmationRequired ? unprovenSignUp(deps, wanted) : signUpAndIn(c, deps, wanted);
+}
+
+/** The address may be confirmed later, by the mail that leaves now. */
+async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<SessionAnswer> {
+  const { email, metadata, password, target } = wanted;
+  const now = nowIso(deps);
+  if ((await findUserByEmail(asOwner(deps.database), email, now)) !== null) throw alreadyRegistered();
+  const account = { id: randomUUID(), email, metadata, passwordHash: await deps.passwords.hash(password) };
+  try {
+    const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
+      await insertUser(tx, account, now);
+      await sendAccountMail(tx, deps, { userId: account.id, purpose: 'confirmation', to: email, target }, now);
+      const opened = await openSession(tx, c, deps, { userId: account.id, proof: { method: 'password' } }, now);
+      await markSignedIn(tx, account.id, now);
+      return { stored: await findUser(tx, account.id, now), session: opened };
+    });
+    if (stored === null) throw new Error('The account vanished inside its own transaction.');
+    return await sessionAnswer(deps, stored.user, session);
+  } catch (error) {
+    // Somebody signed up with the same address between the look and the write.
+    if (error instanceof SqlError && error.code === '23505') throw alreadyRegistered();
+    throw error;
+  }
+}
+
+function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): SignUp {
+  const given = textField(body, 'email');
+  if (given === null || given === '') {
+    if (textField(body, 'phone') !== null) throw phoneDisabled();
+    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+  }
+  const email = normalEmail(given);
+  // 'Invalid email' is what the sign-up form looks for; the rest is the hosted service's sentence.
+  if (email === null) throw validationFailed('Invalid email: Unable to validate email address: invalid format');
+  const password = textField(body, 'password');
+  if (password === null || password === '') throw validationFailed('Signup requires a valid password');
+  checkNewPassword(password);
+  return { email, password, metadata: metadataField(body) ?? {}, target: readLinkTarget(c, deps, body) };
+}
+
+function alreadyRegistered(): AuthError {
+  return new AuthError(422, 'user_already_exists', 'User already registered');
+}

@@ -1,0 +1,102 @@
+/**
+ * Signing up where the address must be confirmed first. The answer and its time are the same whether the address is
+ * new, waits to be confirmed, or has an account: who reads the mail there learns the rest.
+ */
+import { randomUUID } from 'node:crypto';
+import { asOwner, OWNER } from '../../../platform/database.ts';
+import { type AuthDeps, nowIso } from '../auth-deps.ts';
+import { type LinkTarget, limitMailsTo, sendAccountMail } from '../mail/account-mailer.ts';
+import {
+  insertUserUnlessTaken,
+  lockAccountByEmail,
+  setUnprovenPassword,
+  type WantedUser,
+} from '../mail/mail-account-store.ts';
+import { findUserByEmail } from './user-store.ts';
+
+export interface SignUp {
+  email: string;
+  password: string;
+  metadata: Record<string, unknown>;
+  target: LinkTarget;
+}
+
+/** The user object itself, without a session, as the hosted service answers. */
+export interface UnprovenUser {
+  id: string;
+  aud: 'authenticated';
+  role: 'authenticated';
+  email: string;
+  phone: '';
+  confirmation_sent_at: string;
+  app_metadata: Readonly<Record<string, unknown>>;
+  user_metadata: Readonly<Record<string, unknown>>;
+  /** Empty for everybody: a full list would tell a new account from a known address. */
+  identities: readonly never[];
+  created_at: string;
+  updated_at: string;
+  is_anonymous: false;
+}
+
+/** Sign-ups of one address at the same moment that a slower one lets pass before it gives up comparing passwords. */
+const MAX_TRIES = 3;
+
+/** @throws AuthError 429 over_email_send_rate_limit */
+export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
+  const { email, metadata, password } = wanted;
+  // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
+  await limitMailsTo(deps, `sign-up ${email}`);
+  const now = nowIso(deps);
+  const account = {
+    id: randomUUID(),
+    email,
+    metadata,
+    passwordHash: await deps.passwords.hash(password),
+    isWanted: true,
+  };
+  for (let triesLeft = MAX_TRIES - 1; !(await isSignedUp(deps, wanted, account, triesLeft, now)); triesLeft -= 1);
+  return unprovenUser(account.id, email, metadata, now);
+}
+
+/** False when the account that waits under this address got its password after we looked: to be tried again. */
+async function isSignedUp(
+  deps: AuthDeps,
+  { email, password, target }: SignUp,
+  wanted: WantedUser,
+  triesLeft: number,
+  now: string,
+): Promise<boolean> {
+  const seenHash = (await findUserByEmail(asOwner(deps.database), email, now))?.passwordHash ?? null;
+  const isSamePassword = await deps.passwords.matches(password, seenHash);
+  return deps.database.transaction(OWNER, async (tx) => {
+    await insertUserUnlessTaken(tx, wanted, now);
+    const account = await lockAccountByEmail(tx, email, now);
+    const waiting = account === null || account.isConfirmed ? null : account;
+    const isOthers = waiting !== null && waiting.id !== wanted.id;
+    if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
+    // Signed up for before with another password: neither counts, and whoever confirms the address sets one. An account
+    // that only a sign-in link has made had none yet.
+    const changedId = isOthers && !isSamePassword ? waiting.id : null;
+    await setUnprovenPassword(tx, changedId, waiting?.hasSignedUp === false ? wanted.passwordHash : null);
+    await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
+    return true;
+  });
+}
+
+function unprovenUser(id: string, email: string, metadata: Record<string, unknown>, now: string): UnprovenUser {
+  const app_metadata = { provider: 'email', providers: ['email'] };
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata,
+    user_metadata: metadata,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}

@@ -1,0 +1,122 @@
+/** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
+import type { Context } from 'hono';
+import { asOwner, OWNER } from '../../../platform/database.ts';
+import {
+  type AuthDeps,
+  metadataField,
+  normalEmail,
+  nowIso,
+  phoneDisabled,
+  readObject,
+  requireSession,
+  requireSmallMetadata,
+  type SignedIn,
+  textField,
+} from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { limitMailsFrom, limitMailsTo, readLinkTarget } from '../mail/account-mailer.ts';
+import { requestEmailChange } from '../mail/email-change.ts';
+import { lockAccount } from '../mail/mail-account-store.ts';
+import { spendToken } from '../mail/one-time-token-store.ts';
+import { deleteSessions } from '../sessions/session-store.ts';
+import { newPasswordHash, nonceNotValid, requireFreshProof, requireNonce } from './password-change.ts';
+import { type AuthUser, findUser, type StoredUser, updateUser } from './user-store.ts';
+
+export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
+  return (await storedUser(await requireSession(c, deps), deps)).user;
+}
+
+/**
+ * A new address is shown as `new_email` until the mails are answered. A nonce that is sent is checked, whatever for.
+ *
+ * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 422 reauthentication_not_valid,
+ *         422 same_password, 422 weak_password, 422 email_exists, 422 user_sso_managed, 429 over_email_send_rate_limit
+ */
+export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
+  const signedIn = await requireSession(c, deps);
+  const body = await readObject(c);
+  const stored = await storedUser(signedIn, deps);
+  const wanted = readChanges(body, stored.user);
+  const target = wanted.email === null ? null : readLinkTarget(c, deps, body);
+  const now = nowIso(deps);
+
+  if (wanted.password !== null || wanted.email !== null) requireBothFactors(signedIn, stored.user);
+  if (wanted.password !== null && wanted.nonce === null) await requireFreshProof(deps, signedIn);
+  const nonce = wanted.nonce === null ? null : await requireNonce(deps, stored.user, wanted.nonce, now);
+  const passwordHash = wanted.password === null ? null : await newPasswordHash(deps, wanted.password, stored);
+  if (wanted.email !== null) {
+    await limitMailsFrom(c, deps);
+    await limitMailsTo(deps, wanted.email);
+    // The present address is mailed too, whatever the new ones are.
+    await limitMailsTo(deps, `change ${signedIn.userId}`);
+  }
+
+  const { changed, ended } = await deps.database.transaction(OWNER, async (tx) => {
+    const account = await lockAccount(tx, signedIn.userId, now);
+    if (account?.isSso === true && isAboutSigningIn(wanted)) throw ssoManaged();
+    if (nonce !== null && !(await spendToken(tx, nonce.id))) throw nonceNotValid();
+    await updateUser(tx, signedIn.userId, { passwordHash, metadata: wanted.metadata }, now);
+    if (wanted.email !== null && target !== null)
+      await requestEmailChange(tx, deps, { userId: signedIn.userId, newEmail: wanted.email, target }, now);
+    // Whoever knew the old password may be signed in elsewhere.
+    const others = passwordHash === null ? [] : await deleteSessions(tx, 'others', signedIn);
+    return { changed: await findUser(tx, signedIn.userId, now), ended: others };
+  });
+  deps.verifier.endSessions(ended);
+  if (changed === null) throw userNotFound();
+  return changed.user;
+}
+
+interface Changes {
+  metadata: Record<string, unknown> | null;
+  password: string | null;
+  /** Null when it stays. */
+  email: string | null;
+  nonce: string | null;
+}
+
+function readChanges(body: Record<string, unknown>, user: AuthUser): Changes {
+  if ((textField(body, 'phone') ?? '') !== '') throw phoneDisabled();
+  const metadata = metadataField(body);
+  requireSmallMetadata({ ...user.user_metadata, ...metadata });
+  const given = textField(body, 'email') ?? '';
+  const email = given === '' ? null : normalEmail(given);
+  if (given !== '' && email === null) throw validationFailed('Unable to validate email address: invalid format');
+  const nonce = textField(body, 'nonce') ?? '';
+  return {
+    metadata,
+    password: textField(body, 'password'),
+    email: email === user.email.toLowerCase() ? null : email,
+    nonce: nonce === '' ? null : nonce,
+  };
+}
+
+/** Who has set up a second factor shows it before what opens the account is changed. */
+function requireBothFactors(signedIn: SignedIn, user: AuthUser): void {
+  const hasFactor = (user.factors ?? []).some((factor) => factor.status === 'verified');
+  if (hasFactor && signedIn.aal !== 'aal2')
+    throw new AuthError(
+      401,
+      'insufficient_aal',
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    );
+}
+
+function isAboutSigningIn(wanted: Changes): boolean {
+  return wanted.password !== null || wanted.email !== null || wanted.nonce !== null;
+}
+
+function ssoManaged(): AuthError {
+  const message = 'Updating email, phone, password of a SSO account only possible via SSO';
+  return new AuthError(422, 'user_sso_managed', message);
+}
+
+async function storedUser(signedIn: SignedIn, deps: AuthDeps): Promise<StoredUser> {
+  const stored = await findUser(asOwner(deps.database), signedIn.userId, nowIso(deps));
+  if (stored === null) throw userNotFound();
+  return stored;
+}
+
+function userNotFound(): AuthError {
+  return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+}

@@ -1,0 +1,145 @@
+/** Second factors: an authenticator app is enrolled, challenged, verified, removed. */
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
+import { findUser } from '../accounts/user-store.ts';
+import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { lockAssurance, lowerSessionsOf } from '../sessions/assurance-store.ts';
+import {
+  countFactors,
+  deleteAbandonedFactors,
+  deleteFactor,
+  type FactorKey,
+  findFactor,
+  insertChallenge,
+  insertFactor,
+  lockFactors,
+} from './factor-store.ts';
+import { newTotp } from './totp.ts';
+
+const MAX_FACTORS = 10;
+const MAX_NAME_LENGTH = 100;
+/** With the address beside it that is what a QR code holds. */
+const MAX_ISSUER_LENGTH = 60;
+
+const uuid = z.guid();
+
+export interface EnrolledFactor {
+  id: string;
+  type: 'totp';
+  friendly_name: string;
+  totp: { qr_code: string; secret: string; uri: string };
+}
+
+/**
+ * @throws AuthError 422 mfa_factor_name_conflict, too_many_enrolled_mfa_factors, mfa_phone_enroll_not_enabled,
+ *         mfa_webauthn_enroll_not_enabled; 403 insufficient_aal
+ */
+export async function enrollFactor(c: Context, deps: AuthDeps): Promise<EnrolledFactor> {
+  const signedIn = await requireSession(c, deps);
+  const body = await readObject(c);
+  requireTotp(textField(body, 'factor_type'));
+  const friendlyName = shortText(textField(body, 'friendly_name') ?? '', 'friendly_name', MAX_NAME_LENGTH);
+  const issuer = shortText(textField(body, 'issuer') ?? '', 'issuer', MAX_ISSUER_LENGTH);
+  const now = nowIso(deps);
+  const stored = await findUser(asOwner(deps.database), signedIn.userId, now);
+  if (stored === null) throw sessionGone();
+  const { secret, uri, qrCode } = await newTotp({
+    issuer: issuer === '' ? new URL(deps.originOf(c)).host : issuer,
+    label: stored.user.email === '' ? signedIn.userId : stored.user.email,
+  });
+  const sealed = await deps.keys.seal(secret);
+  const id = await deps.database.transaction(OWNER, async (tx) => {
+    const aal = await assuranceUnderLock(tx, signedIn);
+    await deleteAbandonedFactors(tx, signedIn.userId, now);
+    const { total, verified, isNameTaken } = await countFactors(tx, signedIn.userId, friendlyName);
+    if (isNameTaken)
+      throw new AuthError(
+        422,
+        'mfa_factor_name_conflict',
+        `A factor with the friendly name "${friendlyName}" for this user already exists`,
+      );
+    if (total >= MAX_FACTORS)
+      throw new AuthError(
+        422,
+        'too_many_enrolled_mfa_factors',
+        'Maximum number of verified factors reached, unenroll to continue',
+      );
+    if (verified > 0 && aal !== 'aal2')
+      throw new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
+    return insertFactor(tx, { userId: signedIn.userId, friendlyName, secret: sealed }, now);
+  });
+  return { id, type: 'totp', friendly_name: friendlyName, totp: { qr_code: qrCode, secret, uri } };
+}
+
+/** `expires_at` in epoch seconds. @throws AuthError 404 mfa_factor_not_found */
+export async function challengeFactor(
+  c: Context,
+  deps: AuthDeps,
+): Promise<{ id: string; type: 'totp'; expires_at: number }> {
+  const signedIn = await requireSession(c, deps);
+  const key = factorKey(c, signedIn);
+  const address = deps.clientAddress(c);
+  const now = nowIso(deps);
+  const { id, expiresAtS } = await deps.database.transaction(OWNER, async (tx) => {
+    await assuranceUnderLock(tx, signedIn);
+    if ((await findFactor(tx, key)) === null) throw factorNotFound();
+    return insertChallenge(tx, { factorId: key.factorId, address }, now);
+  });
+  return { id, type: 'totp', expires_at: expiresAtS };
+}
+
+/** Sessions that the factor proved stand on their first factor again. @throws AuthError 422 insufficient_aal */
+export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: string }> {
+  const signedIn = await requireSession(c, deps);
+  const key = factorKey(c, signedIn);
+  const now = nowIso(deps);
+  await deps.database.transaction(OWNER, async (tx) => {
+    const aal = await assuranceUnderLock(tx, signedIn);
+    const factor = await findFactor(tx, key);
+    if (factor === null) throw factorNotFound();
+    if (factor.status === 'verified' && aal !== 'aal2')
+      throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');
+    await lowerSessionsOf(tx, key.factorId, now);
+    await deleteFactor(tx, key);
+  });
+  return { id: key.factorId };
+}
+
+/** The weaker of what the token says and what the session is now: neither an old token nor a stolen one is enough. */
+export async function assuranceUnderLock(tx: Transaction, signedIn: SignedIn): Promise<'aal1' | 'aal2'> {
+  const aal = (await lockFactors(tx, signedIn.userId)) ? await lockAssurance(tx, signedIn) : null;
+  if (aal === null) throw sessionGone();
+  return aal === 'aal2' && signedIn.aal === 'aal2' ? 'aal2' : 'aal1';
+}
+
+/** Of the request's path. @throws AuthError 404 validation_failed */
+export function factorKey(c: Context, signedIn: SignedIn): FactorKey {
+  const factorId = uuid.safeParse(c.req.param('id'));
+  if (!factorId.success) throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID');
+  return { factorId: factorId.data.toLowerCase(), userId: signedIn.userId };
+}
+
+export function factorNotFound(): AuthError {
+  return new AuthError(404, 'mfa_factor_not_found', 'Factor not found');
+}
+
+export function sessionGone(): AuthError {
+  return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+}
+
+function requireTotp(factorType: string | null): void {
+  if (factorType === 'totp') return;
+  if (factorType === 'phone')
+    throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
+  if (factorType === 'webauthn')
+    throw new AuthError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
+  throw validationFailed('factor_type needs to be totp, phone, or webauthn');
+}
+
+function shortText(text: string, name: string, maxLength: number): string {
+  if (text.length > maxLength) throw validationFailed(`${name} must not be longer than ${maxLength} characters`);
+  if (!text.isWellFormed()) throw validationFailed(`${name} is not valid text`);
+  return text;
+}

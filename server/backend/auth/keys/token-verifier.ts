@@ -1,0 +1,41 @@
+/** Verifies the tokens that our own keys signed, and knows which sessions are still alive. */
+import { errors } from 'jose';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { TokenVerifier } from '../../../platform/caller.ts';
+import type { Database } from '../../../platform/database.ts';
+import type { SigningKeys } from './keys.ts';
+import { liveSessions } from './live-sessions.ts';
+import { rememberVerified } from './verified-tokens.ts';
+
+export const ACCESS_TOKEN_S = 60 * 60;
+
+export interface SessionVerifier extends TokenVerifier {
+  /** From now on these sessions are refused. */
+  endSessions(sessionIds: readonly string[]): void;
+}
+
+export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock): SessionVerifier {
+  const sessions = liveSessions(database, clock);
+
+  const verifySigned = rememberVerified((token) => keys.verify(token, clock.nowMs()), clock);
+
+  async function verify(token: string): Promise<Readonly<Record<string, unknown>>> {
+    try {
+      const claims = await verifySigned(token);
+      if (claims.role === 'authenticated' && claims.aud !== 'authenticated')
+        throw new errors.JWTClaimValidationFailed('unexpected "aud" claim value', claims, 'aud');
+      return claims;
+    } catch (cause) {
+      if (!(cause instanceof errors.JOSEError)) throw cause;
+      const reason = cause instanceof errors.JWTExpired ? 'expired' : 'invalid';
+      throw new AppError('auth/bad-token', { details: { reason }, cause });
+    }
+  }
+
+  return {
+    verify,
+    isSessionLive: (sessionId) => sessions.isLive(sessionId),
+    endSessions: (sessionIds) => sessions.end(sessionIds, ACCESS_TOKEN_S * 1000),
+  };
+}

@@ -1,0 +1,143 @@
+/** The mails of accounts: what each says. */
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import type { MailBlock, MailBrand } from '../../../platform/mail/mail-content.ts';
+import { layOutMail } from '../../../platform/mail/mail-layout.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import { TOKEN_LIFE_S } from './one-time-token-store.ts';
+
+export type AccountMailKind =
+  | 'confirmation'
+  | 'magic_link'
+  | 'recovery'
+  | 'email_change'
+  | 'reauthentication'
+  | 'invite';
+
+export interface AccountMailFacts {
+  kind: AccountMailKind;
+  to: string;
+  /** Six digits. */
+  code: string;
+  /** Null where a mail carries only a code. */
+  link: string | null;
+  /** For `email_change`: the address that is to become the account's. */
+  newEmail?: string;
+}
+
+/** The site's eye: an ellipse whose pupil is a candle, of what every mail program can draw. */
+const bar = (widthPx: number, heightPx: number) =>
+  `<div class="accent-fill" style="width:${widthPx}px;height:${heightPx}px;margin:0 auto;background:#8f5f00"></div>`;
+const MARK = `<div class="accent-border" style="width:28px;height:14px;padding:2px 0;border:2px solid #8f5f00;border-radius:50%;font-size:0;line-height:0">${bar(2, 3)}${bar(6, 8)}${bar(2, 3)}</div>`;
+
+const BRAND: MailBrand = { name: 'Kat', markHtml: MARK, footer: [RESEARCH_ONLY] };
+
+interface Words {
+  /** Kept in the database after the mail has left: never the code. */
+  subject: string;
+  heading: string;
+  paragraph: string;
+  button: string;
+  /** What somebody does who asked for nothing. */
+  notYou: string;
+}
+
+const WORDS: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, Words>> = {
+  confirmation: {
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    paragraph: 'Welcome to Kat. One step is left: tell us that this address is yours.',
+    button: 'Confirm my address',
+    notYou: 'If you did not make an account at Kat, ignore this mail. The address stays unconfirmed.',
+  },
+  magic_link: {
+    subject: 'Your sign-in link',
+    heading: 'Sign in to Kat',
+    paragraph: 'Here is the way in that you asked for. No password is needed.',
+    button: 'Sign in',
+    notYou: 'If you did not ask for this, ignore this mail. Nobody gets in without it.',
+  },
+  recovery: {
+    subject: 'Choose a new password',
+    heading: 'Choose a new password',
+    paragraph:
+      'You asked for a new password for your account at Kat. Until you have chosen it, the old one stays good.',
+    button: 'Choose a new password',
+    notYou: 'If you did not ask for this, ignore this mail. Your password stays as it is.',
+  },
+  reauthentication: {
+    subject: 'Your confirmation code',
+    heading: 'Confirm that it is you',
+    paragraph: 'You are about to change something important in your account at Kat. Type this code there to go on.',
+    button: 'Confirm',
+    notYou: 'If you did not ask for this, ignore this mail and change your password: somebody may be signed in as you.',
+  },
+  invite: {
+    subject: 'You are invited to Kat',
+    heading: 'You are invited to Kat',
+    paragraph:
+      'Kat forecasts the price range of the next minutes and shows how well it does. An account is ready for you.',
+    button: 'Accept the invitation',
+    notYou: 'If you do not want an account, ignore this mail.',
+  },
+};
+
+export function accountMail(facts: AccountMailFacts): OutgoingMail {
+  const words = facts.kind === 'email_change' ? emailChangeWords(facts) : WORDS[facts.kind];
+  const { text, html } = layOutMail(
+    { subject: words.subject, preheader: `Good for ${lifeInWords(TOKEN_LIFE_S)}.`, blocks: blocksOf(facts, words) },
+    BRAND,
+  );
+  return { kind: facts.kind, to: facts.to, subject: words.subject, text, html };
+}
+
+function blocksOf(facts: AccountMailFacts, words: Words): MailBlock[] {
+  const { code, link } = facts;
+  const life = lifeInWords(TOKEN_LIFE_S);
+  return [
+    { kind: 'heading', text: words.heading },
+    { kind: 'paragraph', text: words.paragraph },
+    ...(link === null ? [] : [buttonTo(link, words.button)]),
+    { kind: 'code', label: link === null ? 'Your code' : 'Or type this code on the site', code },
+    {
+      kind: 'footnote',
+      text:
+        link === null
+          ? `The code is good for ${life} and for one use. We never ask for it by phone or mail.`
+          : `Code and link are good for ${life} and for one use. We never ask for them by phone or mail.`,
+    },
+    { kind: 'footnote', text: words.notYou },
+  ];
+}
+
+function buttonTo(url: string, label: string): MailBlock {
+  return { kind: 'button', label, url, alternative: 'If the button does nothing, open this address:' };
+}
+
+/** Both addresses are asked; what each must know differs. */
+function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
+  const isNew = to.toLowerCase() === newEmail.toLowerCase();
+  if (isNew) {
+    return {
+      subject: 'Confirm your new e-mail address',
+      heading: 'Confirm your new e-mail address',
+      paragraph: `${newEmail} is to become the address of your account at Kat. Tell us that it is yours.`,
+      button: 'Confirm my new address',
+      notYou: 'If you did not ask for this, ignore this mail. Nothing changes.',
+    };
+  }
+  return {
+    subject: 'Your e-mail address is about to change',
+    heading: 'Change your e-mail address?',
+    paragraph: `The address of your account at Kat is to become ${newEmail}. Agree only if you asked for that.`,
+    button: 'Yes, change it',
+    notYou:
+      'If you did not ask for this, ignore this mail: the address stays as it is. Then change your password, because somebody else may know it.',
+  };
+}
+
+/** @returns `1 hour`, `2 hours`, `15 minutes` */
+function lifeInWords(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

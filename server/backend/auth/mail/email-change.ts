@@ -1,0 +1,115 @@
+/**
+ * Changing an account's address. The new address has to agree by mail; the present one too, once it is confirmed:
+ * whoever borrows an open session cannot carry the account away.
+ */
+import type { Transaction } from '../../../platform/database.ts';
+import type { AuthDeps } from '../auth-deps.ts';
+import { AuthError } from '../auth-error.ts';
+import { type LinkTarget, sendAccountMail } from './account-mailer.ts';
+import {
+  applyEmailChange,
+  countEmailChangeProof,
+  isEmailTaken,
+  openEmailChange,
+  restartEmailChange,
+} from './email-change-store.ts';
+import { lockAccount } from './mail-account-store.ts';
+import type { OneTimeToken } from './one-time-token-store.ts';
+
+/** The hosted service's sentence for the first of two. */
+export const ONE_MORE_CONFIRMATION =
+  'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+
+export interface WantedEmailChange {
+  userId: string;
+  /** Trimmed and in lower case. */
+  newEmail: string;
+  target: LinkTarget;
+}
+
+/**
+ * Where signing up tells nobody who has an account (confirmation required), neither does this: the mail to an address
+ * that is taken is written down and never sent, so that the change cannot come about. Where signing up says it anyway,
+ * so does this.
+ *
+ * @throws AuthError 422 email_exists, 403 user_not_found
+ */
+export async function requestEmailChange(
+  tx: Transaction,
+  deps: AuthDeps,
+  wanted: WantedEmailChange,
+  nowIso: string,
+): Promise<void> {
+  const { userId, newEmail, target } = wanted;
+  const account = await lockAccount(tx, userId, nowIso);
+  if (account === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+  if (!deps.settings.isConfirmationRequired && (await isEmailTaken(tx, newEmail))) throw emailExists();
+  await openEmailChange(tx, { userId, newEmail }, nowIso);
+  const currentEmail = account.email ?? newEmail;
+  await sendEmailChangeMails(
+    tx,
+    deps,
+    { userId, newEmail, currentEmail, isCurrentAsked: account.isConfirmed, target },
+    nowIso,
+  );
+}
+
+export interface EmailChangeMails {
+  /** Null: nobody's, or no change is open. The same statements run, and nothing is sent. */
+  userId: string | null;
+  newEmail: string;
+  currentEmail: string;
+  /** Whether the present address has to agree. */
+  isCurrentAsked: boolean;
+  target: LinkTarget;
+}
+
+/** A mail to each address; whoever agreed before is asked again. */
+export async function sendEmailChangeMails(
+  tx: Transaction,
+  deps: AuthDeps,
+  change: EmailChangeMails,
+  nowIso: string,
+): Promise<void> {
+  const { userId, newEmail, currentEmail, target } = change;
+  const isSuppressed = await isEmailTaken(tx, newEmail);
+  await restartEmailChange(tx, userId);
+  const currentUserId = change.isCurrentAsked ? userId : null;
+  const toCurrent = { userId: currentUserId, purpose: 'email_change_current' as const, to: currentEmail };
+  const toNew = { userId, purpose: 'email_change_new' as const, to: newEmail, isSuppressed };
+  await sendAccountMail(tx, deps, { ...toCurrent, newEmail, target }, nowIso);
+  await sendAccountMail(tx, deps, { ...toNew, newEmail, target }, nowIso);
+}
+
+export type EmailChangeStep = 'changed' | 'one-more';
+
+/**
+ * One of the addresses agrees.
+ *
+ * @param token  of this change; spent already
+ * @returns null when the account has no such change open any more
+ * @throws AuthError 403 user_banned; SqlError 23505 when somebody else has the address by now
+ */
+export async function agreeToEmailChange(
+  tx: Transaction,
+  token: OneTimeToken,
+  nowIso: string,
+): Promise<EmailChangeStep | null> {
+  const account = await lockAccount(tx, token.userId, nowIso);
+  if (account === null || account.emailChange === null) return null;
+  const isNew = token.purpose === 'email_change_new';
+  const agreeing = isNew ? account.emailChange : account.email;
+  if (agreeing?.toLowerCase() !== token.email.toLowerCase()) return null;
+  if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+  const needsBoth = account.isConfirmed && account.email !== null;
+  if (needsBoth ? account.emailChangeProofs === 0 : !isNew) {
+    await countEmailChangeProof(tx, account.id);
+    return 'one-more';
+  }
+  await applyEmailChange(tx, account.id, nowIso);
+  return 'changed';
+}
+
+export function emailExists(): AuthError {
+  return new AuthError(422, 'email_exists', 'A user with this email address has already been registered');
+}

@@ -1,0 +1,30 @@
+/** GET /reauthenticate: a code by mail that a change of password asks for. */
+import type { Context } from 'hono';
+import { asOwner, OWNER } from '../../../platform/database.ts';
+import { findUser } from '../accounts/user-store.ts';
+import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
+import { AuthError } from '../auth-error.ts';
+import { limitMailsFrom, limitMailsTo, sendAccountMail } from './account-mailer.ts';
+import { lockAccount } from './mail-account-store.ts';
+
+/**
+ * An address that is not confirmed yet gets its code too: reading it there proves as much.
+ *
+ * @throws AuthError 422 validation_failed without an address, 429 over_email_send_rate_limit
+ */
+export async function reauthenticate(c: Context, deps: AuthDeps): Promise<Record<string, never>> {
+  const { userId } = await requireSession(c, deps);
+  await limitMailsFrom(c, deps);
+  const now = nowIso(deps);
+  const email = (await findUser(asOwner(deps.database), userId, now))?.user.email ?? '';
+  if (email === '')
+    throw new AuthError(422, 'validation_failed', 'Reauthentication requires the user to have an email address');
+  await limitMailsTo(deps, email.toLowerCase());
+  await deps.database.transaction(OWNER, async (tx) => {
+    const account = await lockAccount(tx, userId, now);
+    // Changed meanwhile: whoever asked for it is asked to ask again.
+    if (account?.email !== email) throw new AuthError(409, 'conflict', 'The email address has just changed');
+    await sendAccountMail(tx, deps, { userId, purpose: 'reauthentication', to: email, target: null }, now);
+  });
+  return {};
+}

@@ -1,0 +1,25 @@
+/** POST /recover: a way back in for who forgot the password. */
+import type { Context } from 'hono';
+import { OWNER } from '../../../platform/database.ts';
+import { type AuthDeps, nowIso, readObject } from '../auth-deps.ts';
+import { requireCaptcha } from '../captcha.ts';
+import { limitMailsFrom, limitMailsTo, readLinkTarget, readMailAddress, sendAccountMail } from './account-mailer.ts';
+import { lockAccountByEmail } from './mail-account-store.ts';
+
+/** Always `{}`. @throws AuthError 400 validation_failed, 429 over_email_send_rate_limit */
+export async function recover(c: Context, deps: AuthDeps): Promise<Record<string, never>> {
+  await limitMailsFrom(c, deps);
+  const body = await readObject(c);
+  const email = readMailAddress(body);
+  const target = readLinkTarget(c, deps, body);
+  await requireCaptcha(c, deps, body);
+  await limitMailsTo(deps, email);
+
+  const now = nowIso(deps);
+  await deps.database.transaction(OWNER, async (tx) => {
+    const account = await lockAccountByEmail(tx, email, now);
+    const userId = account === null || account.isSso ? null : account.id;
+    await sendAccountMail(tx, deps, { userId, purpose: 'recovery', to: email, target }, now);
+  });
+  return {};
+}

@@ -1,0 +1,196 @@
+/** POST and GET /verify: the code or the link of a mail. */
+import type { Context } from 'hono';
+import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
+import { findUser, markSignedIn } from '../accounts/user-store.ts';
+import {
+  type AuthDeps,
+  liveCallerId,
+  normalEmail,
+  nowIso,
+  phoneDisabled,
+  readObject,
+  textField,
+} from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { type Flow, findFlow } from '../sessions/flow-store.ts';
+import { errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
+import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { proveAddress } from './address-proof.ts';
+import { agreeToEmailChange, emailExists, ONE_MORE_CONFIRMATION } from './email-change.ts';
+import {
+  lockAccountOfLink,
+  lockAccountsOfCode,
+  type OneTimeToken,
+  spendToken,
+  type TokenPurpose,
+  takeLink,
+  tryCode,
+} from './one-time-token-store.ts';
+
+/** What each `type` may be proven by. `email` is what a page says that does not care which of the two mails it was. */
+const PURPOSES_OF_TYPE: ReadonlyMap<string, readonly TokenPurpose[]> = new Map<string, readonly TokenPurpose[]>([
+  ['signup', ['confirmation']],
+  ['magiclink', ['magiclink']],
+  ['email', ['confirmation', 'magiclink']],
+  ['recovery', ['recovery']],
+  ['invite', ['invite']],
+  ['email_change', ['email_change_current', 'email_change_new']],
+]);
+
+/** `{msg, code}` after the first of two confirmations of a changed address. */
+export type VerifyAnswer = SessionAnswer | { msg: string; code: string };
+
+/**
+ * @throws AuthError 403 otp_expired for everything that is not right, whatever it is; 400 validation_failed for what is
+ *         missing; 422 email_exists
+ */
+export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnswer> {
+  await deps.limits.verifyPerAddress.consume(deps.clientAddress(c));
+  const tried = readTried(await readObject(c));
+  if (tried.kind === 'code') await deps.limits.codesPerAccount.consume(tried.email);
+  const callerId = await liveCallerId(c, deps);
+  const now = nowIso(deps);
+  const outcome = await settle(deps, tried, callerId, now, async (tx, proven) => {
+    if (proven.isOneMoreNeeded) return null;
+    const { userId } = proven.token;
+    // As on a hosted project: whatever was proven, it was by a one-time code.
+    const session = await openSession(tx, c, deps, { userId, proof: { method: 'otp' } }, now);
+    await markSignedIn(tx, userId, now);
+    return { session, stored: await findUser(tx, userId, now) };
+  });
+  if (outcome === null) throw new AuthError(403, 'otp_expired', 'Token has expired or is invalid');
+  if (tried.kind === 'code') await deps.limits.codesPerAccount.forgive(tried.email);
+  if (outcome.result === null) return { msg: ONE_MORE_CONFIRMATION, code: '200' };
+  const { session, stored } = outcome.result;
+  if (stored === null) throw new Error('The account vanished inside its own transaction.');
+  return sessionAnswer(deps, stored.user, session);
+}
+
+/** 303 to the allowed `redirect_to`: with a session, a code to exchange, a message, or an error. */
+export async function verifyGet(c: Context, deps: AuthDeps): Promise<Response> {
+  // A mail scanner's look at the address, or a browser's before anybody clicked, must not use up the link.
+  if (c.req.method === 'HEAD') return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  if (/prefetch|prerender/i.test(c.req.header('sec-purpose') ?? ''))
+    return new Response(null, { status: 503, headers: { 'cache-control': 'no-store' } });
+  const redirectTo = deps.redirects.resolve(deps.originOf(c), c.req.query('redirect_to'));
+  try {
+    return await followLink(c, deps, redirectTo);
+  } catch (error) {
+    return redirectWithError(redirectTo, errorForRedirect(error), 303);
+  }
+}
+
+async function followLink(c: Context, deps: AuthDeps, redirectTo: string): Promise<Response> {
+  await deps.limits.verifyPerAddress.consume(deps.clientAddress(c));
+  const type = c.req.query('type') ?? '';
+  const tried = readLink(c.req.query('token') ?? c.req.query('token_hash') ?? '', type);
+  const now = nowIso(deps);
+  const outcome = await settle(deps, tried, null, now, async (_tx, proven) => proven);
+  if (outcome === null) throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
+  const { token, flow, isOneMoreNeeded } = outcome.result;
+  if (isOneMoreNeeded) return redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION);
+  const proven = { userId: token.userId, redirectTo, flow, method: 'otp', providerTokens: null, type };
+  return redirectSignedIn(c, deps, proven, now, 303);
+}
+
+type Tried =
+  | { kind: 'code'; email: string; code: string; purposes: readonly TokenPurpose[] }
+  | { kind: 'link'; token: string; purposes: readonly TokenPurpose[] };
+
+interface Proven {
+  token: OneTimeToken;
+  flow: Flow | null;
+  isOneMoreNeeded: boolean;
+}
+
+/**
+ * Spends the code or link and does what it proves, then `andThen`, in one transaction.
+ *
+ * @returns null when it was wrong, spent or out of date: that it was tried stays counted
+ */
+async function settle<T>(
+  deps: AuthDeps,
+  tried: Tried,
+  callerId: string | null,
+  now: string,
+  andThen: (tx: Transaction, proven: Proven) => Promise<T>,
+): Promise<{ result: T } | null> {
+  try {
+    const settled = await deps.database.transaction(OWNER, async (tx) => {
+      const token = await take(tx, deps, tried, now);
+      const proof = token === null ? null : await accept(tx, token, callerId, now);
+      if (token === null || proof === null) return null;
+      const flow = token.flowId === null ? null : await findFlow(tx, token.flowId, now);
+      const proven = { token, flow, isOneMoreNeeded: proof.isOneMoreNeeded };
+      return { endedSessionIds: proof.endedSessionIds, result: await andThen(tx, proven) };
+    });
+    if (settled !== null) deps.verifier.endSessions(settled.endedSessionIds);
+    return settled;
+  } catch (error) {
+    // Only a change of address writes what must be unique.
+    if (error instanceof SqlError && error.code === '23505') throw emailExists();
+    throw error;
+  }
+}
+
+async function take(tx: Transaction, deps: AuthDeps, tried: Tried, now: string): Promise<OneTimeToken | null> {
+  if (tried.kind === 'link') {
+    await lockAccountOfLink(tx, tried.token);
+    return takeLink(tx, tried, now);
+  }
+  await lockAccountsOfCode(tx, tried.email, tried.purposes);
+  const token = await tryCode(tx, deps.keys, tried, now);
+  return token !== null && (await spendToken(tx, token.id)) ? token : null;
+}
+
+async function accept(
+  tx: Transaction,
+  token: OneTimeToken,
+  callerId: string | null,
+  now: string,
+): Promise<{ endedSessionIds: readonly string[]; isOneMoreNeeded: boolean } | null> {
+  if (token.purpose === 'email_change_current' || token.purpose === 'email_change_new') {
+    const step = await agreeToEmailChange(tx, token, now);
+    return step === null ? null : { endedSessionIds: [], isOneMoreNeeded: step === 'one-more' };
+  }
+  const proven = await proveAddress(tx, token, callerId, now);
+  return proven === null ? null : { ...proven, isOneMoreNeeded: false };
+}
+
+function readTried(body: Record<string, unknown>): Tried {
+  const type = textField(body, 'type') ?? '';
+  const code = (textField(body, 'token') ?? '').trim();
+  const hash = textField(body, 'token_hash') ?? '';
+  const email = textField(body, 'email') ?? '';
+  const phone = textField(body, 'phone') ?? '';
+  if (phone !== '' && email === '') throw phoneDisabled();
+  if ((code === '') === (hash === '')) throw validationFailed('Verify requires either a token or a token hash');
+  if (hash !== '') {
+    if (email !== '' || phone !== '') throw validationFailed('Only the token_hash and type should be provided');
+    return readLink(hash, type);
+  }
+  if (email === '' || phone !== '')
+    throw validationFailed('Only an email address or phone number should be provided on verify');
+  const address = normalEmail(email);
+  if (address === null) throw validationFailed('Unable to validate email address: invalid format');
+  return { kind: 'code', email: address, code, purposes: purposesOf(type) };
+}
+
+function readLink(token: string, type: string): Tried {
+  if (token === '') throw validationFailed('Verify requires a token or a token hash');
+  return { kind: 'link', token, purposes: purposesOf(type) };
+}
+
+function purposesOf(type: string): readonly TokenPurpose[] {
+  if (type === '') throw validationFailed('Verify requires a verification type');
+  if (type === 'sms' || type === 'phone_change') throw phoneDisabled();
+  const purposes = PURPOSES_OF_TYPE.get(type);
+  if (purposes === undefined) throw validationFailed('Invalid email verification type');
+  return purposes;
+}
+
+function redirectWithMessage(redirectTo: string, message: string): Response {
+  const url = new URL(redirectTo);
+  url.hash = new URLSearchParams({ message }).toString();
+  return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } });
+}

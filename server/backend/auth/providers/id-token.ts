@@ -1,0 +1,93 @@
+/** POST /token?grant_type=id_token: a session for a token that a provider signed, or one more identity for an account. */
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { OWNER } from '../../../platform/database.ts';
+import { findUser, markSignedIn } from '../accounts/user-store.ts';
+import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { requireCaptcha } from '../captcha.ts';
+import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { spendProof } from '../sessions/spent-proof-store.ts';
+import { providerRefusal } from './oauth.ts';
+import type { IdTokenStatement, IdTokens } from './oauth-provider.ts';
+import { PROVIDER_NAMES } from './oauth-provider.ts';
+import { accountOf, linkIdentity } from './provider-accounts.ts';
+import { ProviderFailure } from './provider-call.ts';
+
+/** @throws AuthError 400 validation_failed, provider_disabled; 403 user_banned; 422 identity_already_exists */
+export async function byIdToken(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
+  const body = await readObject(c);
+  const token = textField(body, 'id_token');
+  const name = textField(body, 'provider');
+  if (token === null || token === '') throw validationFailed('id_token required');
+  if (name === null || name === '') throw validationFailed('provider or client_id and issuer required');
+  await requireCaptcha(c, deps, body);
+  const idTokens = requireIdTokens(deps, name);
+  const linking = body.link_identity === true ? await requireSession(c, deps) : null;
+  const statement = await readStatement(idTokens, token, deps);
+  requireAudience(statement, idTokens.clientId);
+  requireNonce(statement, textField(body, 'nonce'));
+  requireAccessToken(statement, textField(body, 'access_token'));
+
+  const now = nowIso(deps);
+  const once = async (tx: Parameters<typeof spendProof>[0]) => {
+    const expiresAtIso = new Date(statement.expiresAtS * 1000).toISOString();
+    if (!(await spendProof(tx, 'id_token', token, expiresAtIso, now))) throw validationFailed('Bad ID token');
+  };
+  const userId =
+    linking === null
+      ? await accountOf(deps, statement.profile, now, once)
+      : await linkIdentity(deps, linking.userId, statement.profile, now, once);
+  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
+    await markSignedIn(tx, userId, now);
+    const stored = await findUser(tx, userId, now);
+    if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
+    return { user: stored.user, session: await openSession(tx, c, deps, { userId, proof: { method: 'oauth' } }, now) };
+  });
+  return sessionAnswer(deps, user, session);
+}
+
+function requireIdTokens(deps: AuthDeps, name: string): IdTokens {
+  const known = PROVIDER_NAMES.find((one) => one === name);
+  const provider = known === undefined ? null : deps.providers[known];
+  // GitHub gives none.
+  if (name !== 'google') throw validationFailed(`Custom OIDC provider "${name.slice(0, 50)}" not allowed`);
+  if (provider === null || provider.idTokens === null)
+    throw new AuthError(400, 'provider_disabled', 'Provider (issuer "https://accounts.google.com") is not enabled');
+  return provider.idTokens;
+}
+
+async function readStatement(idTokens: IdTokens, token: string, deps: AuthDeps): Promise<IdTokenStatement> {
+  let statement: IdTokenStatement | null;
+  try {
+    statement = await idTokens.read(token, deps.clock.nowMs());
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw providerRefusal(error, deps);
+    throw error;
+  }
+  if (statement === null) throw validationFailed('Bad ID token');
+  return statement;
+}
+
+function requireAudience({ audiences }: IdTokenStatement, clientId: string): void {
+  if (!audiences.includes(clientId)) throw validationFailed('Unacceptable audience in id_token');
+}
+
+/** The provider was given the SHA-256 of the nonce, in hexadecimal; here comes the nonce itself. */
+function requireNonce({ nonce: claimed }: IdTokenStatement, given: string | null): void {
+  const nonce = given === '' ? null : given;
+  if ((claimed === null) !== (nonce === null))
+    throw validationFailed('Passed nonce and nonce in id_token should either both exist or not.');
+  if (claimed === null || nonce === null) return;
+  if (createHash('sha256').update(nonce).digest('hex') !== claimed) throw validationFailed('Nonces mismatch');
+}
+
+/** OpenID Connect Core, section 3.1.3.6: the left half of the hash that the token's own signature uses. */
+function requireAccessToken({ accessTokenHash, algorithm }: IdTokenStatement, accessToken: string | null): void {
+  if (accessToken === null || accessToken === '' || accessTokenHash === null) return;
+  const bits = /(?:256|384|512)$/.exec(algorithm)?.[0] ?? '512';
+  const digest = createHash(`sha${bits}`).update(accessToken).digest();
+  if (digest.subarray(0, digest.length / 2).toString('base64url') !== accessTokenHash)
+    throw validationFailed('Bad ID token');
+}

@@ -1,0 +1,191 @@
+/** Identities of accounts in the database: finding, linking, unlinking. Whoever decides locks the account's row first. */
+import * as z from 'zod/mini';
+import type { Queries } from '../../../platform/database.ts';
+
+export interface LockedAccount {
+  userId: string;
+  email: string | null;
+  isConfirmed: boolean;
+  isBanned: boolean;
+  /** An organisation answers for it: no other identity opens it. */
+  isSso: boolean;
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+const lockedRow = z.object({
+  userId: z.string(),
+  email: z.nullable(z.string()),
+  isConfirmed: z.boolean(),
+  isBanned: z.boolean(),
+  isSso: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+const LOCK_ACCOUNT = `select id::text as "userId", lower(email) as email, email_confirmed_at is not null as "isConfirmed",
+  coalesce(banned_until > $2::text::timestamptz, false) as "isBanned", is_sso_user as "isSso", raw_user_meta_data as metadata
+  from auth.users`;
+
+/**
+ * Until the transaction ends nobody else changes the account or its identities. The lock leaves foreign keys alone: a
+ * refresh holds its session and then looks at the account.
+ */
+export async function lockAccount(queries: Queries, userId: string, nowIso: string): Promise<LockedAccount | null> {
+  const rows = await queries.query(`${LOCK_ACCOUNT} where id = $1::text::uuid for no key update`, [userId, nowIso]);
+  return rows.length === 0 ? null : lockedRow.parse(rows[0]);
+}
+
+/** Accounts of organisations are not found by their address: see user-store.ts. @param email  in lower case */
+export async function lockAccountByEmail(
+  queries: Queries,
+  email: string,
+  nowIso: string,
+): Promise<LockedAccount | null> {
+  const where = 'lower(email) = $1::text and not is_sso_user';
+  const rows = await queries.query(`${LOCK_ACCOUNT} where ${where} for no key update`, [email, nowIso]);
+  return rows.length === 0 ? null : lockedRow.parse(rows[0]);
+}
+
+export interface IdentityKey {
+  provider: string;
+  subject: string;
+}
+
+/** Whose identity it is; locks nothing. */
+export async function findIdentity(
+  queries: Queries,
+  { provider, subject }: IdentityKey,
+): Promise<{ identityId: string; userId: string } | null> {
+  const rows = await queries.query<{ identityId: string; userId: string }>(
+    `select id::text as "identityId", user_id::text as "userId" from auth.identities
+     where provider = $1::text and provider_id = $2::text`,
+    [provider, subject],
+  );
+  return rows[0] ?? null;
+}
+
+/** @throws SqlError 23505 when it is an account's already */
+export async function insertIdentity(
+  queries: Queries,
+  identity: IdentityKey & { userId: string; data: Readonly<Record<string, unknown>> },
+  nowIso: string,
+): Promise<void> {
+  await queries.query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1::text, $2::text::uuid, $3::text::jsonb, $4::text, $5::text::timestamptz, $5::text::timestamptz,
+       $5::text::timestamptz)`,
+    [identity.subject, identity.userId, JSON.stringify(identity.data), identity.provider, nowIso],
+  );
+}
+
+/** A sign-in through it, with the provider's present words. @returns false when it is the account's no more */
+export async function refreshIdentity(
+  queries: Queries,
+  identity: { identityId: string; userId: string; data: Readonly<Record<string, unknown>> },
+  nowIso: string,
+): Promise<boolean> {
+  const rows = await queries.query(
+    `update auth.identities set identity_data = $3::text::jsonb, last_sign_in_at = $4::text::timestamptz,
+       updated_at = $4::text::timestamptz
+     where id = $1::text::uuid and user_id = $2::text::uuid returning 1`,
+    [identity.identityId, identity.userId, JSON.stringify(identity.data), nowIso],
+  );
+  return rows.length === 1;
+}
+
+/** An account without a password. @throws SqlError 23505 when the address is taken */
+export async function insertProvidedUser(
+  queries: Queries,
+  user: { id: string; email: string | null; isConfirmed: boolean; metadata: Readonly<Record<string, unknown>> },
+  nowIso: string,
+): Promise<void> {
+  await queries.query(
+    `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data, created_at, updated_at)
+     values ($1::text::uuid, $2::text, case when $3::boolean then $5::text::timestamptz end, $4::text::jsonb,
+       $5::text::timestamptz, $5::text::timestamptz)`,
+    [user.id, user.email, user.isConfirmed, JSON.stringify(user.metadata), nowIso],
+  );
+}
+
+export async function setMetadata(
+  queries: Queries,
+  userId: string,
+  metadata: Readonly<Record<string, unknown>>,
+  nowIso: string,
+): Promise<void> {
+  await queries.query(
+    `update auth.users set raw_user_meta_data = $2::text::jsonb, updated_at = $3::text::timestamptz
+     where id = $1::text::uuid`,
+    [userId, JSON.stringify(metadata), nowIso],
+  );
+}
+
+/** `provider` and `providers` of the app metadata say what the identities are, oldest first. */
+export async function setProviders(queries: Queries, userId: string): Promise<void> {
+  await queries.query(
+    `update auth.users u set raw_app_meta_data = u.raw_app_meta_data || jsonb_build_object(
+       'provider', p.names -> 0, 'providers', p.names)
+     from (select coalesce(jsonb_agg(provider order by since), '[]') as names
+       from (select provider, min(created_at) as since from auth.identities
+         where user_id = $1::text::uuid group by provider) as each_provider) as p
+     where u.id = $1::text::uuid`,
+    [userId],
+  );
+}
+
+/** The provider's words take the place of the maker's, and the `email` identity goes: its password is nobody's now. */
+export async function handToProvenOwner(
+  queries: Queries,
+  owner: { userId: string; metadata: Readonly<Record<string, unknown>> },
+  nowIso: string,
+): Promise<void> {
+  await queries.query(
+    `with forgotten as (delete from auth.identities where user_id = $1::text::uuid and provider = 'email')
+     update auth.users set email_confirmed_at = $3::text::timestamptz, raw_user_meta_data = $2::text::jsonb,
+       updated_at = $3::text::timestamptz
+     where id = $1::text::uuid`,
+    [owner.userId, JSON.stringify(owner.metadata), nowIso],
+  );
+}
+
+export interface StoredIdentity {
+  identityId: string;
+  provider: string;
+  email: string | null;
+  isEmailVerified: boolean;
+}
+
+const identityRow = z.object({
+  identityId: z.string(),
+  provider: z.string(),
+  email: z.nullable(z.string()),
+  isEmailVerified: z.boolean(),
+});
+
+/** Oldest first. */
+export async function listIdentities(queries: Queries, userId: string): Promise<StoredIdentity[]> {
+  const rows = await queries.query(
+    `select id::text as "identityId", provider, email,
+       coalesce(identity_data -> 'email_verified' = 'true'::jsonb, false) as "isEmailVerified"
+     from auth.identities where user_id = $1::text::uuid order by created_at, id`,
+    [userId],
+  );
+  return rows.map((row) => identityRow.parse(row));
+}
+
+export async function removeIdentity(queries: Queries, identityId: string): Promise<void> {
+  await queries.query('delete from auth.identities where id = $1::text::uuid', [identityId]);
+}
+
+/** An address that nobody has proven is not confirmed. @throws SqlError 23505 when it is another account's */
+export async function setEmail(
+  queries: Queries,
+  user: { userId: string; email: string | null; isConfirmed: boolean },
+  nowIso: string,
+): Promise<void> {
+  await queries.query(
+    `update auth.users set email = $2::text, updated_at = $4::text::timestamptz,
+       email_confirmed_at = case when $3::boolean then $4::text::timestamptz end
+     where id = $1::text::uuid`,
+    [user.userId, user.email, user.isConfirmed, nowIso],
+  );
+}

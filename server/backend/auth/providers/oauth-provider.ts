@@ -1,0 +1,92 @@
+/** What every sign-in provider offers, whatever protocol it speaks. */
+import { isLoopback, SettingsRefused } from '../../../platform/config.ts';
+
+export const PROVIDER_NAMES = ['google', 'github'] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
+
+/** Who somebody is at a provider. */
+export interface ProviderProfile {
+  provider: ProviderName;
+  /** The account's id there. */
+  subject: string;
+  /** Trimmed and in lower case; null when there is none that can be used. */
+  email: string | null;
+  isEmailVerified: boolean;
+  /** As the protocol keeps it: iss, sub, email, email_verified, name, full_name, avatar_url, picture, user_name ... */
+  identityData: Readonly<Record<string, unknown>>;
+}
+
+/** The provider's own tokens, handed on to the page once. */
+export interface TokensOfProvider {
+  providerToken: string | null;
+  providerRefreshToken: string | null;
+}
+
+/** What has to be known again on the way back; kept sealed. */
+export interface ProviderSecrets {
+  verifier: string | null;
+  nonce: string | null;
+}
+
+export interface WayOut {
+  redirectUri: string;
+  state: string;
+  /** Beside those that signing in needs. */
+  scopes: readonly string[];
+  /** The page's own parameters; each provider takes those that it knows. */
+  wishes: URLSearchParams;
+}
+
+export interface WayBack {
+  redirectUri: string;
+  /** As the provider sent them. */
+  answer: URLSearchParams;
+  state: string;
+  secrets: ProviderSecrets;
+}
+
+export interface IdTokenStatement {
+  profile: ProviderProfile;
+  audiences: readonly string[];
+  nonce: string | null;
+  /** Of the access token that belongs to it. */
+  accessTokenHash: string | null;
+  algorithm: string;
+  expiresAtS: number;
+}
+
+/** Tokens that a page or an app got from the provider by itself. */
+export interface IdTokens {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** @returns null when the token is not the provider's, damaged or too old. @throws ProviderFailure */
+  read(token: string, nowMs: number): Promise<IdTokenStatement | null>;
+}
+
+export interface OAuthProvider {
+  readonly name: ProviderName;
+  /** Null: it gives none. */
+  readonly idTokens: IdTokens | null;
+  /** @throws ProviderFailure */
+  begin(out: WayOut): Promise<{ url: string; secrets: ProviderSecrets }>;
+  /** @throws ProviderFailure */
+  finish(back: WayBack): Promise<{ profile: ProviderProfile; tokens: TokensOfProvider }>;
+}
+
+/** Null: not configured. */
+export type OAuthProviders = Readonly<Record<ProviderName, OAuthProvider | null>>;
+
+/** @throws SettingsRefused */
+export function requireSafeAddress(name: string, address: string): void {
+  const url = new URL(address);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
+  throw new SettingsRefused(`${name} must begin with https://; http:// is for this machine alone.`);
+}
+
+/** The page's parameters that a provider knows. */
+export function knownWishes(wishes: URLSearchParams, known: readonly string[]): [string, string][] {
+  return known.flatMap((name): [string, string][] => {
+    const value = wishes.get(name);
+    return value === null || value === '' ? [] : [[name, value.slice(0, 500)]];
+  });
+}

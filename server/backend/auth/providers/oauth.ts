@@ -1,0 +1,168 @@
+/** GET /authorize and /callback: to a provider and back. */
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { asOwner } from '../../../platform/database.ts';
+import { type AuthDeps, nowIso } from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { readCodeChallenge } from '../sessions/code-challenge.ts';
+import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../sessions/flow-store.ts';
+import { errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
+import { endedStateCookie, hasStateCookie, setStateCookie } from '../sessions/state-cookie.ts';
+import { type OAuthProvider, PROVIDER_NAMES } from './oauth-provider.ts';
+import { accountOf, linkIdentity } from './provider-accounts.ts';
+import { ProviderFailure } from './provider-call.ts';
+
+const MAX_SCOPES = 30;
+/** RFC 6749, section 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+
+/** What the way back needs; kept sealed beside the flow. */
+const keptSchema = z.object({
+  redirectUri: z.string(),
+  verifier: z.nullable(z.string()),
+  nonce: z.nullable(z.string()),
+  /** Of whoever links an identity. */
+  sessionId: z.nullable(z.string()),
+});
+
+/** @throws AuthError 400 validation_failed */
+export async function authorize(c: Context, deps: AuthDeps): Promise<Response> {
+  return leaveForProvider(c, deps, null);
+}
+
+/**
+ * The answer is a redirect, or `{url}` with skip_http_redirect=true.
+ * @param linking  whose account gets the identity; null when somebody signs in
+ */
+export async function leaveForProvider(
+  c: Context,
+  deps: AuthDeps,
+  linking: { userId: string; sessionId: string } | null,
+): Promise<Response> {
+  await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));
+  const provider = requireProvider(deps, c.req.query('provider') ?? '');
+  const challenge = readCodeChallenge(c.req.query('code_challenge'), c.req.query('code_challenge_method'));
+  const scopes = readScopes(c.req.query('scopes') ?? '');
+  const origin = deps.originOf(c);
+  const redirectTo = deps.redirects.resolve(origin, c.req.query('redirect_to'));
+  const isCall = c.req.query('skip_http_redirect') === 'true';
+  const redirectUri = `${origin}/auth/v1/callback`;
+  const state = newFlowState();
+  const wishes = new URL(c.req.url).searchParams;
+  let way: Awaited<ReturnType<OAuthProvider['begin']>>;
+  try {
+    way = await provider.begin({ redirectUri, state, scopes, wishes });
+  } catch (error) {
+    const refusal = errorForRedirect(refusalOf(error, deps));
+    if (isCall) throw refusal;
+    return redirectWithError(redirectTo, refusal, 302);
+  }
+  const kept: z.infer<typeof keptSchema> = { redirectUri, ...way.secrets, sessionId: linking?.sessionId ?? null };
+  const flow = {
+    kind: 'oauth' as const,
+    provider: provider.name,
+    method: 'oauth',
+    redirectTo,
+    challenge,
+    state,
+    providerState: await deps.keys.seal(JSON.stringify(kept)),
+    linkingUserId: linking?.userId ?? null,
+  };
+  await insertFlow(asOwner(deps.database), flow, nowIso(deps));
+  if (needsCookie(flow)) setStateCookie(c, origin, state);
+  c.header('cache-control', 'no-store');
+  return isCall ? c.json({ url: way.url }) : c.redirect(way.url, 302);
+}
+
+/** Everything that goes wrong is told to the page that the sign-in began on; without a usable state to our front page. */
+export async function callback(c: Context, deps: AuthDeps): Promise<Response> {
+  const state = c.req.query('state') ?? '';
+  let redirectTo = deps.redirects.resolve(deps.originOf(c), null);
+  let answer: Response;
+  try {
+    await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));
+    const now = nowIso(deps);
+    const flow = await takeFlow(c, deps, state, now);
+    redirectTo = flow.redirectTo;
+    answer = await comeBack(c, deps, flow, state, now);
+  } catch (error) {
+    answer = redirectWithError(redirectTo, errorForRedirect(refusalOf(error, deps)), 302);
+  }
+  if (hasStateCookie(c, state)) answer.headers.append('set-cookie', endedStateCookie(deps.originOf(c), state));
+  return answer;
+}
+
+async function takeFlow(c: Context, deps: AuthDeps, state: string, now: string): Promise<Flow> {
+  if (state === '') throw new AuthError(400, 'bad_oauth_state', 'OAuth state parameter missing');
+  const flow = await takeFlowByState(asOwner(deps.database), state, now);
+  if (flow === null || flow.kind !== 'oauth' || (needsCookie(flow) && !hasStateCookie(c, state)))
+    throw new AuthError(400, 'bad_oauth_state', 'OAuth callback with invalid state');
+  return flow;
+}
+
+async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, now: string): Promise<Response> {
+  const answer = new URL(c.req.url).searchParams;
+  refuseError(answer, flow.provider);
+  if ((answer.get('code') ?? '') === '')
+    throw new AuthError(400, 'bad_oauth_callback', 'OAuth callback with missing authorization code missing');
+  const provider = requireProvider(deps, flow.provider);
+  const opened: unknown = JSON.parse(await deps.keys.unseal(flow.providerState ?? ''));
+  const { redirectUri, sessionId, ...secrets } = keptSchema.parse(opened);
+  const { profile, tokens } = await provider.finish({ redirectUri, answer, state, secrets });
+  if (sessionId !== null && !(await deps.verifier.isSessionLive(sessionId)))
+    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+  const userId =
+    flow.linkingUserId === null
+      ? await accountOf(deps, profile, now)
+      : await linkIdentity(deps, flow.linkingUserId, profile, now);
+  const proven = { userId, redirectTo: flow.redirectTo, flow, method: flow.method, providerTokens: tokens, type: null };
+  return redirectSignedIn(c, deps, proven, now, 302);
+}
+
+/** The words are ours: whoever makes up a way back shall not speak through our page. */
+function refuseError(answer: URLSearchParams, provider: string): void {
+  const error = answer.get('error');
+  if (error === null) return;
+  if (error === 'access_denied')
+    throw new AuthError(403, 'access_denied', `Signing in with ${provider} was cancelled or refused`);
+  throw new AuthError(500, 'unexpected_failure', `Signing in with ${provider} failed at ${provider}`);
+}
+
+/** A failure of the provider in words for a page; its line in the log tells no token, code or address. */
+function refusalOf(error: unknown, deps: AuthDeps): unknown {
+  if (!(error instanceof ProviderFailure)) return error;
+  return providerRefusal(error, deps);
+}
+
+export function providerRefusal(failure: ProviderFailure, deps: Pick<AuthDeps, 'log'>): AuthError {
+  const { provider, step, reason } = failure;
+  deps.log.warn({ provider, step, reason }, 'a sign-in provider failed');
+  const message = {
+    discovery: `Unable to reach ${provider}`,
+    keys: `Unable to reach ${provider}`,
+    exchange: 'Unable to exchange external code',
+    profile: 'Error getting user profile from external provider',
+  }[step];
+  return new AuthError(500, 'unexpected_failure', message);
+}
+
+function requireProvider(deps: AuthDeps, name: string): OAuthProvider {
+  const known = PROVIDER_NAMES.find((one) => one === name);
+  if (known === undefined)
+    throw validationFailed(`Unsupported provider: Provider ${name.slice(0, 50)} could not be found`);
+  const provider = deps.providers[known];
+  if (provider === null) throw validationFailed('Unsupported provider: provider is not enabled');
+  return provider;
+}
+
+/** Apart by spaces, as the client library says, or by commas, as the hosted service takes them. */
+function readScopes(text: string): string[] {
+  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '');
+  if (scopes.length > MAX_SCOPES || !scopes.every((scope) => SCOPE.test(scope)))
+    throw validationFailed('scopes are not valid');
+  return scopes;
+}
+
+function needsCookie(flow: Pick<Flow, 'challenge' | 'linkingUserId'>): boolean {
+  return flow.challenge === null && flow.linkingUserId === null;
+}

@@ -1,0 +1,162 @@
+/**
+ * Which account somebody has who comes from a provider: the one that knows the identity, the one with the same proven
+ * address, or a new one. An address that the provider has not proven opens nothing that exists.
+ */
+import { randomUUID } from 'node:crypto';
+import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
+import type { AuthDeps } from '../auth-deps.ts';
+import { AuthError } from '../auth-error.ts';
+import { dropUnprovenAccess } from '../mail/address-proof-store.ts';
+import {
+  findIdentity,
+  handToProvenOwner,
+  insertIdentity,
+  insertProvidedUser,
+  type LockedAccount,
+  lockAccount,
+  lockAccountByEmail,
+  refreshIdentity,
+  setMetadata,
+  setProviders,
+} from './identity-store.ts';
+import type { ProviderProfile } from './oauth-provider.ts';
+import { mergedMetadata } from './provider-profile.ts';
+
+type AccountDeps = Pick<AuthDeps, 'database' | 'verifier' | 'settings'>;
+
+/** Two who come at the same moment get in each other's way once or twice, not more. */
+const MAX_TRIES = 4;
+
+/** The account changed between the look and the lock. */
+class AccountMoved extends Error {
+  override readonly name = 'AccountMoved';
+}
+
+/**
+ * @param alongside  runs in the same transaction, for what must not happen twice
+ * @returns the account's id
+ * @throws AuthError 403 user_banned, 422 provider_email_needs_verification, 500 unexpected_failure without an address
+ */
+export async function accountOf(
+  deps: AccountDeps,
+  profile: ProviderProfile,
+  nowIso: string,
+  alongside: (tx: Transaction) => Promise<void> = async () => undefined,
+): Promise<string> {
+  return inTurn(deps, async (tx) => {
+    await alongside(tx);
+    const account = await resolve(tx, profile, nowIso);
+    if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+    const { isConfirmed, endedSessions } = await confirm(tx, account, profile, nowIso);
+    if (deps.settings.isConfirmationRequired && !isConfirmed) throw needsVerification(profile);
+    await setProviders(tx, account.userId);
+    return { userId: account.userId, endedSessions };
+  });
+}
+
+/**
+ * Links one more identity to an account.
+ * @throws AuthError 422 identity_already_exists, user_sso_managed; 403 user_banned, user_not_found
+ */
+export async function linkIdentity(
+  deps: AccountDeps,
+  userId: string,
+  profile: ProviderProfile,
+  nowIso: string,
+  alongside: (tx: Transaction) => Promise<void> = async () => undefined,
+): Promise<string> {
+  return inTurn(deps, async (tx) => {
+    await alongside(tx);
+    const account = await lockAccount(tx, userId, nowIso);
+    if (account === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+    if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+    if (account.isSso)
+      throw new AuthError(422, 'user_sso_managed', 'The identities of an SSO account cannot be changed');
+    const known = await findIdentity(tx, profile);
+    if (known !== null) {
+      const whose = known.userId === userId ? '' : ' to another user';
+      throw new AuthError(422, 'identity_already_exists', `Identity is already linked${whose}`);
+    }
+    await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
+    await setProviders(tx, userId);
+    return { userId, endedSessions: [] };
+  });
+}
+
+async function inTurn(
+  deps: AccountDeps,
+  work: (tx: Transaction) => Promise<{ userId: string; endedSessions: readonly string[] }>,
+): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const { userId, endedSessions } = await deps.database.transaction(OWNER, work);
+      deps.verifier.endSessions(endedSessions);
+      return userId;
+    } catch (error) {
+      const isRace = error instanceof AccountMoved || (error instanceof SqlError && error.code === '23505');
+      if (!isRace || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string): Promise<LockedAccount> {
+  const known = await findIdentity(tx, profile);
+  if (known !== null) {
+    const account = await lockAccount(tx, known.userId, nowIso);
+    const data = profile.identityData;
+    if (account === null || !(await refreshIdentity(tx, { ...known, data }, nowIso))) throw new AccountMoved();
+    await setMetadata(tx, account.userId, mergedMetadata(account.metadata, data), nowIso);
+    return account;
+  }
+  if (profile.email === null)
+    throw new AuthError(500, 'unexpected_failure', 'Error getting user email from external provider');
+  const holder = await lockAccountByEmail(tx, profile.email, nowIso);
+  if (holder === null) return newAccount(tx, profile, profile.email, nowIso);
+  if (!profile.isEmailVerified) throw needsVerification(profile);
+  const { userId } = holder;
+  await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
+  await setMetadata(tx, userId, mergedMetadata(holder.metadata, profile.identityData), nowIso);
+  return holder;
+}
+
+async function newAccount(
+  tx: Transaction,
+  profile: ProviderProfile,
+  email: string,
+  nowIso: string,
+): Promise<LockedAccount> {
+  const userId = randomUUID();
+  const isConfirmed = profile.isEmailVerified;
+  const metadata = profile.identityData;
+  await insertProvidedUser(tx, { id: userId, email, isConfirmed, metadata }, nowIso);
+  await insertIdentity(tx, { ...profile, userId, data: metadata }, nowIso);
+  return { userId, email, isConfirmed, isBanned: false, isSso: false, metadata };
+}
+
+/**
+ * The provider proves the account's own address, which nobody had proven before: whoever made the account may not be
+ * its owner, who stands here now, and loses every way in.
+ */
+async function confirm(
+  tx: Transaction,
+  account: LockedAccount,
+  profile: ProviderProfile,
+  nowIso: string,
+): Promise<{ isConfirmed: boolean; endedSessions: readonly string[] }> {
+  if (account.isConfirmed) return { isConfirmed: true, endedSessions: [] };
+  const { email, isEmailVerified } = profile;
+  if (email === null || !isEmailVerified || email !== account.email) return { isConfirmed: false, endedSessions: [] };
+  const { userId } = account;
+  const endedSessions = await dropUnprovenAccess(tx, { userId, email, keptFlowId: null }, nowIso);
+  await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
+  return { isConfirmed: true, endedSessions };
+}
+
+/** The same words whether or not the address is somebody's. */
+function needsVerification({ provider }: ProviderProfile): AuthError {
+  return new AuthError(
+    422,
+    'provider_email_needs_verification',
+    `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,
+  );
+}

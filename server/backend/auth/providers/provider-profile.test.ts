@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { isSmallMetadata } from '../auth-deps.ts';
+import { mergedMetadata, toProfile } from './provider-profile.ts';
+
+const words = {
+  provider: 'google' as const,
+  issuer: 'https://accounts.google.com',
+  subject: '1234',
+  email: ' Ada@Example.com ',
+  isEmailVerified: true,
+  name: 'Ada Lovelace',
+  picture: 'https://pictures.example/a.png',
+  userName: null,
+};
+
+describe("what an account keeps of a provider's words", () => {
+  test('the fields of the protocol, the address in lower case', () => {
+    const profile = toProfile(words);
+
+    expect(profile).toEqual({
+      provider: 'google',
+      subject: '1234',
+      email: 'ada@example.com',
+      isEmailVerified: true,
+      identityData: {
+        iss: 'https://accounts.google.com',
+        sub: '1234',
+        provider_id: '1234',
+        email: 'ada@example.com',
+        email_verified: true,
+        phone_verified: false,
+        name: 'Ada Lovelace',
+        full_name: 'Ada Lovelace',
+        avatar_url: 'https://pictures.example/a.png',
+        picture: 'https://pictures.example/a.png',
+      },
+    });
+  });
+
+  test.each([
+    ['no address', null],
+    ['what is none', 'not an address'],
+    ['one with a line break inside', 'a@b.example\nc@d.example'],
+  ])('%s is never proven', (_which, email) => {
+    const { isEmailVerified, email: kept } = toProfile({ ...words, email });
+
+    expect([kept, isEmailVerified]).toEqual([null, false]);
+  });
+
+  test.each([
+    ['a script', 'javascript:alert(1)'],
+    ['data', 'data:image/png;base64,AAAA'],
+    ['no address', 'a.png'],
+    ['one that is too long', `https://pictures.example/${'a'.repeat(600)}`],
+  ])('a picture that is %s is left out', (_which, picture) => {
+    expect(toProfile({ ...words, picture }).identityData).not.toHaveProperty('avatar_url');
+  });
+
+  test('a name is cut by whole characters, and holds no control character and no half of one', () => {
+    const nameOf = (name: string) => toProfile({ ...words, name }).identityData.name;
+
+    expect(nameOf(`\u0000${'😀'.repeat(150)}`)).toBe('😀'.repeat(100));
+    expect(nameOf('Ada \ud83d')).toBe('Ada \ufffd');
+    expect(nameOf(' \u0007 ')).toBeUndefined();
+  });
+
+  test('everything at its longest still fits into a token', () => {
+    const { identityData } = toProfile({
+      ...words,
+      issuer: `https://${'i'.repeat(190)}`,
+      subject: 's'.repeat(255),
+      email: `${'e'.repeat(60)}@${'d'.repeat(60)}.${'d'.repeat(60)}.example`,
+      name: '漢'.repeat(500),
+      userName: '字'.repeat(500),
+      picture: `https://pictures.example/${'a'.repeat(470)}`,
+    });
+
+    expect(isSmallMetadata(identityData)).toBe(true);
+    expect(identityData).toMatchObject({ sub: 's'.repeat(255), name: '漢'.repeat(100) });
+  });
+
+  test('metadata that is full stays as it was', () => {
+    const full = { notes: 'x'.repeat(2900) };
+
+    expect(mergedMetadata(full, toProfile(words).identityData)).toBe(full);
+    expect(mergedMetadata({ notes: 'x' }, { name: 'Ada' })).toEqual({ notes: 'x', name: 'Ada' });
+  });
+});

@@ -1,0 +1,73 @@
+/** A provider's words about somebody, cut to what an account may keep: metadata travels in every access token. */
+import { isSmallMetadata, normalEmail } from '../auth-deps.ts';
+import type { ProviderName, ProviderProfile } from './oauth-provider.ts';
+
+export interface ProviderWords {
+  provider: ProviderName;
+  issuer: string;
+  subject: string;
+  email: string | null;
+  isEmailVerified: boolean;
+  name: string | null;
+  picture: string | null;
+  /** The name that an account is known by there; null where there is none. */
+  userName: string | null;
+}
+
+const MAX_NAME_CHARACTERS = 100;
+const MAX_PICTURE_CHARACTERS = 500;
+/** Left out first to last where all together is too much. */
+const DISPENSABLE = ['picture', 'preferred_username', 'full_name', 'avatar_url', 'user_name', 'name'];
+
+/** Too long or odd fields are cut or left out, never refused: they must not keep anybody from signing in. */
+export function toProfile(words: ProviderWords): ProviderProfile {
+  const email = words.email === null ? null : normalEmail(words.email);
+  const isEmailVerified = email !== null && words.isEmailVerified;
+  const name = shortName(words.name);
+  const picture = webPicture(words.picture);
+  const userName = shortName(words.userName);
+  const all: Record<string, unknown> = {
+    iss: words.issuer,
+    sub: words.subject,
+    provider_id: words.subject,
+    email_verified: isEmailVerified,
+    phone_verified: false,
+    ...(email === null ? {} : { email }),
+    ...(name === null ? {} : { name, full_name: name }),
+    ...(picture === null ? {} : { avatar_url: picture, picture }),
+    ...(userName === null ? {} : { user_name: userName, preferred_username: userName }),
+  };
+  const { provider, subject } = words;
+  return { provider, subject, email, isEmailVerified, identityData: withinBounds(all) };
+}
+
+/** What an account's metadata becomes; as it was where both together are too much. */
+export function mergedMetadata(
+  present: Readonly<Record<string, unknown>>,
+  identityData: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const merged = { ...present, ...identityData };
+  return isSmallMetadata(merged) ? merged : present;
+}
+
+function withinBounds(all: Record<string, unknown>): Record<string, unknown> {
+  const kept = { ...all };
+  for (const field of DISPENSABLE) {
+    if (isSmallMetadata(kept)) return kept;
+    delete kept[field];
+  }
+  return kept;
+}
+
+function shortName(text: string | null): string | null {
+  if (text === null) return null;
+  // By whole characters: half of one is nothing that a database holds.
+  const characters = [...text.replace(/\p{Cc}/gu, ' ').trim()].slice(0, MAX_NAME_CHARACTERS);
+  return characters.length === 0 ? null : characters.join('').toWellFormed();
+}
+
+function webPicture(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > MAX_PICTURE_CHARACTERS) return null;
+  return url.href;
+}

@@ -1,0 +1,38 @@
+/** The providers that people may sign in through, from settings. */
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import type { GitHubSettings, GoogleSettings } from '../../../platform/config-accounts.ts';
+import { gitHubProvider } from './github-provider.ts';
+import { googleProvider } from './google-provider.ts';
+import type { OAuthProviders, ProviderName } from './oauth-provider.ts';
+import { PROVIDER_TIMEOUT_MS, providerFetch } from './provider-call.ts';
+
+export interface ProviderSettings {
+  google: GoogleSettings | null;
+  github: GitHubSettings | null;
+}
+
+/** Each provider's own settings, else its stand-in's. */
+export function withStandIns(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
+  return { google: own.google ?? standIns?.google ?? null, github: own.github ?? standIns?.github ?? null };
+}
+
+/** What the browser may know: whether it is the provider itself, a stand-in, or nobody. */
+export function providerKinds(own: ProviderSettings, standIns: ProviderSettings | null): PublicConfig['providers'] {
+  const kindOf = (name: ProviderName) => {
+    if (own[name] !== null) return 'live';
+    return standIns === null || standIns[name] === null ? 'off' : 'sandbox';
+  };
+  return { google: kindOf('google'), github: kindOf('github') };
+}
+
+/**
+ * Nothing is asked of a provider, and none of its code is loaded, before somebody signs in.
+ * @throws SettingsRefused for an address without encryption outside this machine
+ */
+export function openProviders(settings: ProviderSettings, options: { timeoutMs?: number } = {}): OAuthProviders {
+  const call = providerFetch(options.timeoutMs ?? PROVIDER_TIMEOUT_MS);
+  return {
+    google: settings.google === null ? null : googleProvider(settings.google, call),
+    github: settings.github === null ? null : gitHubProvider(settings.github, call),
+  };
+}

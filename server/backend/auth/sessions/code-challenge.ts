@@ -1,0 +1,31 @@
+/** Proof key for code exchange: what a browser sends at the start, and whether it is the one that comes back. RFC 7636. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import type { CodeChallenge } from './flow-store.ts';
+
+const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** Null when neither is given: the implicit flow. @throws AuthError 400 validation_failed */
+export function readCodeChallenge(
+  challenge: string | null | undefined,
+  method: string | null | undefined,
+): CodeChallenge | null {
+  const isAbsent = (value: string | null | undefined) => value === null || value === undefined || value === '';
+  if (isAbsent(challenge) && isAbsent(method)) return null;
+  const given = method?.toLowerCase();
+  if (typeof challenge !== 'string' || (given !== 's256' && given !== 'plain'))
+    throw validationFailed('PKCE flow requires code_challenge_method and code_challenge');
+  if (!CHALLENGE.test(challenge))
+    throw validationFailed('code challenge has to be between 43 and 128 characters of letters, digits, -, ., _ and ~');
+  return { challenge, method: given };
+}
+
+/** @throws AuthError 400 bad_code_verifier */
+export function requireCodeVerifier(verifier: string, { challenge, method }: CodeChallenge): void {
+  const answer = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  const isMatch =
+    Buffer.byteLength(answer) === Buffer.byteLength(challenge) &&
+    timingSafeEqual(Buffer.from(answer), Buffer.from(challenge));
+  if (!isMatch)
+    throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
+}

@@ -1,0 +1,100 @@
+/** POST /token: a session for a password, or for a refresh token. */
+import type { Context } from 'hono';
+import { asOwner, OWNER } from '../../../platform/database.ts';
+import { findUser, findUserByEmail, markSignedIn, type StoredUser } from '../accounts/user-store.ts';
+import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { requireCaptcha } from '../captcha.ts';
+import { byIdToken } from '../providers/id-token.ts';
+import { byWeb3 } from '../wallets/web3.ts';
+import { byAuthCode } from './pkce.ts';
+import { refreshSession, sessionProofs } from './session-store.ts';
+import { openSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
+
+export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  switch (c.req.query('grant_type')) {
+    case 'password':
+      return byPassword(c, deps);
+    case 'refresh_token':
+      return byRefreshToken(c, deps);
+    case 'pkce':
+      return byAuthCode(c, deps);
+    case 'id_token':
+      return byIdToken(c, deps);
+    case 'web3':
+      return byWeb3(c, deps);
+    default:
+      throw validationFailed('unsupported_grant_type');
+  }
+}
+
+/** @throws AuthError 400 invalid_credentials, after the same time whether or not the address is known */
+async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
+  const body = await readObject(c);
+  await requireCaptcha(c, deps, body);
+  const given = textField(body, 'email');
+  const password = textField(body, 'password');
+  if (given === null && textField(body, 'phone') !== null) throw phoneDisabled();
+  if (given === null || password === null) throw validationFailed('email and password are required');
+  const email = normalEmail(given) ?? given.slice(0, 255).toLowerCase();
+  await deps.limits.signInPerAccount.consume(email);
+
+  const now = nowIso(deps);
+  const found = await findUserByEmail(asOwner(deps.database), email, now);
+  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null);
+  if (found === null || !isMatch) throw invalidCredentials();
+  requireNotBanned(found);
+  await deps.limits.signInPerAccount.forgive(email);
+  if (deps.settings.isConfirmationRequired && found.user.email_confirmed_at === undefined)
+    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
+
+  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
+    const opened = await openSession(tx, c, deps, { userId: found.user.id, proof: { method: 'password' } }, now);
+    // This locks the account's row; what is read afterwards is what a password change before it has left.
+    await markSignedIn(tx, found.user.id, now);
+    const stored = await findUser(tx, found.user.id, now);
+    if (stored === null || stored.passwordHash !== found.passwordHash) throw invalidCredentials();
+    return { user: stored.user, session: opened };
+  });
+  return sessionAnswer(deps, user, session);
+}
+
+/** @throws AuthError 400 refresh_token_not_found, refresh_token_already_used, session_expired, user_banned */
+async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  await deps.limits.refreshPerAddress.consume(deps.clientAddress(c));
+  const presented = textField(await readObject(c), 'refresh_token');
+  if (presented === null || presented === '') throw validationFailed('refresh_token required');
+  const now = nowIso(deps);
+  const { outcome, stored, proofs } = await deps.database.transaction(OWNER, async (tx) => {
+    const refreshed = await refreshSession(tx, deps.keys, presented, now);
+    if (refreshed.kind !== 'refreshed') return { outcome: refreshed, stored: null, proofs: null };
+    return {
+      outcome: refreshed,
+      stored: await findUser(tx, refreshed.userId, now),
+      proofs: await sessionProofs(tx, refreshed.sessionId),
+    };
+  });
+  switch (outcome.kind) {
+    case 'unknown':
+      throw new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
+    case 'expired':
+      throw new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
+    case 'reused':
+      deps.verifier.endSessions([outcome.sessionId]);
+      throw new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+    case 'refreshed':
+      if (stored === null || proofs === null)
+        throw new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: User Not Found');
+      requireNotBanned(stored);
+      return sessionAnswer(deps, stored.user, { ...outcome, ...proofs });
+  }
+}
+
+function invalidCredentials(): AuthError {
+  return new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+}
+
+function requireNotBanned(stored: StoredUser): void {
+  if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
+}

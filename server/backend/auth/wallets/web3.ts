@@ -1,0 +1,77 @@
+/** POST /token?grant_type=web3: a session for a message that a wallet signed. Nothing is asked of a chain. */
+import type { Context } from 'hono';
+import { OWNER, SqlError } from '../../../platform/database.ts';
+import { findUser, markSignedIn } from '../accounts/user-store.ts';
+import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
+import { AuthError } from '../auth-error.ts';
+import { requireCaptcha } from '../captcha.ts';
+import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { spendProof } from '../sessions/spent-proof-store.ts';
+import { isSignedByEthereum } from './ethereum-wallet.ts';
+import { isSignedBySolana } from './solana-wallet.ts';
+import { accountOfWallet } from './wallet-accounts.ts';
+import {
+  type Chain,
+  readWalletMessage,
+  refused,
+  requireCurrent,
+  uselessAfterMs,
+  type WalletMessage,
+} from './wallet-message.ts';
+
+interface SignedMessage {
+  chain: Chain;
+  text: string;
+  message: WalletMessage;
+}
+
+/** @throws AuthError 400 web3_unsupported_chain, validation_failed (with what is wrong), captcha_failed, user_banned */
+export async function byWeb3(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
+  const body = await readObject(c);
+  await requireCaptcha(c, deps, body);
+  const signed = await readSigned(c, deps, body);
+  try {
+    return await signIn(c, deps, signed);
+  } catch (error) {
+    // The wallet came for the first time twice at the same moment; the other request has made its account by now.
+    if (error instanceof SqlError && error.code === '23505') return signIn(c, deps, signed);
+    throw error;
+  }
+}
+
+/** Everything that can be known without the database, the signature last: it costs the most. */
+async function readSigned(c: Context, deps: AuthDeps, body: Record<string, unknown>): Promise<SignedMessage> {
+  const chain = textField(body, 'chain');
+  if (chain !== 'ethereum' && chain !== 'solana')
+    throw new AuthError(400, 'web3_unsupported_chain', 'Unsupported chain');
+  const text = textField(body, 'message') ?? '';
+  const signature = textField(body, 'signature') ?? '';
+  const message = readWalletMessage(chain, text);
+  const ownOrigin = deps.originOf(c);
+  const isOwnPage = (uri: URL) => deps.redirects.resolve(ownOrigin, uri.href) === uri.href;
+  requireCurrent(message, isOwnPage, deps.clock.nowMs());
+  const isSigned =
+    chain === 'ethereum'
+      ? await isSignedByEthereum(message.address, text, signature)
+      : isSignedBySolana(message.address, text, signature);
+  if (!isSigned) throw refused('Signature does not match address in message');
+  return { chain, text, message };
+}
+
+async function signIn(c: Context, deps: AuthDeps, { chain, text, message }: SignedMessage): Promise<SessionAnswer> {
+  const now = nowIso(deps);
+  const uselessAfter = new Date(uselessAfterMs(message)).toISOString();
+  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
+    if (!(await spendProof(tx, 'web3', `${chain}\n${text}`, uselessAfter, now)))
+      throw refused('Signed message was used before, sign a new one');
+    const userId = await accountOfWallet(tx, chain, message, now);
+    const opened = await openSession(tx, c, deps, { userId, proof: { method: 'web3' } }, now);
+    await markSignedIn(tx, userId, now);
+    const stored = await findUser(tx, userId, now);
+    if (stored === null) throw new AuthError(403, 'user_not_found', 'User not found');
+    if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
+    return { user: stored.user, session: opened };
+  });
+  return sessionAnswer(deps, user, session);
+}
