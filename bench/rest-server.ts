@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { rateLimits } from '../server/backend/auth/limits.ts';
+import { rateLimits } from '../server/backend/limits.ts';
 import { openCatalogue } from '../server/backend/rest/catalogue.ts';
 import { parseQuery } from '../server/backend/rest/grammar.ts';
 import { callStatement, chooseProcedure } from '../server/backend/rest/rpc.ts';

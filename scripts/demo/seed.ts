@@ -9,8 +9,8 @@ import { HISTORY_BARS, joinPrediction, LOOKBACK_BARS } from '#domain/forecast/wi
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { passwords } from '../../server/backend/auth/accounts/passwords.ts';
-import { findUserByEmail, insertUser } from '../../server/backend/auth/accounts/user-store.ts';
+import { passwords } from '../../server/backend/auth/passwords.ts';
+import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { MarketSource } from '../../server/main.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';

@@ -7,7 +7,7 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import { bearerOf, type TokenVerifier } from '../platform/caller.ts';
 import type { RateLimiter } from '../platform/rate-limit.ts';
 import { readText } from '../platform/request-body.ts';
-import type { RateLimits } from './auth/limits.ts';
+import type { RateLimits } from './limits.ts';
 
 /** @returns null for a call that has no limit of its own */
 export function authLimit(c: Context, limits: RateLimits): RateLimiter | null {

@@ -13,13 +13,13 @@ import type { Logger } from '../platform/log.ts';
 import { MAX_AUTH_BODY_BYTES } from './auth/auth-deps.ts';
 import { AuthError, authErrorResponse, toAuthError } from './auth/auth-error.ts';
 import { type LiveSessions, liveSessions } from './auth/keys/live-sessions.ts';
-import { type RateLimits, rateLimits } from './auth/limits.ts';
 import type { Backend } from './backend.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { FORWARDED_ROOTS, type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
 import { authLimit, countReport, isReport } from './hosted-limits.ts';
 import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
+import { type RateLimits, rateLimits } from './limits.ts';
 import { MAX_BODY_BYTES } from './rest/asked.ts';
 import { RestError, toRestError } from './rest/rest-error.ts';
 

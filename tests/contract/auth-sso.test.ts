@@ -1,10 +1,10 @@
 /** Signing in through an organisation, from the client library's call to a session, against a provider on loopback. */
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findUserByEmail } from '../../server/backend/auth/accounts/user-store.ts';
 import { isEmailTaken } from '../../server/backend/auth/mail/email-change-store.ts';
 import { lockAccountByEmail as lockForMail } from '../../server/backend/auth/mail/mail-account-store.ts';
 import { lockAccountByEmail as lockForProvider } from '../../server/backend/auth/providers/identity-store.ts';
+import { findUserByEmail } from '../../server/backend/auth/user-store.ts';
 import { OWNER, SERVICE } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

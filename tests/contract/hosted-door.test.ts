@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { rateLimits } from '../../server/backend/auth/limits.ts';
+import { rateLimits } from '../../server/backend/limits.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openHostedWorld, PASSWORD } from './support-hosted.ts';

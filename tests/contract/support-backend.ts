@@ -8,13 +8,13 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Clock } from '#domain/time/clock.ts';
 import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/keys/token-verifier.ts';
-import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/auth/limits.ts';
 import {
   type AccountParts,
   type BackendDeps,
   backendRoutes,
   NO_ACCOUNT_PARTS,
 } from '../../server/backend/backend-routes.ts';
+import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';

@@ -1,6 +1,6 @@
 /** The whole server in front of a hosted project, and browsers that know its address alone. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { RateLimits } from '../../server/backend/auth/limits.ts';
+import type { RateLimits } from '../../server/backend/limits.ts';
 import { type HostedProject, startHostedProject } from '../support/hosted-project.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 

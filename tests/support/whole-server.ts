@@ -6,7 +6,7 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/auth/limits.ts';
+import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import { startServer } from '../../server/main.ts';
 import { readConfig } from '../../server/platform/config.ts';
 import type { Database } from '../../server/platform/database.ts';

@@ -6,15 +6,15 @@ import { bearerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isPlainObject, parseJson, readText } from '../../platform/request-body.ts';
-import type { Passwords } from './accounts/passwords.ts';
+import type { RateLimits } from '../limits.ts';
 import { AuthError, toAuthError, validationFailed } from './auth-error.ts';
 import type { CaptchaCheck } from './captcha.ts';
 import type { SigningKeys } from './keys/keys.ts';
 import type { SessionVerifier } from './keys/token-verifier.ts';
-import type { RateLimits } from './limits.ts';
 import type { SamlProviders } from './organisations/saml-providers.ts';
+import type { Passwords } from './passwords.ts';
 import type { OAuthProviders } from './providers/oauth-provider.ts';
-import type { RedirectRule } from './sessions/redirects.ts';
+import type { RedirectRule } from './redirects.ts';
 
 export interface AuthDeps {
   database: Database;

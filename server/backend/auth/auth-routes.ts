@@ -16,7 +16,7 @@ import { samlConsume, samlMetadata, startSso } from './organisations/sso.ts';
 import { authorizeIdentity, deleteIdentity } from './providers/identities.ts';
 import { authorize, callback } from './providers/oauth.ts';
 import { logout } from './sessions/logout.ts';
-import { token } from './sessions/token.ts';
+import { token } from './token.ts';
 
 export function authRoutes(deps: AuthDeps): Hono {
   const app = new Hono();

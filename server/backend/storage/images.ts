@@ -2,7 +2,7 @@
  * Pictures as they come from strangers: the content decides what they are, and only what this server wrote itself is kept.
  * Decoding and encoding run off the main thread, one picture at a time.
  */
-import { hashQueue } from '../../platform/hash-queue.ts';
+import { workQueue } from '../../platform/one-at-a-time.ts';
 import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-refusal.ts';
 
 export interface Picture {
@@ -44,7 +44,7 @@ export interface Pictures {
 }
 
 export function pictures(): Pictures {
-  const queue = hashQueue({ maxWaiting: MAX_WAITING });
+  const queue = workQueue({ maxWaiting: MAX_WAITING });
   return {
     async rewrite(bytes, allowed) {
       const type = await typeOf(bytes, allowed);

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { RateLimits } from '../auth/limits.ts';
+import type { RateLimits } from '../limits.ts';
 import type { Pictures } from './images.ts';
 import type { ObjectFiles } from './object-files.ts';
 import type { UploadSlots } from './upload-slots.ts';

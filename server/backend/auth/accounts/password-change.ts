@@ -3,9 +3,9 @@ import { asOwner } from '../../../platform/database.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { type OneTimeToken, tryCode } from '../mail/one-time-token-store.ts';
+import { checkNewPassword } from '../passwords.ts';
 import { sessionProofs } from '../sessions/session-store.ts';
-import { checkNewPassword } from './passwords.ts';
-import type { StoredUser } from './user-store.ts';
+import type { StoredUser } from '../user-store.ts';
 
 /** A session proven longer ago than this may be an open browser that somebody else sits at. As on a hosted project. */
 const FRESH_PROOF_S = 24 * 60 * 60;

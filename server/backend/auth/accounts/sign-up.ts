@@ -14,10 +14,10 @@ import {
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
+import { checkNewPassword } from '../passwords.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
-import { checkNewPassword } from './passwords.ts';
+import { findUser, findUserByEmail, insertUser, markSignedIn } from '../user-store.ts';
 import { type SignUp, type UnprovenUser, unprovenSignUp } from './unproven-sign-up.ts';
-import { findUser, findUserByEmail, insertUser, markSignedIn } from './user-store.ts';
 
 /** @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed */
 export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer | UnprovenUser> {

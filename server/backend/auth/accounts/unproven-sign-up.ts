@@ -12,7 +12,7 @@ import {
   setUnprovenPassword,
   type WantedUser,
 } from '../mail/mail-account-store.ts';
-import { findUserByEmail } from './user-store.ts';
+import { findUserByEmail } from '../user-store.ts';
 
 export interface SignUp {
   email: string;

@@ -19,8 +19,8 @@ import { requestEmailChange } from '../mail/email-change.ts';
 import { lockAccount } from '../mail/mail-account-store.ts';
 import { spendToken } from '../mail/one-time-token-store.ts';
 import { deleteSessions } from '../sessions/session-store.ts';
+import { type AuthUser, findUser, type StoredUser, updateUser } from '../user-store.ts';
 import { newPasswordHash, nonceNotValid, requireFreshProof, requireNonce } from './password-change.ts';
-import { type AuthUser, findUser, type StoredUser, updateUser } from './user-store.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return (await storedUser(await requireSession(c, deps), deps)).user;

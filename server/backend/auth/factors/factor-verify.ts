@@ -2,12 +2,12 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER } from '../../../platform/database.ts';
-import { findUser } from '../accounts/user-store.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { endWeakerSessions, raiseSession } from '../sessions/assurance-store.ts';
 import { renewToken, sessionProofs } from '../sessions/session-store.ts';
 import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { findUser } from '../user-store.ts';
 import { acceptStep, deleteUnverifiedFactors, findChallenge, findFactor, takeChallenge } from './factor-store.ts';
 import { assuranceUnderLock, factorKey, factorNotFound, sessionGone } from './factors.ts';
 import { stepOfCode } from './totp.ts';

@@ -2,10 +2,10 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
-import { findUser } from '../accounts/user-store.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { lockAssurance, lowerSessionsOf } from '../sessions/assurance-store.ts';
+import { findUser } from '../user-store.ts';
 import {
   countFactors,
   deleteAbandonedFactors,

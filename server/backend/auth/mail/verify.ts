@@ -1,7 +1,6 @@
 /** POST and GET /verify: the code or the link of a mail. */
 import type { Context } from 'hono';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
-import { findUser, markSignedIn } from '../accounts/user-store.ts';
 import {
   type AuthDeps,
   liveCallerId,
@@ -15,6 +14,7 @@ import { AuthError, validationFailed } from '../auth-error.ts';
 import { type Flow, findFlow } from '../sessions/flow-store.ts';
 import { errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { findUser, markSignedIn } from '../user-store.ts';
 import { proveAddress } from './address-proof.ts';
 import { agreeToEmailChange, emailExists, ONE_MORE_CONFIRMATION } from './email-change.ts';
 import {

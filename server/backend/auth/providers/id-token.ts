@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
-import { findUser, markSignedIn } from '../accounts/user-store.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
 import { spendProof } from '../sessions/spent-proof-store.ts';
+import { findUser, markSignedIn } from '../user-store.ts';
 import { providerRefusal } from './oauth.ts';
 import type { IdTokenStatement, IdTokens } from './oauth-provider.ts';
 import { PROVIDER_NAMES } from './oauth-provider.ts';

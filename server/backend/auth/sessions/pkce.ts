@@ -2,9 +2,9 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER } from '../../../platform/database.ts';
-import { findUser, markSignedIn } from '../accounts/user-store.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
+import { findUser, markSignedIn } from '../user-store.ts';
 import { requireCodeVerifier } from './code-challenge.ts';
 import { redeemAuthCode } from './flow-store.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from './sessions.ts';

@@ -1,9 +1,9 @@
 /** Sends a browser back to the page it came from: with a code to exchange, with a session (implicit flow), or an error. */
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
-import { findUser, markSignedIn } from '../accounts/user-store.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { AuthError, toAuthError } from '../auth-error.ts';
+import { findUser, markSignedIn } from '../user-store.ts';
 import { type Flow, issueAuthCode } from './flow-store.ts';
 import type { ProviderTokens } from './pkce.ts';
 import { openSession, sessionAnswer } from './sessions.ts';

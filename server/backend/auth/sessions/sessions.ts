@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database.ts';
-import type { AuthUser } from '../accounts/user-store.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { ACCESS_TOKEN_S } from '../keys/token-verifier.ts';
+import type { AuthUser } from '../user-store.ts';
 import { insertSession, type NewSession, type OpenedSession } from './session-store.ts';
 
 export interface SessionAnswer {

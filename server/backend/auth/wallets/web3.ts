@@ -1,12 +1,12 @@
 /** POST /token?grant_type=web3: a session for a message that a wallet signed. Nothing is asked of a chain. */
 import type { Context } from 'hono';
 import { OWNER, SqlError } from '../../../platform/database.ts';
-import { findUser, markSignedIn } from '../accounts/user-store.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
 import { spendProof } from '../sessions/spent-proof-store.ts';
+import { findUser, markSignedIn } from '../user-store.ts';
 import { isSignedByEthereum } from './ethereum-wallet.ts';
 import { isSignedBySolana } from './solana-wallet.ts';
 import { accountOfWallet } from './wallet-accounts.ts';

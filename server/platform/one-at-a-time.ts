@@ -4,12 +4,12 @@
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
-export interface HashQueue {
+export interface WorkQueue {
   /** @throws AppError `request/too-many` at once when too many are waiting already */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function hashQueue(options: { maxWaiting: number }): HashQueue {
+export function workQueue(options: { maxWaiting: number }): WorkQueue {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { hashQueue } from './hash-queue.ts';
+import { workQueue } from './one-at-a-time.ts';
 
 const soon = () => new Promise((settle) => setTimeout(settle, 2));
 
 test('runs one at a time, in order, and goes on after a failure', async () => {
-  const queue = hashQueue({ maxWaiting: 10 });
+  const queue = workQueue({ maxWaiting: 10 });
   const events: string[] = [];
   const work = (name: string, fails: boolean) =>
     queue.run(async () => {
@@ -22,7 +22,7 @@ test('runs one at a time, in order, and goes on after a failure', async () => {
 });
 
 test('refuses at once when full and takes work again when there is room', async () => {
-  const queue = hashQueue({ maxWaiting: 2 });
+  const queue = workQueue({ maxWaiting: 2 });
   const first = queue.run(soon);
   const second = queue.run(soon);
 

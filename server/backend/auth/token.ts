@@ -1,15 +1,15 @@
 /** POST /token: a session for a password, or for a refresh token. */
 import type { Context } from 'hono';
-import { asOwner, OWNER } from '../../../platform/database.ts';
-import { findUser, findUserByEmail, markSignedIn, type StoredUser } from '../accounts/user-store.ts';
-import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from '../auth-deps.ts';
-import { AuthError, validationFailed } from '../auth-error.ts';
-import { requireCaptcha } from '../captcha.ts';
-import { byIdToken } from '../providers/id-token.ts';
-import { byWeb3 } from '../wallets/web3.ts';
-import { byAuthCode } from './pkce.ts';
-import { refreshSession, sessionProofs } from './session-store.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
+import { asOwner, OWNER } from '../../platform/database.ts';
+import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
+import { AuthError, validationFailed } from './auth-error.ts';
+import { requireCaptcha } from './captcha.ts';
+import { byIdToken } from './providers/id-token.ts';
+import { byAuthCode } from './sessions/pkce.ts';
+import { refreshSession, sessionProofs } from './sessions/session-store.ts';
+import { openSession, type SessionAnswer, sessionAnswer } from './sessions/sessions.ts';
+import { findUser, findUserByEmail, markSignedIn, type StoredUser } from './user-store.ts';
+import { byWeb3 } from './wallets/web3.ts';
 
 export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   switch (c.req.query('grant_type')) {

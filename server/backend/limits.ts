@@ -1,5 +1,5 @@
 /** How often one address and one account may try. Counted in this process. */
-import { type RateLimit, type RateLimiter, rateLimiter } from '../../platform/rate-limit.ts';
+import { type RateLimit, type RateLimiter, rateLimiter } from '../platform/rate-limit.ts';
 
 const FIVE_MINUTES_S = 5 * 60;
 

@@ -1,7 +1,7 @@
 /** Passwords: what is refused, and bcrypt one hash at a time. Hashes are interchangeable with a hosted project's. */
 import { hash, verify } from '@node-rs/bcrypt';
-import { hashQueue } from '../../../platform/hash-queue.ts';
-import { AuthError, validationFailed } from '../auth-error.ts';
+import { workQueue } from '../../platform/one-at-a-time.ts';
+import { AuthError, validationFailed } from './auth-error.ts';
 
 export interface Passwords {
   /** @throws AppError `request/too-many` when too many hashes are waiting */
@@ -20,7 +20,7 @@ const MAX_WAITING = 64;
 const DECOY = '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQXONmvkgw7qYM6';
 
 export function passwords(): Passwords {
-  const queue = hashQueue({ maxWaiting: MAX_WAITING });
+  const queue = workQueue({ maxWaiting: MAX_WAITING });
   return {
     hash: (password) => queue.run(() => hash(password, COST)),
     async matches(password, storedHash) {
