@@ -18,6 +18,7 @@ import { redirectRule } from './auth/redirects.ts';
 import { clientAddress } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import type { RateLimits } from './limits.ts';
+import { REPORT_TABLES } from './report-tables.ts';
 import type { CatalogueReader } from './rest/catalogue.ts';
 import { RestError } from './rest/rest-error.ts';
 import { restRoutes } from './rest/rest-routes.ts';
@@ -94,11 +95,8 @@ export function backendRoutes(deps: BackendDeps): Hono {
   return app;
 }
 
-/** Tables that pages report into: anybody may report, nobody may fill them. */
-const REPORT_TABLES = new Set(['error_logs', 'user_activity']);
-
 async function limitInsert(limits: RateLimits, caller: Caller, address: string, table: string, rows: number) {
-  if (!REPORT_TABLES.has(table) || caller.role === 'service_role') return;
+  if (!REPORT_TABLES.includes(table) || caller.role === 'service_role') return;
   if (caller.userId === null) await limits.reportRowsPerAddress.consume(address, rows);
   else await limits.reportRowsPerUser.consume(caller.userId, rows);
 }

@@ -4,7 +4,7 @@ import type { TokenVerifier } from '../platform/caller.ts';
 import type { ReadinessCheck } from '../platform/health.ts';
 
 export interface Backend {
-  /** /auth/v1, /rest/v1 and, where files are kept, /storage/v1. */
+  /** /auth/v1, /rest/v1 and /storage/v1. */
   routes: Hono;
   /** Asked by the server functions and the chart API, which are ours whatever the backend. */
   verifier: TokenVerifier;

@@ -1,6 +1,7 @@
 /** Sends one request on to the hosted project and its answer back: bodies streamed, headers by list, never a cookie. */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { encodedPath, FORWARDED_ROOTS, projectPath } from './hosted-path.ts';
 
 export interface ForwardDeps {
   /** The project's address, without a slash at the end. */
@@ -34,9 +35,6 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD']);
 /** Statuses whose answers have none. */
 const EMPTY = new Set([204, 205, 304]);
 
-/** The parts of a project that are sent on. */
-export const FORWARDED_ROOTS = ['/auth/v1', '/rest/v1', '/storage/v1'] as const;
-
 /**
  * @param body  read already by whoever had to look into it; else the request's own is passed on as it comes
  * @throws AppError `request/not-found`, `request/method-not-allowed`, `request/too-large`, `backend/unavailable`
@@ -69,26 +67,10 @@ export async function forward(
   }
 }
 
-/** Nothing outside the forwarded roots can be reached, however a path is written. */
+/** In the one spelling that the limits were chosen by. */
 function targetOf(url: string, projectUrl: string): string {
   const { pathname, search } = new URL(url);
-  const target = new URL(`${projectUrl}${pathname}${search}`);
-  const base = new URL(projectUrl).pathname.replace(/\/$/, '');
-  const isInside = FORWARDED_ROOTS.some((root) => target.pathname.startsWith(`${base}${root}/`));
-  if (!isInside || hasWayOut(target.pathname)) throw new AppError('request/not-found');
-  return target.href;
-}
-
-/** Dots and slashes that only show once a path was decoded. */
-function hasWayOut(pathname: string): boolean {
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(pathname);
-  } catch {
-    // Not even UTF-8: no path of the protocol.
-    return true;
-  }
-  return decoded.includes('\\') || decoded.includes('\0') || decoded.split('/').some((part) => /^\.{1,2}$/.test(part));
+  return `${projectUrl}${encodedPath(projectPath(pathname))}${search}`;
 }
 
 function headersFor(c: Context, deps: ForwardDeps): Headers {

@@ -7,56 +7,61 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import { bearerOf, type TokenVerifier } from '../platform/caller.ts';
 import type { RateLimiter } from '../platform/rate-limit.ts';
 import { readText } from '../platform/request-body.ts';
+import { projectPath } from './hosted-path.ts';
 import type { RateLimits } from './limits.ts';
+import { REPORT_TABLES } from './report-tables.ts';
 
-/** @returns null for a call that has no limit of its own */
-export function authLimit(c: Context, limits: RateLimits): RateLimiter | null {
-  const call = `${c.req.method} ${c.req.path.slice('/auth/v1'.length)}`;
-  if (/^POST \/factors\/[^/]+\/verify$/.test(call)) return limits.verifyPerAddress;
+/**
+ * @param call  method and path, as callOf tells it
+ * @returns null for a call that has no limit of its own
+ */
+export function authLimit(call: string, query: URLSearchParams, limits: RateLimits): RateLimiter | null {
+  if (/^POST \/auth\/v1\/factors\/[^/]+\/verify$/.test(call)) return limits.verifyPerAddress;
   switch (call) {
-    case 'POST /signup':
+    case 'POST /auth/v1/signup':
       return limits.signUpPerAddress;
-    case 'POST /token':
-      return tokenLimit(c.req.query('grant_type'), limits);
-    case 'POST /verify':
-    case 'GET /verify':
+    case 'POST /auth/v1/token':
+      return tokenLimit(query.getAll('grant_type'), limits);
+    case 'POST /auth/v1/verify':
+    case 'GET /auth/v1/verify':
       return limits.verifyPerAddress;
-    case 'POST /otp':
-    case 'POST /magiclink':
-    case 'POST /recover':
-    case 'POST /resend':
-    case 'GET /reauthenticate':
+    case 'POST /auth/v1/otp':
+    case 'POST /auth/v1/magiclink':
+    case 'POST /auth/v1/recover':
+    case 'POST /auth/v1/resend':
+    case 'GET /auth/v1/reauthenticate':
       return limits.mailPerAddress;
-    case 'GET /authorize':
-    case 'GET /callback':
-    case 'POST /callback':
-    case 'GET /user/identities/authorize':
-    case 'POST /sso':
+    case 'GET /auth/v1/authorize':
+    case 'GET /auth/v1/callback':
+    case 'POST /auth/v1/callback':
+    case 'GET /auth/v1/user/identities/authorize':
+    case 'POST /auth/v1/sso':
       return limits.authorizePerAddress;
     default:
       return null;
   }
 }
 
-function tokenLimit(grantType: string | undefined, limits: RateLimits): RateLimiter {
+/** Of several the project may take another one than we: they count as the strictest. */
+function tokenLimit(grantTypes: readonly string[], limits: RateLimits): RateLimiter {
+  const grantType = grantTypes.length === 1 ? grantTypes[0] : undefined;
   if (grantType === 'refresh_token') return limits.refreshPerAddress;
   return grantType === 'pkce' ? limits.verifyPerAddress : limits.signInPerAddress;
 }
 
-/** Tables that pages report into: anybody may report, nobody may fill them. */
-const REPORTS = new Set(['/rest/v1/error_logs', '/rest/v1/user_activity']);
-
-export function isReport(c: Context): boolean {
-  return c.req.method === 'POST' && REPORTS.has(decoded(c.req.path));
+/** @param call  as callOf tells it */
+export function isReport(call: string): boolean {
+  return REPORT_CALLS.has(call);
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Not even UTF-8: it is refused further on.
-    return path;
-  }
+const REPORT_CALLS = new Set(REPORT_TABLES.map((table) => `POST /rest/v1/${table}`));
+
+/**
+ * Method and path as the project receives them.
+ * @throws AppError `request/not-found`
+ */
+export function callOf(c: Context): string {
+  return `${c.req.method} ${projectPath(new URL(c.req.url).pathname)}`;
 }
 
 /**

@@ -3,7 +3,7 @@
  * talk to one origin, ours. Its database is ours too: the server's own parts read and write it directly.
  */
 import { type Context, Hono } from 'hono';
-import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -16,8 +16,9 @@ import { type LiveSessions, liveSessions } from './auth/keys/live-sessions.ts';
 import type { Backend } from './backend.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { FORWARDED_ROOTS, type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
-import { authLimit, countReport, isReport } from './hosted-limits.ts';
+import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
+import { authLimit, callOf, countReport, isReport } from './hosted-limits.ts';
+import { FORWARDED_ROOTS } from './hosted-path.ts';
 import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { MAX_BODY_BYTES } from './rest/asked.ts';
@@ -113,10 +114,11 @@ function authDoor(
     return authErrorResponse(toAuthError(error) ?? doorRefusal(error));
   });
   app.all('*', async (c) => {
-    await authLimit(c, limits)?.consume(deps.addressOf(c));
+    const call = callOf(c);
+    await authLimit(call, new URL(c.req.url).searchParams, limits)?.consume(deps.addressOf(c));
     const answer = await forward(c, deps, bounds);
     // These end sessions: those who are gone must not be remembered as here.
-    if (answer.ok && ENDS_SESSIONS.has(`${c.req.method} ${c.req.path}`)) sessions.forgetAll();
+    if (answer.ok && ENDS_SESSIONS.has(call)) sessions.forgetAll();
     return answer;
   });
   return app;
@@ -144,9 +146,8 @@ function restDoor(
     return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers });
   });
   app.all('*', async (c) => {
-    // The root describes the schema, which is nobody's business.
-    if (/^\/rest\/v1\/?$/.test(c.req.path)) throw new AppError('request/not-found');
-    if (!isReport(c)) return forward(c, deps, bounds);
+    // No path, no call: the root describes the schema, which is nobody's business.
+    if (!isReport(callOf(c))) return forward(c, deps, bounds);
     const { addressOf } = deps;
     const body = await countReport(c, { limits, verifier, addressOf, maxBodyBytes: bounds.maxBodyBytes });
     return forward(c, deps, bounds, body);

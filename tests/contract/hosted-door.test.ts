@@ -47,6 +47,22 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       '/auth/v1/%ff',
       '/rest/v1/',
       '/rest/v1',
+      '/rest/v1//',
+      '/rest/v1/%2f',
+      '/rest/v1/%2F%2f',
+      '/rest/v1//error_logs',
+      '/rest/v1/error_logs/',
+      '/rest/v1/error_logs%2f',
+      '/rest/v1/%2ferror_logs',
+      '/rest/v1/error%255flogs',
+      '/rest/v1/.%2ferror_logs',
+      '/rest/v1/%5Cerror_logs',
+      '/auth/v1//token',
+      '/auth/v1/token/',
+      '/auth/v1/token%2f',
+      '/auth/v1/tok%2565n',
+      '/auth/v1/%2e/token/',
+      '/storage/v1/object//avatars/x',
     ])('lets %s reach nothing', async (path) => {
       const before = world().project.requests.length;
 
@@ -54,6 +70,30 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
 
       expect(status).toBe(404);
       expect(world().project.requests.length).toBe(before);
+    });
+
+    test.each([
+      '/auth/v1/token?grant_type=password',
+      '/auth/v1/tok%65n?grant_type=password',
+      '/auth/v1/./token?grant_type=password',
+      '/auth/v1/x/../token?grant_type=password',
+      '/auth/v1/token?grant%5ftype=password&grant_type=refresh_token',
+      '/auth/v1/token?grant_type=refresh_token&grant_type=password',
+    ])('counts a sign-in however it is written: %s', async (path) => {
+      const limits = rateLimits({
+        signInPerAddress: { points: 1, perS: 60 },
+        refreshPerAddress: { points: 9, perS: 60 },
+      });
+      const limited = await openHostedWorld(limits);
+      try {
+        limited.project.answerWith(async () => Response.json({}));
+
+        const statuses = [await rawStatus(limited.url, path, 'POST'), await rawStatus(limited.url, path, 'POST')];
+
+        expect(statuses).toEqual([200, 429]);
+      } finally {
+        await limited.close();
+      }
     });
 
     test('refuses methods that the protocol does not have', async () => {
@@ -215,10 +255,10 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
 });
 
 /** A path as it stands: every client library tidies it up. */
-async function rawStatus(url: string, path: string): Promise<number> {
+async function rawStatus(url: string, path: string, method = 'GET'): Promise<number> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+  socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk.toString();
