@@ -24,6 +24,41 @@ test('a forgiven key starts afresh', async () => {
   await limiter.consume('ada');
 });
 
+test('what is given back may be consumed again, and a key without a count gets none', async () => {
+  const limiter = rateLimiter({ points: 1, perS: 60 });
+  await limiter.consume('ada');
+
+  await limiter.giveBack('ada');
+  await limiter.giveBack('bob');
+
+  await limiter.consume('ada');
+  await limiter.consume('bob');
+  await expect(limiter.consume('bob')).rejects.toMatchObject({ code: 'request/too-many' });
+});
+
+test('a flood of keys makes the oldest be forgotten; the newest are still counted', async () => {
+  const limiter = rateLimiter({ points: 1, perS: 60 }, 3);
+  for (const key of ['a', 'b', 'c', 'd']) await limiter.consume(key);
+
+  const isRefused = async (key: string) => (await limiter.consume(key).catch(() => 'refused')) === 'refused';
+
+  expect(await Promise.all(['d', 'c', 'b'].map(isRefused))).toEqual([true, true, true]);
+  expect(await isRefused('a')).toBe(false);
+  expect(await isRefused('b')).toBe(false);
+});
+
+test('a key whose time began anew is not among the oldest', async () => {
+  const limiter = rateLimiter({ points: 1, perS: 60 }, 2);
+  await limiter.consume('a');
+  await limiter.consume('b');
+  await limiter.forgive('a');
+  await limiter.consume('a');
+
+  await limiter.consume('c');
+
+  await expect(limiter.consume('a')).rejects.toMatchObject({ code: 'request/too-many' });
+});
+
 test.each([
   ['203.0.113.7', '203.0.113.7'],
   ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -1,6 +1,6 @@
 /** How often one key (an address, an account) may do one thing. Keys are kept hashed: memory holds no addresses of people. */
 import { createHash, randomBytes } from 'node:crypto';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '#domain/errors/app-error.ts';
 
 export interface RateLimit {
@@ -14,31 +14,65 @@ export interface RateLimiter {
    * @throws AppError `request/too-many` with `retryAfterS`
    */
   consume(key: string, points?: number): Promise<void>;
+  /** Takes one point back: what was consumed turned out not to count. */
+  giveBack(key: string): Promise<void>;
   /** The key starts afresh: a right password forgives the wrong ones before it. */
   forgive(key: string): Promise<void>;
 }
 
 const SALT = randomBytes(16);
+/** Of SHA-256: two of fifty thousand keys share these with a chance of one in 10^29. */
+const KEY_BYTES = 16;
+/** 22 MB, were a flood of strangers to fill one limiter (measured; without a bound 200,000 keys held 244 MB). */
+const MAX_KEYS = 50_000;
 
-export function rateLimiter(limit: RateLimit): RateLimiter {
-  const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS });
-  const hashed = (key: string) => createHash('sha256').update(SALT).update(key).digest('base64url');
+/**
+ * @param maxKeys  beyond them the oldest is forgotten. Whoever has so many addresses gains nothing by making room: each
+ *                 of them has a count of its own. Refusing new keys instead would shut everybody else out.
+ */
+export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
+  const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS, keyPrefix: '' });
+  /** In the order in which their time began; those that have ended stay until they are the oldest. */
+  const known = new Set<string>();
+
+  function begin(id: string): void {
+    known.delete(id);
+    known.add(id);
+    if (known.size <= maxKeys) return;
+    const [oldest = id] = known;
+    forget(oldest);
+  }
+
+  function forget(id: string): void {
+    known.delete(id);
+    void limiter.delete(id);
+  }
+
   return {
     async consume(key, points = 1) {
       const id = hashed(key);
       try {
-        await limiter.consume(id, points);
+        const { isFirstInDuration } = await limiter.consume(id, points);
+        if (isFirstInDuration) begin(id);
       } catch (refusal) {
-        if (refusal instanceof Error) throw refusal;
-        const state = await limiter.get(id);
-        const retryAfterS = Math.max(1, Math.ceil((state?.msBeforeNext ?? limit.perS * 1000) / 1000));
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        if (refusal.isFirstInDuration) begin(id);
+        const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
         throw new AppError('request/too-many', { details: { retryAfterS } });
       }
     },
+    async giveBack(key) {
+      const id = hashed(key);
+      if ((await limiter.get(id)) !== null) await limiter.reward(id, 1);
+    },
     async forgive(key) {
-      await limiter.delete(hashed(key));
+      forget(hashed(key));
     },
   };
+}
+
+function hashed(key: string): string {
+  return createHash('sha256').update(SALT).update(key).digest().toString('base64url', 0, KEY_BYTES);
 }
 
 /** One household's IPv6 addresses share a /64; IPv4 mapped into IPv6 is IPv4. */
