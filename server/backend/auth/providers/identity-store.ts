@@ -175,17 +175,3 @@ export async function listIdentities(queries: Queries, userId: string): Promise<
 export async function removeIdentity(queries: Queries, identityId: string): Promise<void> {
   await queries.query('delete from auth.identities where id = $1::text::uuid', [identityId]);
 }
-
-/** An address that nobody has proven is not confirmed. @throws SqlError 23505 when it is another account's */
-export async function setEmail(
-  queries: Queries,
-  user: { userId: string; email: string | null; isConfirmed: boolean },
-  nowIso: string,
-): Promise<void> {
-  await queries.query(
-    `update auth.users set email = $2::text, updated_at = $4::text::timestamptz,
-       email_confirmed_at = case when $3::boolean then $4::text::timestamptz end
-     where id = $1::text::uuid`,
-    [user.userId, user.email, user.isConfirmed, nowIso],
-  );
-}

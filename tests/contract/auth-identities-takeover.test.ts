@@ -1,0 +1,89 @@
+/** Identities as a way to somebody else's account, or to its owner's when a session is in wrong hands. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { mailCalls } from './support-auth-mail.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { providersOf } from './support-oauth.ts';
+
+const PASSWORD = 'Victims-Pass1';
+
+describeEachDatabase('addresses of others among the identities', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+  const { mailTo } = mailCalls(() => server);
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    const accounts = { providers: providersOf(sandbox), settings: { isConfirmationRequired: true } };
+    server = await backendTestServer(kind, { accounts });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  const idTokenOf = (email: string, isEmailVerified: boolean) =>
+    sandbox.googleIdToken({ name: 'Mallory', email, isEmailVerified });
+
+  async function signIn(email: string) {
+    const client = server.visitor();
+    const token = await idTokenOf(email, true);
+    const { data, error } = await client.auth.signInWithIdToken({ provider: 'google', token });
+    if (error) throw error;
+    return { client, user: data.user, own: data.user.identities?.[0] };
+  }
+
+  async function linkUnproven(client: Awaited<ReturnType<typeof signIn>>['client'], email: string): Promise<void> {
+    const token = await idTokenOf(email, false);
+    const { error } = await client.auth.linkIdentity({ provider: 'google', token });
+    if (error) throw error;
+  }
+
+  test('a linked address that is not proven never becomes the account, so that its owner signs up for an own one', async () => {
+    const { client, user, own } = await signIn('mallory@evil.example');
+    if (own === undefined) throw new Error('no identity');
+    await linkUnproven(client, 'victim@x.example');
+
+    const { error } = await client.auth.unlinkIdentity(own);
+
+    expect(error).toMatchObject({ status: 422, code: 'email_conflict_identity_not_deletable' });
+    const { data } = await client.auth.refreshSession();
+    expect(data.user?.email).toBe('mallory@evil.example');
+    await server.visitor().auth.signUp({ email: 'victim@x.example', password: PASSWORD });
+    const { code } = await mailTo('victim@x.example', 'confirmation');
+    const victim = await server.visitor().auth.verifyOtp({ type: 'signup', email: 'victim@x.example', token: code });
+    expect(victim.data.user?.id).not.toBe(user.id);
+    const again = await server.visitor().auth.signInWithPassword({ email: 'victim@x.example', password: PASSWORD });
+    expect(again.data.user?.id).toBe(victim.data.user?.id);
+  });
+
+  test('unlinking answers alike whether or not somebody has the other address', async () => {
+    await server.visitor().auth.signUp({ email: 'known@x.example', password: PASSWORD });
+    const answers = await Promise.all(
+      ['known@x.example', 'unknown@x.example'].map(async (address, index) => {
+        const { client, own } = await signIn(`prober${index}@evil.example`);
+        if (own === undefined) throw new Error('no identity');
+        await linkUnproven(client, address);
+        return (await client.auth.unlinkIdentity(own)).error;
+      }),
+    );
+
+    expect(answers[0]?.code).toBe('email_conflict_identity_not_deletable');
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test('a linked identity with an address of somebody else opens the account it is linked to and no other', async () => {
+    const victim = await server.visitor().auth.signUp({ email: 'true.owner@x.example', password: PASSWORD });
+    const mallory = await signIn('mallory.two@evil.example');
+    await linkUnproven(mallory.client, 'true.owner@x.example');
+    const token = await idTokenOf('true.owner@x.example', false);
+
+    const { data } = await server.visitor().auth.signInWithIdToken({ provider: 'google', token });
+
+    expect(data.user?.id).toBe(mallory.user.id);
+    expect(data.user?.email).toBe('mallory.two@evil.example');
+    expect(data.user?.id).not.toBe(victim.data.user?.id);
+  });
+});
