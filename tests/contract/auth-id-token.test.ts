@@ -176,6 +176,16 @@ describeEachDatabase('signing in with an id token', (kind) => {
     }
   });
 
+  test("a letter that only looks like one of another's address opens nothing", async () => {
+    const token = await sandbox.googleIdToken(person('kelvin'));
+    await server.visitor().auth.signInWithIdToken({ provider: 'google', token });
+    const lookalike = { name: 'K', email: '\u212aelvin@example.com', isEmailVerified: true };
+
+    const answer = await refusal({ id_token: await sandbox.googleIdToken(lookalike) });
+
+    expect(answer).toMatchObject({ code: 500, msg: 'Error getting user email from external provider' });
+  });
+
   test('a signed-in user links the identity of a token', async () => {
     const { client, id } = await server.user();
     const token = await sandbox.googleIdToken(person('linked.token'));

@@ -122,9 +122,11 @@ export function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): bo
   }
 }
 
-const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255), z.email());
+/** Seen before anything is put in lower case: the Kelvin sign becomes a k there, and with it another's address. */
+const ASCII = /^[\x21-\x7e]+$/;
+const emailSchema = z.string().check(z.trim(), z.maxLength(255), z.regex(ASCII), z.toLowerCase(), z.email());
 
-/** Trimmed and in lower case; null when it is no address. */
+/** Trimmed and in lower case; null when it is no address, or one that is not plain ASCII. */
 export function normalEmail(text: string): string | null {
   const parsed = emailSchema.safeParse(text);
   return parsed.success ? parsed.data : null;
