@@ -1,14 +1,17 @@
-/** How often one address and one account may try. Counted in this process. */
+/** How often one address and one account may try. Counted in this process. Decision: docs/decisions/016-limits.md. */
 import { type RateLimit, type RateLimiter, rateLimiter } from '../platform/rate-limit.ts';
 
 const FIVE_MINUTES_S = 5 * 60;
+const DAY_S = 24 * 60 * 60;
 
 /** Enough for a family or an office behind one address; far too few to guess passwords. */
 export const DEFAULT_LIMITS = {
   signUpPerAddress: { points: 120, perS: FIVE_MINUTES_S },
   signInPerAddress: { points: 300, perS: FIVE_MINUTES_S },
-  /** Wrong passwords in a row; a right one forgives them. */
-  signInPerAccount: { points: 20, perS: FIVE_MINUTES_S },
+  /** Wrong passwords in a row, of one account and from one address; a right one forgives them. */
+  signInPerPair: { points: 20, perS: FIVE_MINUTES_S },
+  /** Wrong passwords of one account from all addresses. */
+  signInPerAccount: { points: 100, perS: FIVE_MINUTES_S },
   refreshPerAddress: { points: 300, perS: FIVE_MINUTES_S },
   passwordPerAccount: { points: 10, perS: FIVE_MINUTES_S },
   /** Codes, links and auth codes that are tried. Wrong codes are counted beside the code too. */
@@ -21,8 +24,14 @@ export const DEFAULT_LIMITS = {
   mailPerAccount: { points: 1, perS: 60 },
   /** Ways to a provider and back. */
   authorizePerAddress: { points: 120, perS: FIVE_MINUTES_S },
-  /** Codes of the authenticator app that are tried. */
-  factorVerifyPerAccount: { points: 10, perS: FIVE_MINUTES_S },
+  /** Wrong codes of the authenticator app, of one account and from one address; a right one forgives them. */
+  factorVerifyPerPair: { points: 10, perS: FIVE_MINUTES_S },
+  /** Of a day, so that one address alone does not use up the account's. */
+  factorVerifyPerPairADay: { points: 30, perS: DAY_S },
+  /** From all addresses. */
+  factorVerifyPerAccount: { points: 50, perS: FIVE_MINUTES_S },
+  /** Three codes of a million are right at a time: a hundred guesses a day find one in nine years, on average. */
+  factorVerifyPerAccountADay: { points: 100, perS: DAY_S },
   /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
@@ -37,6 +46,7 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
   return {
     signUpPerAddress: rateLimiter(limits.signUpPerAddress),
     signInPerAddress: rateLimiter(limits.signInPerAddress),
+    signInPerPair: rateLimiter(limits.signInPerPair),
     signInPerAccount: rateLimiter(limits.signInPerAccount),
     refreshPerAddress: rateLimiter(limits.refreshPerAddress),
     passwordPerAccount: rateLimiter(limits.passwordPerAccount),
@@ -45,7 +55,10 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     mailPerAddress: rateLimiter(limits.mailPerAddress),
     mailPerAccount: rateLimiter(limits.mailPerAccount),
     authorizePerAddress: rateLimiter(limits.authorizePerAddress),
+    factorVerifyPerPair: rateLimiter(limits.factorVerifyPerPair),
+    factorVerifyPerPairADay: rateLimiter(limits.factorVerifyPerPairADay),
     factorVerifyPerAccount: rateLimiter(limits.factorVerifyPerAccount),
+    factorVerifyPerAccountADay: rateLimiter(limits.factorVerifyPerAccountADay),
     reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
     reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
     uploadsPerUser: rateLimiter(limits.uploadsPerUser),

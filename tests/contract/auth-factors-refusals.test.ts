@@ -13,7 +13,7 @@ const TRIES = 5;
 
 describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
   const server = openedForTests(() =>
-    backendTestServer(kind, { limits: { factorVerifyPerAccount: { points: TRIES, perS: 300 } } }),
+    backendTestServer(kind, { limits: { factorVerifyPerPair: { points: TRIES, perS: 300 } } }),
   );
   const { post } = authCalls(server);
   const { enroll, challenge, verified, signInAgain } = authenticatorApps(server);

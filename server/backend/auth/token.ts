@@ -4,6 +4,7 @@ import { asOwner, OWNER } from '../../platform/database.ts';
 import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';
+import { countGuess } from './guesses.ts';
 import { byIdToken } from './providers/id-token.ts';
 import { byAuthCode } from './sessions/pkce.ts';
 import { refreshSession, sessionProofs } from './sessions/session-store.ts';
@@ -38,14 +39,17 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   if (given === null && textField(body, 'phone') !== null) throw phoneDisabled();
   if (given === null || password === null) throw validationFailed('email and password are required');
   const email = normalEmail(given) ?? given.slice(0, 255).toLowerCase();
-  await deps.limits.signInPerAccount.consume(email);
+  const { signInPerPair, signInPerAccount } = deps.limits;
+  const limits = { ofPair: [signInPerPair], ofAccount: [signInPerAccount] };
+  const address = deps.clientAddress(c);
+  const guess = await countGuess(limits, { account: email, address });
 
   const now = nowIso(deps);
   const found = await findUserByEmail(asOwner(deps.database), email, now);
   const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null);
   if (found === null || !isMatch) throw invalidCredentials();
   requireNotBanned(found);
-  await deps.limits.signInPerAccount.forgive(email);
+  await guess.wasRight();
   if (deps.settings.isConfirmationRequired && found.user.email_confirmed_at === undefined)
     throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { asOwner, OWNER } from '../../../platform/database.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
+import { countGuess, type Guess } from '../guesses.ts';
 import { endWeakerSessions, raiseSession } from '../sessions/assurance-store.ts';
 import { renewToken, sessionProofs } from '../sessions/session-store.ts';
 import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
@@ -15,7 +16,7 @@ import { stepOfCode } from './totp.ts';
 const uuid = z.guid();
 
 /**
- * Every try counts against the account until a right code forgives them. The account's sessions that stand on one
+ * Every try counts against the account and the caller's address until a right code forgives them. The account's sessions that stand on one
  * factor end.
  *
  * @throws AuthError 422 mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch, mfa_factor_not_found
@@ -25,7 +26,7 @@ export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionA
   const signedIn = await requireSession(c, deps);
   const key = factorKey(c, signedIn);
   const { challengeId, code } = readAttempt(await readObject(c));
-  await deps.limits.factorVerifyPerAccount.consume(signedIn.userId);
+  const guess = await countCodeGuess(c, deps, signedIn.userId);
   const step = await acceptableStep(c, deps, { ...key, challengeId, code });
 
   const { userId, sessionId } = signedIn;
@@ -45,8 +46,16 @@ export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionA
     return { stored: user, session: { sessionId, refreshToken, ...proofs }, ended: endedSessions };
   });
   deps.verifier.endSessions(ended);
-  await deps.limits.factorVerifyPerAccount.forgive(userId);
+  await guess.wasRight();
   return sessionAnswer(deps, stored.user, session);
+}
+
+/** @throws AppError `request/too-many` */
+function countCodeGuess(c: Context, deps: AuthDeps, account: string): Promise<Guess> {
+  const { limits } = deps;
+  const ofPair = [limits.factorVerifyPerPair, limits.factorVerifyPerPairADay];
+  const ofAccount = [limits.factorVerifyPerAccount, limits.factorVerifyPerAccountADay];
+  return countGuess({ ofPair, ofAccount }, { account, address: deps.clientAddress(c) });
 }
 
 function readAttempt(body: Record<string, unknown>): { challengeId: string; code: string } {
