@@ -121,6 +121,18 @@ describeEachDatabase('identities', (kind) => {
     expect(rows).toHaveLength(1);
   });
 
+  test("a link never asks the provider to ask nothing, and passes on the page's other wishes", async () => {
+    const { client } = await server.user();
+    const promptOf = async (prompt: string) => {
+      const { data } = await client.auth.linkIdentity({ provider: 'google', options: { queryParams: { prompt } } });
+      return new URL(data.url ?? '').searchParams.get('prompt');
+    };
+
+    expect(await promptOf('none')).toBeNull();
+    expect(await promptOf('None consent')).toBeNull();
+    expect(await promptOf('consent')).toBe('consent');
+  });
+
   test('nobody links without a session, or through a provider that is none', async () => {
     const { accessToken } = await server.user();
     const path = '/auth/v1/user/identities/authorize?skip_http_redirect=true&provider=';

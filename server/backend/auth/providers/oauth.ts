@@ -49,6 +49,8 @@ export async function leaveForProvider(
   const redirectUri = `${origin}/auth/v1/callback`;
   const state = newFlowState();
   const wishes = new URL(c.req.url).searchParams;
+  // Somebody who follows the address of a link that another began shall at least see the provider's page.
+  if (linking !== null && /\bnone\b/i.test(wishes.getAll('prompt').join(' '))) wishes.delete('prompt');
   let way: Awaited<ReturnType<OAuthProvider['begin']>>;
   try {
     way = await provider.begin({ redirectUri, state, scopes, wishes });
