@@ -181,13 +181,18 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect(await storedNames()).toContain(`${id}/1.png`);
   });
 
-  test('an account that goes leaves its public files', async () => {
+  test('an account takes its files along: at once for readers, with the next sweep from the disk', async () => {
     const { avatars, id } = await signedIn();
+    const other = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
+    await other.avatars.upload(`${other.id}/1.png`, await plainPicture('png', 8));
 
     await server.database.query(OWNER, 'delete from auth.users where id = $1::text::uuid', [id]);
 
-    const answer = await fetch(avatars.getPublicUrl(`${id}/1.png`).data.publicUrl);
-    expect([answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+    const gone = await fetch(avatars.getPublicUrl(`${id}/1.png`).data.publicUrl);
+    const kept = await fetch(other.avatars.getPublicUrl(`${other.id}/1.png`).data.publicUrl);
+    await kept.body?.cancel();
+    expect([gone.status, (await gone.json()).code]).toEqual([400, 'NoSuchKey']);
+    expect(kept.status).toBe(200);
   });
 });

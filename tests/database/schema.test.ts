@@ -72,7 +72,7 @@ describeEachDatabase('the schema', (kind) => {
       `select p.oid::regprocedure::text as name, p.proconfig as path,
               has_function_privilege('anon', p.oid, 'execute') as "isOpen"
          from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-        where n.nspname in ('public', 'private', 'auth') and p.prosecdef`,
+        where n.nspname in ('public', 'private', 'auth', 'storage') and p.prosecdef`,
     );
 
     expect(functions.length).toBeGreaterThan(3);

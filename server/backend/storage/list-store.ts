@@ -23,12 +23,16 @@ const listedRow = z.object({ listed: z.string() });
 export async function listObjects(database: Database, caller: DatabaseCaller, listing: Listing): Promise<string> {
   const direction = listing.isDescending ? 'desc' : 'asc';
   // A folder has no time of its own: it sorts by its name then.
-  const order = `${listing.column} ${direction} nulls last, name ${direction}`;
+  const byName = `name collate "C" ${direction}`;
+  const order = listing.column === 'name' ? byName : `${listing.column} ${direction} nulls last, ${byName}`;
+  // The slash at its end, and what follows a slash: an index finds what lies between, where starts_with would walk the bucket.
+  const within = listing.prefix === '' ? '' : `and o.name collate "C" >= $2::text and o.name collate "C" < $6::text`;
+  const after = listing.prefix === '' ? [] : [`${listing.prefix.slice(0, -1)}0`];
   const rows = await database.query(
     caller,
     `with below as (
        select substr(o.name, char_length($2::text) + 1) as rest, o.* from storage.objects o
-        where o.bucket_id = $1::text and starts_with(o.name, $2::text)
+        where o.bucket_id = $1::text and starts_with(o.name, $2::text) ${within}
      ), found as (
        select distinct split_part(rest, '/', 1) as name, null::uuid as id, null::timestamptz as updated_at,
               null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::jsonb as metadata
@@ -43,7 +47,7 @@ export async function listObjects(database: Database, caller: DatabaseCaller, li
      select coalesce(json_agg(json_build_object('name', name, 'id', id, 'updated_at', updated_at,
        'created_at', created_at, 'last_accessed_at', last_accessed_at, 'metadata', metadata) order by place), '[]')::text
        as listed from page`,
-    [listing.bucket, listing.prefix, listing.search, listing.limit, listing.offset],
+    [listing.bucket, listing.prefix, listing.search, listing.limit, listing.offset, ...after],
   );
   return listedRow.parse(rows[0]).listed;
 }

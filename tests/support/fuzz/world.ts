@@ -229,6 +229,12 @@ async function fillTables(database: Database, attacker: string): Promise<void> {
       insert into public.user_predictions (user_id, cryptocurrency, model, data)
         select '${attacker}', 'BTC', 'kat1', (select jsonb_agg(jsonb_build_object('time', m, 'open', 1.5, 'close', 2.5)) from generate_series(1, 200) m)
           from generate_series(1, 200) n;
+      insert into storage.objects (bucket_id, name, owner_id, version, metadata)
+        select 'avatars', id || '/' || n || '.png', id, gen_random_uuid(),
+               '{"eTag": "e", "size": 1, "mimetype": "image/png", "cacheControl": "no-cache", "lastModified": "2026-01-01T00:00:00Z"}'
+          from auth.users, generate_series(1, 25) n;
+      insert into private.outgoing_mail (kind, to_address, subject, state, next_try_at, created_at, sent_at)
+        select 'confirmation', 'crowd' || n || '@example.com', 's', 'sent', now(), now(), now() from generate_series(1, 20000) n;
       analyze;
     `),
   );

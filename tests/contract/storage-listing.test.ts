@@ -1,0 +1,72 @@
+/** How a listing finds its way through a bucket that holds many people's files. */
+import { expect, test } from 'vitest';
+import { type Listing, listObjects } from '../../server/backend/storage/list-store.ts';
+import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const USER = '11111111-0000-4000-8000-000000000000';
+const CALLER: DatabaseCaller = { role: 'authenticated', claims: { sub: USER, role: 'authenticated' } };
+const WHOLE: Listing = {
+  ...{ bucket: 'avatars', prefix: '', search: '', limit: 100, offset: 0 },
+  ...{ column: 'name', isDescending: false },
+};
+
+describeEachDatabase('a listing', (kind) => {
+  const database = openedForTests(async () => {
+    const opened = await openTestDatabase(kind);
+    await opened.transaction(OWNER, (tx) =>
+      tx.query(`
+        insert into storage.objects (bucket_id, name, owner_id, version)
+          select 'avatars', md5(n::text)::uuid || '/' || n || '.png', 'x', gen_random_uuid() from generate_series(1, 5000) n;
+        insert into storage.objects (bucket_id, name, owner_id, version)
+          select 'avatars', '${USER}/' || name, '${USER}', gen_random_uuid()
+            from unnest(array['b.png', 'B.png', 'a.png', 'ä.png', 'folder/1.png', 'folder/2.png', 'folder0.png']) as name;
+        analyze storage.objects;
+      `),
+    );
+    return opened;
+  });
+
+  /** What the database would do for the statement of a listing. */
+  async function planOf(listing: Listing): Promise<string> {
+    let plan = '';
+    const explaining: Database = {
+      ...database(),
+      query: async (caller, text, params) => {
+        const rows = await database().query(caller, `explain (verbose) ${text}`, params);
+        plan = rows.map((row) => Object.values(row)[0]).join('\n');
+        return [];
+      },
+    };
+    await listObjects(explaining, CALLER, listing).catch(() => undefined);
+    return plan;
+  }
+
+  const namesIn = async (listing: Listing): Promise<string[]> =>
+    JSON.parse(await listObjects(database(), CALLER, listing)).map((one: { name: string }) => one.name);
+
+  test('calls no function for each row of the bucket: the policy’s is inlined', async () => {
+    const plan = await planOf(WHOLE);
+
+    expect(plan).toContain('string_to_array');
+    expect(plan).not.toContain('foldername');
+  });
+
+  test('of one folder reads that folder alone', async () => {
+    const plan = await planOf({ ...WHOLE, prefix: `${USER}/` });
+
+    expect(plan).toMatch(/idx_objects_bucket_id_name[\s\S]*Index Cond: .*>=/);
+  });
+
+  test('orders by the letters’ numbers, on every database alike', async () => {
+    const folder = { ...WHOLE, prefix: `${USER}/` };
+
+    expect(await namesIn(WHOLE)).toEqual([USER]);
+    expect(await namesIn(folder)).toEqual(['B.png', 'a.png', 'b.png', 'folder', 'folder0.png', 'ä.png']);
+    expect(await namesIn({ ...folder, isDescending: true, limit: 2 })).toEqual(['ä.png', 'folder0.png']);
+    expect(await namesIn({ ...folder, prefix: `${USER}/folder/` })).toEqual(['1.png', '2.png']);
+    expect(await namesIn({ ...folder, search: 'B' })).toEqual(['B.png', 'b.png']);
+  });
+});
