@@ -58,7 +58,7 @@ async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string>
   const existing = await findUserByEmail(queries, account.email, nowIso);
   if (existing) return existing.user.id;
   const id = randomUUID();
-  const passwordHash = await passwords().hash(DEMO_PASSWORD);
+  const passwordHash = await passwords().hash(DEMO_PASSWORD, 'demo');
   await insertUser(
     queries,
     { id, email: account.email, metadata: { full_name: account.fullName }, passwordHash },

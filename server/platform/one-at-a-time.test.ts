@@ -32,3 +32,16 @@ test('refuses at once when full and takes work again when there is room', async 
   await Promise.all([first, second]);
   await expect(queue.run(() => Promise.resolve('done'))).resolves.toBe('done');
 });
+
+test('one who fills his share leaves room for others, and may come again when he was served', async () => {
+  const queue = workQueue({ maxWaiting: 4, maxOfOne: 2 });
+  const own = [queue.run(soon, 'ada'), queue.run(() => Promise.reject(new Error('failed')), 'ada')];
+
+  const third = queue.run(soon, 'ada');
+  const other = queue.run(() => Promise.resolve('done'), 'bob');
+
+  await expect(third).rejects.toMatchObject({ code: 'request/too-many' });
+  await expect(other).resolves.toBe('done');
+  await Promise.allSettled(own);
+  await expect(queue.run(() => Promise.resolve('again'), 'ada')).resolves.toBe('again');
+});

@@ -99,6 +99,19 @@ describe.each(testDatabaseKinds())('limits on %s', (kind) => {
     expect(home.status).toBe(200);
   });
 
+  test('who sends many passwords at once has few of them wait, and the owner is served meanwhile', async () => {
+    const owner = await server().user();
+    const flood = Array.from({ length: 70 }, (_, at) => signIn('thief', { email: `n${at}@example.com` }, 'wrong'));
+    const refused = await Promise.race(flood.map(async (one) => (await one).status));
+
+    const home = await signIn('home', owner, owner.password);
+
+    const statuses = (await Promise.all(flood)).map((one) => one.status);
+    expect(home.status).toBe(200);
+    expect(refused).toBe(429);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(30);
+  });
+
   test('too many sign-ups from one address must wait as long as the answer says', async () => {
     const fetchFromOne: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);

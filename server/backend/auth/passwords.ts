@@ -4,28 +4,33 @@ import { workQueue } from '../../platform/one-at-a-time.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 
 export interface Passwords {
-  /** @throws AppError `request/too-many` when too many hashes are waiting */
-  hash(password: string): Promise<string>;
-  /** Without a stored hash a decoy is checked: the answer takes as long and is false. */
-  matches(password: string, storedHash: string | null): Promise<boolean>;
+  /**
+   * @param address  the caller's, of whom few may wait at a time
+   * @throws AppError `request/too-many` when too many hashes are waiting
+   */
+  hash(password: string, address: string): Promise<string>;
+  /** Without a stored hash a decoy is checked: the answer takes as long and is false. Throws as `hash` does. */
+  matches(password: string, storedHash: string | null, address: string): Promise<boolean>;
 }
 
 const MIN_CHARACTERS = 6;
 /** bcrypt reads no further. */
 const MAX_BYTES = 72;
 const COST = 10;
+/** At some 60 ms each the last of them waits four seconds. */
 const MAX_WAITING = 64;
+const MAX_OF_ONE_ADDRESS = 8;
 
 /** Of a random text that was thrown away, at the same cost. */
 const DECOY = '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQXONmvkgw7qYM6';
 
 export function passwords(): Passwords {
-  const queue = workQueue({ maxWaiting: MAX_WAITING });
+  const queue = workQueue({ maxWaiting: MAX_WAITING, maxOfOne: MAX_OF_ONE_ADDRESS });
   return {
-    hash: (password) => queue.run(() => hash(password, COST)),
-    async matches(password, storedHash) {
+    hash: (password, address) => queue.run(() => hash(password, COST), address),
+    async matches(password, storedHash, address) {
       const isPossible = storedHash !== null && Buffer.byteLength(password) <= MAX_BYTES;
-      const isMatch = await queue.run(() => verify(password.slice(0, MAX_BYTES), storedHash ?? DECOY));
+      const isMatch = await queue.run(() => verify(password.slice(0, MAX_BYTES), storedHash ?? DECOY), address);
       return isMatch && isPossible;
     },
   };

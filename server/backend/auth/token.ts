@@ -46,7 +46,7 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
 
   const now = nowIso(deps);
   const found = await findUserByEmail(asOwner(deps.database), email, now);
-  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null);
+  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null, address);
   if (found === null || !isMatch) throw invalidCredentials();
   requireNotBanned(found);
   await guess.wasRight();

@@ -1,4 +1,5 @@
 /** Who may set a new password, and which one. */
+import type { Context } from 'hono';
 import { asOwner } from '../../../platform/database.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
@@ -47,10 +48,16 @@ export function nonceNotValid(): AuthError {
 }
 
 /** @throws AuthError 422 same_password, 422 weak_password, 400 validation_failed */
-export async function newPasswordHash(deps: AuthDeps, password: string, stored: StoredUser): Promise<string> {
+export async function newPasswordHash(
+  c: Context,
+  deps: AuthDeps,
+  password: string,
+  stored: StoredUser,
+): Promise<string> {
+  const address = deps.clientAddress(c);
   await deps.limits.passwordPerAccount.consume(stored.user.id);
   checkNewPassword(password);
-  if (await deps.passwords.matches(password, stored.passwordHash))
+  if (await deps.passwords.matches(password, stored.passwordHash, address))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
-  return deps.passwords.hash(password);
+  return deps.passwords.hash(password, address);
 }

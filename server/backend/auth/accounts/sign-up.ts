@@ -30,10 +30,10 @@ export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer 
 
 /** The address may be confirmed later, by the mail that leaves now. */
 async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<SessionAnswer> {
-  const { email, metadata, password, target } = wanted;
+  const { email, metadata, password, target, address } = wanted;
   const now = nowIso(deps);
   if ((await findUserByEmail(asOwner(deps.database), email, now)) !== null) throw alreadyRegistered();
-  const account = { id: randomUUID(), email, metadata, passwordHash: await deps.passwords.hash(password) };
+  const account = { id: randomUUID(), email, metadata, passwordHash: await deps.passwords.hash(password, address) };
   try {
     const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
       await insertUser(tx, account, now);
@@ -63,7 +63,8 @@ function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): 
   const password = textField(body, 'password');
   if (password === null || password === '') throw validationFailed('Signup requires a valid password');
   checkNewPassword(password);
-  return { email, password, metadata: metadataField(body) ?? {}, target: readLinkTarget(c, deps, body) };
+  const target = readLinkTarget(c, deps, body);
+  return { email, password, metadata: metadataField(body) ?? {}, target, address: deps.clientAddress(c) };
 }
 
 function alreadyRegistered(): AuthError {

@@ -19,6 +19,8 @@ export interface SignUp {
   password: string;
   metadata: Record<string, unknown>;
   target: LinkTarget;
+  /** The caller's. */
+  address: string;
 }
 
 /** The user object itself, without a session, as the hosted service answers. */
@@ -43,7 +45,7 @@ const MAX_TRIES = 3;
 
 /** @throws AuthError 429 over_email_send_rate_limit */
 export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
-  const { email, metadata, password } = wanted;
+  const { email, metadata, password, address } = wanted;
   // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
   await limitMailsTo(deps, `sign-up ${email}`);
   const now = nowIso(deps);
@@ -51,7 +53,7 @@ export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<Un
     id: randomUUID(),
     email,
     metadata,
-    passwordHash: await deps.passwords.hash(password),
+    passwordHash: await deps.passwords.hash(password, address),
     isWanted: true,
   };
   for (let triesLeft = MAX_TRIES - 1; !(await isSignedUp(deps, wanted, account, triesLeft, now)); triesLeft -= 1);
@@ -61,13 +63,13 @@ export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<Un
 /** False when the account that waits under this address got its password after we looked: to be tried again. */
 async function isSignedUp(
   deps: AuthDeps,
-  { email, password, target }: SignUp,
+  { email, password, target, address }: SignUp,
   wanted: WantedUser,
   triesLeft: number,
   now: string,
 ): Promise<boolean> {
   const seenHash = (await findUserByEmail(asOwner(deps.database), email, now))?.passwordHash ?? null;
-  const isSamePassword = await deps.passwords.matches(password, seenHash);
+  const isSamePassword = await deps.passwords.matches(password, seenHash, address);
   return deps.database.transaction(OWNER, async (tx) => {
     await insertUserUnlessTaken(tx, wanted, now);
     const account = await lockAccountByEmail(tx, email, now);

@@ -43,7 +43,7 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   if (wanted.password !== null || wanted.email !== null) requireBothFactors(signedIn, stored.user);
   if (wanted.password !== null && wanted.nonce === null) await requireFreshProof(deps, signedIn);
   const nonce = wanted.nonce === null ? null : await requireNonce(deps, stored.user, wanted.nonce, now);
-  const passwordHash = wanted.password === null ? null : await newPasswordHash(deps, wanted.password, stored);
+  const passwordHash = wanted.password === null ? null : await newPasswordHash(c, deps, wanted.password, stored);
   if (wanted.email !== null) {
     await limitMailsFrom(c, deps);
     await limitMailsTo(deps, wanted.email);
