@@ -40,7 +40,10 @@ export interface Database {
    *         `database/busy` when the statement passed its time limit; a SqlError for everything SQL refuses
    */
   query<T extends Row = Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[]): Promise<T[]>;
-  /** Several statements in one transaction. Await nothing but `tx` inside: PGlite is one connection. */
+  /**
+   * Several statements in one transaction. Await nothing but `tx` inside: PGlite is one connection. `work` runs a second
+   * time when the first lost against another transaction (deadlock, 40P01; 40001): it changes nothing but the database.
+   */
   transaction<T>(
     caller: DatabaseCaller,
     work: (tx: Transaction) => Promise<T>,

@@ -1,4 +1,5 @@
 /** Statements and transactions under a role, over a pool of sessions. The same for PGlite and PostgreSQL. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import {
   type Database,
@@ -30,8 +31,24 @@ export interface SessionDatabaseOptions {
 const SET_CALLER = `select set_config('request.jwt.claims', $2, true), set_config('statement_timeout', $3, true),
   set_config('kat.clock_offset_s', $4, true), set_config('jit', 'off', true), set_config('role', $1, true)`;
 
+/** Two transactions waited for each other and this one was chosen to go, or what it read has changed meanwhile. */
+const RETRIED_CODES = new Set(['40P01', '40001']);
+const RETRY_PAUSE_MS = 50;
+
 export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database, 'query' | 'transaction'> {
   const { pool, statementLimitMs } = options;
+
+  /** Nothing of the first try is left in the database; a second refusal is told. */
+  async function retriedOnce<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof SqlError) || !RETRIED_CODES.has(error.code)) throw error;
+      // The other one goes first: at once, both could meet again.
+      await sleep(RETRY_PAUSE_MS);
+      return attempt();
+    }
+  }
 
   function callerValues(caller: DatabaseCaller, limitMs: number): SqlValue[] {
     const isOwner = caller.role === 'owner';
@@ -68,17 +85,24 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   ): Promise<T[]> {
     const setup = callerValues(caller, statementLimitMs);
     const values = toSqlValues(params);
-    return pool.use(async (session) => {
-      // Sent without waiting in between. A refused step leaves the transaction aborted, so the last one rolls it back.
-      const steps = [
-        session.send('begin', null),
-        session.send(SET_CALLER, setup, true),
-        session.send(text, values),
-        session.send('commit', null),
-      ];
-      const answers = await watched(session, statementLimitMs, Promise.allSettled(steps));
-      return rowsOf<T>(session, answers);
-    });
+    return retriedOnce(() => pool.use((session) => runStatement<T>(session, setup, text, values)));
+  }
+
+  async function runStatement<T extends Row>(
+    session: SqlSession,
+    setup: SqlValue[],
+    text: string,
+    values: SqlValue[],
+  ): Promise<T[]> {
+    // Sent without waiting in between. A refused step leaves the transaction aborted, so the last one rolls it back.
+    const steps = [
+      session.send('begin', null),
+      session.send(SET_CALLER, setup, true),
+      session.send(text, values),
+      session.send('commit', null),
+    ];
+    const answers = await watched(session, statementLimitMs, Promise.allSettled(steps));
+    return rowsOf<T>(session, answers);
   }
 
   async function transaction<T>(
@@ -88,36 +112,43 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   ): Promise<T> {
     const limitMs = transactionOptions.statementLimitMs ?? statementLimitMs;
     const setup = callerValues(caller, limitMs);
-    return pool.use(async (session) => {
-      let isOpen = true;
-      let firstRefusal: unknown;
+    return retriedOnce(() => pool.use((session) => runTransaction(session, setup, limitMs, work)));
+  }
 
-      async function txQuery<R extends Row = Row>(text: string, params?: readonly unknown[]): Promise<R[]> {
-        if (!isOpen) throw new Error('This transaction has ended');
-        const values = params === undefined ? null : toSqlValues(params);
-        try {
-          return (await watched(session, limitMs, session.send(text, values))).rows as R[];
-        } catch (error) {
-          firstRefusal ??= error;
-          throw error;
-        }
-      }
+  async function runTransaction<T>(
+    session: SqlSession,
+    setup: SqlValue[],
+    limitMs: number,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    let isOpen = true;
+    let firstRefusal: unknown;
 
+    async function txQuery<R extends Row = Row>(text: string, params?: readonly unknown[]): Promise<R[]> {
+      if (!isOpen) throw new Error('This transaction has ended');
+      const values = params === undefined ? null : toSqlValues(params);
       try {
-        const opening = [session.send('begin', null), session.send(SET_CALLER, setup, true)];
-        rowsOf(session, await watched(session, limitMs, Promise.allSettled(opening)));
-        const result = await work({ query: txQuery });
-        isOpen = false;
-        const end = await watched(session, limitMs, session.send('commit', null));
-        // A refusal that `work` swallowed makes PostgreSQL roll back and say so only here.
-        if (end.command !== 'COMMIT') throw firstRefusal ?? new Error('The transaction was rolled back');
-        return result;
+        return (await watched(session, limitMs, session.send(text, values))).rows as R[];
       } catch (error) {
-        isOpen = false;
-        await rollBack(session, limitMs);
+        firstRefusal ??= error;
         throw error;
       }
-    });
+    }
+
+    try {
+      const opening = [session.send('begin', null), session.send(SET_CALLER, setup, true)];
+      rowsOf(session, await watched(session, limitMs, Promise.allSettled(opening)));
+      const result = await work({ query: txQuery });
+      isOpen = false;
+      const end = await watched(session, limitMs, session.send('commit', null));
+      // A refusal that `work` swallowed makes PostgreSQL roll back and say so only here.
+      if (end.command !== 'COMMIT') throw firstRefusal ?? new Error('The transaction was rolled back');
+      return result;
+    } catch (error) {
+      isOpen = false;
+      await rollBack(session, limitMs);
+      throw error;
+    }
   }
 
   /** Outside a transaction this only warns. A session that cannot even do this is not used again. */

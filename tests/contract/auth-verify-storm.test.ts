@@ -1,5 +1,7 @@
 /** Every call that writes an account's codes, at the same moment on one account: no two wait for each other for ever. */
 import { describe, expect, test } from 'vitest';
+import { confirmEmail } from '../../server/backend/auth/mail/address-proof-store.ts';
+import { markSignedIn } from '../../server/backend/auth/user-store.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
@@ -8,6 +10,7 @@ import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 
 const ROUNDS = 6;
+const WAITING = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
 
 describe.each(testDatabaseKinds())('one account, everything at once on %s', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
@@ -52,5 +55,30 @@ describe.each(testDatabaseKinds())('one account, everything at once on %s', (kin
       'select user_id, purpose from auth.one_time_tokens group by 1, 2 having count(*) > 1',
     );
     expect(doubles).toEqual([]);
+  });
+});
+
+// PGlite is one connection: nobody waits there.
+describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('the order of locks on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+
+  test.each([
+    ['signing in', markSignedIn],
+    ['confirming an address', confirmEmail],
+  ])('%s takes the account first: who waits for it holds nothing else', async (_what, write) => {
+    const { id } = await server().user();
+    const { database } = server();
+    let waiting: Promise<void> = Promise.resolve();
+
+    const identities = await database.transaction(OWNER, async (tx) => {
+      await tx.query('select 1 from auth.users where id = $1::text::uuid for no key update', [id]);
+      waiting = database.transaction(OWNER, (other) => write(other, id, new Date().toISOString()));
+      await expect.poll(async () => (await database.query(OWNER, WAITING)).length).toBe(1);
+      // Refused at once if the other had it.
+      return tx.query('select 1 from auth.identities where user_id = $1::text::uuid for update nowait', [id]);
+    });
+
+    expect(identities).toHaveLength(1);
+    await waiting;
   });
 });

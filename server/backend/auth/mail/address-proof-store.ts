@@ -2,16 +2,16 @@
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database.ts';
 
-/** The address is the account's own: on the account and on its `email` identity. */
+/** The address is the account's own: on the account and on its `email` identity, in this order. */
 export async function confirmEmail(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with confirmed as (
        update auth.users set email_confirmed_at = coalesce(email_confirmed_at, $2::text::timestamptz),
          updated_at = $2::text::timestamptz
-       where id = $1::text::uuid)
+       where id = $1::text::uuid returning id)
      update auth.identities set identity_data = identity_data || '{"email_verified": true}'::jsonb,
        updated_at = $2::text::timestamptz
-     where user_id = $1::text::uuid and provider = 'email'`,
+     where user_id in (select id from confirmed) and provider = 'email'`,
     [userId, nowIso],
   );
 }
@@ -21,7 +21,8 @@ const idRow = z.object({ id: z.string() });
 /**
  * Takes away everything by which somebody else could still get into the account: the password, sessions, second factors,
  * codes and links on their way, a change of address that was asked for, and identities that were not verified under
- * this address.
+ * this address. What they said of the account goes too: its metadata, and the name and picture that the profile has
+ * from there.
  *
  * @param keptFlowId  the flow by which the owner is coming in at this moment
  * @returns the ids of the sessions that ended
@@ -33,7 +34,9 @@ export async function dropUnprovenAccess(
 ): Promise<string[]> {
   const { userId, email, keptFlowId } = account;
   const ended = await queries.query(
-    'delete from auth.sessions where user_id = $1::text::uuid returning id::text as id',
+    `delete from auth.sessions where id in (
+       select id from auth.sessions where user_id = $1::text::uuid order by id for update)
+     returning id::text as id`,
     [userId],
   );
   await queries.query('delete from auth.mfa_factors where user_id = $1::text::uuid', [userId]);
@@ -50,6 +53,7 @@ export async function dropUnprovenAccess(
   );
   await queries.query(
     `update auth.users u set encrypted_password = null, email_change = null, email_change_proofs = 0,
+       raw_user_meta_data = '{}'::jsonb,
        raw_app_meta_data = u.raw_app_meta_data || jsonb_build_object('provider', 'email', 'providers', (
          select coalesce(jsonb_agg(i.provider order by i.created_at, i.id), '["email"]'::jsonb)
          from auth.identities i where i.user_id = u.id)),
@@ -57,5 +61,8 @@ export async function dropUnprovenAccess(
      where u.id = $1::text::uuid`,
     [userId, nowIso],
   );
+  await queries.query('update public.profiles set full_name = null, avatar_url = null where id = $1::text::uuid', [
+    userId,
+  ]);
   return ended.map((row) => idRow.parse(row).id);
 }
