@@ -132,18 +132,30 @@ export async function setProviders(queries: Queries, userId: string): Promise<vo
   );
 }
 
-/** The provider's words take the place of the maker's, and the `email` identity goes: its password is nobody's now. */
+/**
+ * The provider's words take the place of the maker's, in the profile too, and the `email` identity goes: its password is
+ * nobody's now.
+ */
 export async function handToProvenOwner(
   queries: Queries,
   owner: { userId: string; metadata: Readonly<Record<string, unknown>> },
   nowIso: string,
 ): Promise<void> {
+  const { userId, metadata } = owner;
   await queries.query(
-    `with forgotten as (delete from auth.identities where user_id = $1::text::uuid and provider = 'email')
-     update auth.users set email_confirmed_at = $3::text::timestamptz, raw_user_meta_data = $2::text::jsonb,
-       updated_at = $3::text::timestamptz
-     where id = $1::text::uuid`,
-    [owner.userId, JSON.stringify(owner.metadata), nowIso],
+    `with confirmed as (
+       update auth.users set email_confirmed_at = $3::text::timestamptz, raw_user_meta_data = $2::text::jsonb,
+         updated_at = $3::text::timestamptz
+       where id = $1::text::uuid returning id)
+     delete from auth.identities where user_id in (select id from confirmed) and provider = 'email'`,
+    [userId, JSON.stringify(metadata), nowIso],
+  );
+  // As a new account's profile gets them.
+  await queries.query(
+    `update public.profiles p set full_name = left(coalesce(u.raw_user_meta_data ->> 'full_name',
+         u.raw_user_meta_data ->> 'name'), 200), avatar_url = left(u.raw_user_meta_data ->> 'avatar_url', 2000)
+     from auth.users u where u.id = $1::text::uuid and p.id = u.id`,
+    [userId],
   );
 }
 

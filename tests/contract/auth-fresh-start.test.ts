@@ -1,0 +1,68 @@
+/** What somebody else wrote about an account before its owner came is gone once the owner has proven the address. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { mailCalls } from './support-auth-mail.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { providersOf, signInThrough } from './support-oauth.ts';
+
+const PLANTED = { full_name: 'Mallory', avatar_url: 'https://evil.example/p.png', note: 'call me' };
+
+describeEachDatabase('the first proof of an address', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+  const { mailTo } = mailCalls(() => server);
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  const profilesOf = (email: string) =>
+    server.database.query(
+      OWNER,
+      'select full_name as name, avatar_url as picture from public.profiles where email = $1::text',
+      [email],
+    );
+
+  test('by a sign-in link leaves nothing of the words of whoever asked for the mail', async () => {
+    const email = 'planted@example.com';
+    await server.visitor().auth.signInWithOtp({ email, options: { data: PLANTED } });
+    const { code } = await mailTo(email);
+
+    const { data, error } = await server.visitor().auth.verifyOtp({ email, token: code, type: 'magiclink' });
+
+    expect(error).toBeNull();
+    expect(data.user?.user_metadata).toEqual({});
+    expect(await profilesOf(email)).toEqual([{ name: null, picture: null }]);
+  });
+
+  test('by a provider leaves the words of the provider alone, in the profile too', async () => {
+    const email = 'planted.too@example.com';
+    await server.visitor().auth.signUp({ email, password: 'Password1', options: { data: PLANTED } });
+
+    const { session } = await signInThrough(server, 'google', { name: 'Owner', email });
+
+    expect(session?.user.user_metadata).toMatchObject({ full_name: 'Owner' });
+    expect(session?.user.user_metadata).not.toHaveProperty('note');
+    expect(await profilesOf(email)).toEqual([{ name: 'Owner', picture: 'https://pictures.example/person.png' }]);
+  });
+
+  test('by a confirmation keeps what its own sign-up said', async () => {
+    const email = 'own.words@example.com';
+    const client = server.visitor();
+    await client.auth.signUp({ email, password: 'Password1', options: { data: { full_name: 'Own Words' } } });
+    const { code } = await mailTo(email, 'confirmation');
+
+    const { data } = await client.auth.verifyOtp({ email, token: code, type: 'signup' });
+
+    expect(data.user?.user_metadata).toMatchObject({ full_name: 'Own Words' });
+    expect(await profilesOf(email)).toEqual([{ name: 'Own Words', picture: null }]);
+  });
+});
