@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
+import { crossOrigin } from './platform/cross-origin.ts';
 import { errorResponse, isOurFault } from './platform/http-errors.ts';
 import type { Logger } from './platform/log.ts';
 import { HEALTH_CHECKS, requestLog } from './platform/request-log.ts';
@@ -14,6 +15,8 @@ export interface AppParts {
   siteDir: string;
   /** False for a host name that is none of ours: it is answered 421. */
   isOwnHost: (host: string) => boolean;
+  /** Whose pages may call and read the answers: see crossOrigin. The three of the backend's protocol ask for themselves. */
+  allowedOrigins?: readonly string[];
   /** Every capability's routes, already made with what they need. */
   routes: readonly Hono[];
 }
@@ -33,6 +36,9 @@ const API_ROOTS = new Set([
   'config.json',
 ]);
 
+/** Called by pages, besides the backend's protocol. */
+const CALLED_BY_PAGES = ['/functions/v1/*', '/history', '/config.json', '/stream-kat2', '/forecast/*'];
+
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use('*', requestLog(parts.log));
@@ -44,6 +50,8 @@ export function createApp(parts: AppParts): Hono {
       throw new AppError('request/wrong-host');
     return next();
   });
+  const cors = crossOrigin(parts.allowedOrigins ?? []);
+  for (const path of CALLED_BY_PAGES) app.use(path, cors);
   for (const routes of parts.routes) app.route('/', routes);
   app.use('*', (c, next) => {
     if (isApiPath(c.req.path)) throw new AppError('request/not-found');

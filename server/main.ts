@@ -22,7 +22,7 @@ import { openCandleHistory } from './market/live-candle-history.ts';
 import { marketRoutes } from './market/market-routes.ts';
 import { binanceVenue } from './market/venues/binance.ts';
 import { callerReader } from './platform/caller.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, isLocalOnly } from './platform/config.ts';
 import { type Database, OWNER } from './platform/database.ts';
 import { devProxy } from './platform/dev-proxy.ts';
 import { healthRoutes } from './platform/health.ts';
@@ -64,9 +64,9 @@ export interface ServerOptions {
   /** Open and migrated; closed by whoever opened it. */
   database: Database;
   market: MarketSource;
-  /** Its pages are shown under /dev/mailbox, except in production. */
+  /** Its pages are shown under /dev/mailbox where nobody but this machine's own people come. */
   mailbox?: MailboxSource | null;
-  /** Stand-ins for the sign-in providers that have no settings. */
+  /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
   standIns?: ProviderSettings | null;
   /** Folder of the built site. */
   siteDir: string;
@@ -88,7 +88,9 @@ const HOSTED_PROVIDERS = { google: 'live', github: 'live' } as const;
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, clock, log, database, market, mailbox = null, standIns = null } = options;
+  const { config, clock, log, database, market, mailbox = null } = options;
+  const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
+  const hasMailboxPage = mailbox !== null && isLocalOnly(config);
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
@@ -116,17 +118,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     models,
     payments: 'none',
     // A hosted project sends its own mails and has providers of its own.
-    mail: mailbox === null || config.hosted !== null ? 'smtp' : 'mailbox',
+    mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
     providers: config.hosted === null ? providerKinds(config.accounts, standIns) : HOSTED_PROVIDERS,
     demo: options.isDemo,
     prices: config.priceIds,
     version: VERSION,
   });
+  let port = config.port;
   const app = createApp({
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
-    isOwnHost: ownHosts(config),
+    isOwnHost: ownHosts(config, () => port),
+    allowedOrigins: [...(config.publicUrl === null ? [] : [config.publicUrl]), ...config.allowedOrigins],
     routes: [
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
@@ -143,7 +147,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         hasTestClock: config.hasTestClock,
       }),
       backend.routes,
-      ...(mailbox === null || config.isProduction ? [] : [mailboxRoutes(mailbox)]),
+      ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       marketRoutes({ history }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
@@ -151,12 +155,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 
   const server = await listen(app.fetch, config, log);
+  port = (server.address() as AddressInfo).port;
   await lowerPoolPriority();
   const stopSettling = startSettling({ predictions, log });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const mails =
     smtpUrl === null ? null : await startMailWorker({ database, clock, log, transport: transportTo(smtpUrl) });
-  const { port } = server.address() as AddressInfo;
 
   function transportTo(url: string): MailTransport {
     return smtpTransport({ smtpUrl: url, from: config.mail.from, maxConnections: MAX_UNDER_WAY });

@@ -7,6 +7,7 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Config } from '../platform/config.ts';
+import { crossOrigin } from '../platform/cross-origin.ts';
 import type { Database } from '../platform/database.ts';
 import { statusOf } from '../platform/http-errors.ts';
 import type { Logger } from '../platform/log.ts';
@@ -15,7 +16,6 @@ import { AuthError, authErrorResponse, toAuthError } from './auth/auth-error.ts'
 import { type LiveSessions, liveSessions } from './auth/keys/live-sessions.ts';
 import type { Backend } from './backend.ts';
 import { clientAddressBehind } from './client-address.ts';
-import { crossOrigin } from './cross-origin.ts';
 import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
 import { authLimit, callOf, countReport, isReport } from './hosted-limits.ts';
 import { FORWARDED_ROOTS } from './hosted-path.ts';

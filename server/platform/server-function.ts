@@ -28,15 +28,7 @@ export interface ServerFunction {
 
 export interface ServerFunctionDeps {
   callers: CallerReader;
-  /** Origins beside our own whose pages may call. */
-  allowedOrigins?: readonly string[];
 }
-
-const CORS_HEADERS = {
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info, x-supabase-api-version',
-  'access-control-max-age': '600',
-};
 
 /**
  * A function by its wire name.
@@ -66,11 +58,10 @@ export function functionRoutes(deps: ServerFunctionDeps, functions: readonly Ser
   const routes = new Hono().basePath('/functions/v1');
   for (const each of functions) {
     const path = `/${each.name}`;
-    const answer = async (c: Context) => allowOrigin(c, deps, await call(c.req.raw, each, deps));
+    const answer = (c: Context) => call(c.req.raw, each, deps);
     routes.post(path, answer);
     if (each.acceptsGet) routes.get(path, answer);
-    routes.options(path, (c) => allowOrigin(c, deps, new Response(null, { status: 204, headers: CORS_HEADERS })));
-    routes.all(path, onlyMethods(...(each.acceptsGet ? ['GET', 'HEAD'] : []), 'POST', 'OPTIONS'));
+    routes.all(path, onlyMethods(...(each.acceptsGet ? ['GET', 'HEAD'] : []), 'POST'));
   }
   return routes;
 }
@@ -98,14 +89,4 @@ function at(value: unknown, path: readonly string[]): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
   return typeof value === 'object' && value !== null ? at(Reflect.get(value, first), rest) : undefined;
-}
-
-/** Our own origin needs no leave; another gets it only by name, never by a wildcard. */
-function allowOrigin(c: Context, deps: ServerFunctionDeps, response: Response): Response {
-  const origin = c.req.header('origin');
-  response.headers.set('vary', 'Origin');
-  if (origin !== undefined && deps.allowedOrigins?.includes(origin)) {
-    response.headers.set('access-control-allow-origin', origin);
-  }
-  return response;
 }

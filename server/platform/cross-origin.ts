@@ -4,17 +4,30 @@ import type { MiddlewareHandler } from 'hono';
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const ALLOWED_HEADERS = [
   ...['apikey', 'authorization', 'accept-profile', 'cache-control', 'content-profile', 'content-type', 'if-none-match'],
-  ...['prefer', 'range', 'range-unit', 'x-client-info', 'x-metadata', 'x-retry-count', 'x-supabase-api-version'],
+  ...[
+    'last-event-id',
+    'prefer',
+    'range',
+    'range-unit',
+    'x-client-info',
+    'x-metadata',
+    'x-retry-count',
+    'x-supabase-api-version',
+  ],
   'x-upsert',
 ].join(', ');
-const EXPOSED_HEADERS = 'content-range, etag, retry-after, x-request-id, x-sb-error-code, x-supabase-api-version';
+const EXPOSED_HEADERS = [
+  ...['content-range', 'etag', 'retry-after', 'x-market-kind', 'x-market-open', 'x-market-venue', 'x-request-id'],
+  ...['x-sb-error-code', 'x-supabase-api-version'],
+].join(', ');
 
 /** @param origins  exactly as browsers send them: scheme, host and port, without a slash at the end */
 export function crossOrigin(origins: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const origin = c.req.header('origin');
     const isAllowed = origin !== undefined && origins.includes(origin);
-    if (c.req.method === 'OPTIONS') {
+    // A browser's question says where it comes from; any other OPTIONS is a method like the rest.
+    if (c.req.method === 'OPTIONS' && origin !== undefined) {
       if (!isAllowed) return c.body(null, 403);
       return c.body(null, 204, {
         'access-control-allow-origin': origin,
