@@ -16,6 +16,7 @@ import { type MarketSource, startServer } from '../server/main.ts';
 import { probeVenue } from '../server/market/probe-venue.ts';
 import {
   type Config,
+  isLocalOnly,
   readConfig,
   refuseHostedDemo,
   refuseUnsafeProduction,
@@ -106,6 +107,7 @@ async function start(): Promise<void> {
   announce(server.url, market, {
     isDemo: values.demo,
     isProduction: config.isProduction,
+    isLocalOnly: isLocalOnly(config),
     // A hosted project sends the mails of its accounts itself.
     hasMailbox: mailbox !== null && config.hosted === null,
     hostedUrl: config.hosted?.url ?? null,
@@ -165,9 +167,10 @@ async function sandboxMailbox(clock: ProductClock): Promise<SandboxMailbox> {
   return startSandboxMailbox({ clock });
 }
 
-/** In production a provider without settings is off. */
-function needsStandIns({ isProduction, hosted, accounts }: Config): boolean {
-  return !isProduction && hosted === null && (accounts.google === null || accounts.github === null);
+/** Where others than this machine come a provider without settings is off: its stand-in signs in as anybody. */
+function needsStandIns(config: Config): boolean {
+  const { google, github } = config.accounts;
+  return isLocalOnly(config) && config.hosted === null && (google === null || github === null);
 }
 
 function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> {
@@ -180,6 +183,7 @@ function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> 
 interface StartMode {
   isDemo: boolean;
   isProduction: boolean;
+  isLocalOnly: boolean;
   hasMailbox: boolean;
   hostedUrl: string | null;
 }
@@ -202,9 +206,9 @@ function announce(url: string, market: Market, mode: StartMode): void {
 }
 
 function mailboxLine(url: string, mode: StartMode): string {
-  return mode.isProduction
-    ? 'SMTP_URL is not set: none leaves this machine'
-    : `${url}/dev/mailbox (none leaves this machine)`;
+  if (mode.isLocalOnly) return `${url}/dev/mailbox (none leaves this machine)`;
+  const shown = mode.isProduction ? '' : '; they are not shown, because others than this machine reach the server';
+  return `SMTP_URL is not set: none leaves this machine${shown}`;
 }
 
 function explain(error: unknown): string {

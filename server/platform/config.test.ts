@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig, refuseHostedDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
+import { isLocalOnly, readConfig, refuseHostedDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
 const start = (env: Record<string, string>, isDemo = false) => refuseUnsafeProduction(readConfig(env), { isDemo });
@@ -25,6 +25,30 @@ test.each([
   expect(start_).toThrow(SettingsRefused);
   expect(start_).toThrow(sentence);
 });
+
+test.each([
+  [{}, true],
+  [{ HOST: 'localhost', PUBLIC_URL: 'http://localhost:3000' }, true],
+  [{ HOST: '::1' }, true],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ HOST: '192.168.1.7' }, false],
+  [{ HOST: '::' }, false],
+  [{ HOST: '127.0.0.1.evil.example' }, false],
+  [{ PUBLIC_URL: 'https://kat.example' }, false],
+  [{ PUBLIC_URL: 'http://localhost.kat.example' }, false],
+  [{ TRUSTED_PROXIES: '1' }, false],
+  [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' }, false],
+])('with %j nobody comes but from this machine: %s', (env, isLocal) => {
+  expect(isLocalOnly(readConfig(env))).toBe(isLocal);
+});
+
+test.each([{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://kat.example' }, { TRUSTED_PROXIES: '1' }])(
+  'a development server that others reach refuses the test clock: %j',
+  (env) => {
+    expect(() => start({ ...env, TEST_CLOCK: '1' })).toThrow(/TEST_CLOCK/);
+    expect(() => start(env)).not.toThrow();
+  },
+);
 
 test('production refuses the demo accounts', () => {
   expect(() => start(PRODUCTION, true)).toThrow('Demo accounts are refused in production.');

@@ -103,14 +103,18 @@ function originOf(text: string): string {
 }
 
 /**
- * What production does not start with. Asked before anything is opened.
+ * What production does not start with, and no server that others reach. Asked before anything is opened.
  * @throws SettingsRefused
  */
 export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
-  if (!config.isProduction) return;
   const refuse = (sentence: string): never => {
     throw new SettingsRefused(sentence);
   };
+  if (config.hasTestClock && !config.isProduction && !isLocalOnly(config))
+    refuse(
+      'TEST_CLOCK is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).',
+    );
+  if (!config.isProduction) return;
   if (options.isDemo) refuse('Demo accounts are refused in production.');
   if (config.hasTestClock) refuse('TEST_CLOCK is refused in production.');
   if (config.publicUrl === null)
@@ -149,6 +153,17 @@ export function refuseHostedDemo(config: Config): void {
 
 function isSafeAddress(url: URL): boolean {
   return url.protocol === 'https:' || isLoopback(url.hostname);
+}
+
+/**
+ * True where nobody but this machine's own people come: no production, no public address, no proxy in front, listening
+ * on loopback. What shows everybody's mails or signs in as anybody is for such a server alone.
+ */
+export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 'host' | 'trustedProxies'>): boolean {
+  const { isProduction, publicUrl, host, trustedProxies } = config;
+  if (isProduction || trustedProxies > 0) return false;
+  if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
+  return host === '::1' || isLoopback(host.toLowerCase());
 }
 
 /** @param hostname  as URL gives it: lower case, IPv6 in brackets */

@@ -16,12 +16,14 @@ test.each([
   ['', false],
   ['a b', false],
 ])('production answers under its public name alone: %s %s', (host, isOwn) => {
-  expect(ownHosts(PRODUCTION)(host)).toBe(isOwn);
+  expect(ownHosts(PRODUCTION, () => 3000)(host)).toBe(isOwn);
 });
 
 test.each([
   ['localhost:3000', true],
-  ['localhost:5173', true],
+  ['localhost:6666', false],
+  ['127.0.0.1:6666', false],
+  ['localhost', false],
   ['127.0.0.1:3000', true],
   ['[::1]:3000', true],
   ['127.0.0.1.evil.example', false],
@@ -29,11 +31,23 @@ test.each([
   ['evil.example', false],
   ['192.168.1.7', false],
 ])('development answers on this machine: %s %s', (host, isOwn) => {
-  expect(ownHosts(DEVELOPMENT)(host)).toBe(isOwn);
+  expect(ownHosts(DEVELOPMENT, () => 3000)(host)).toBe(isOwn);
 });
 
 test('a HOST of its own is answered under, and so is a PUBLIC_URL', () => {
-  const isOwn = ownHosts({ isProduction: false, publicUrl: 'http://kat.test:8080', host: 'kat.lan' });
+  const isOwn = ownHosts({ isProduction: false, publicUrl: 'http://kat.test:8080', host: 'kat.lan' }, () => 3000);
 
-  expect(['kat.lan:3000', 'kat.test:8080', 'kat.test', 'localhost'].map(isOwn)).toEqual([true, true, false, true]);
+  expect(['kat.lan:3000', 'kat.test:8080', 'kat.test', 'localhost:3000', 'kat.lan:3001'].map(isOwn)).toEqual([
+    ...[true, true, false, true, false],
+  ]);
+});
+
+test('the default port may be named or left out, also beside an https address', () => {
+  const isOwn = ownHosts(DEVELOPMENT, () => 80);
+  const isOwnBesideHttps = ownHosts({ ...DEVELOPMENT, publicUrl: 'https://kat.test' }, () => 443);
+
+  expect(['localhost', 'localhost:80', 'localhost:443'].map(isOwn)).toEqual([true, true, false]);
+  expect(['kat.test', 'kat.test:443', 'localhost:443', 'localhost'].map(isOwnBesideHttps)).toEqual([
+    ...[true, true, true, false],
+  ]);
 });
