@@ -24,7 +24,7 @@ export interface CallerReader {
 export interface TokenVerifier {
   /** @throws AppError `auth/bad-token` */
   verify(token: string): Promise<Readonly<Record<string, unknown>>>;
-  /** False once the session was signed out or its user removed. */
+  /** False once the session was signed out or its user removed or banned. */
   isSessionLive(sessionId: string): Promise<boolean>;
 }
 

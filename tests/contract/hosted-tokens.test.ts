@@ -9,7 +9,12 @@ import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/databas
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openHostedWorld } from './support-hosted.ts';
 
-const EVERY_SESSION: LiveSessions = { isLive: async () => true, end: () => undefined, forgetAll: () => undefined };
+const EVERY_SESSION: LiveSessions = {
+  stateOf: async () => 'live',
+  isLive: async () => true,
+  end: () => undefined,
+  forgetAll: () => undefined,
+};
 const isHere = testDatabaseKinds().includes('postgres');
 
 describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {

@@ -53,7 +53,7 @@ export interface SignedIn {
   aal: 'aal1' | 'aal2';
 }
 
-/** @throws AuthError 401 no_authorization, 403 bad_jwt; AppError `auth/bad-token`, `auth/session-ended` */
+/** @throws AuthError 401 no_authorization, 403 bad_jwt, session_not_found, user_banned; AppError `auth/bad-token`, `auth/session-ended` */
 export async function requireSession(c: Context, deps: AuthDeps): Promise<SignedIn> {
   const token = bearerOf(c.req.raw);
   if (token === null) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
@@ -61,7 +61,9 @@ export async function requireSession(c: Context, deps: AuthDeps): Promise<Signed
   const { sub, session_id: sessionId } = claims;
   if (claims.role !== 'authenticated' || typeof sub !== 'string' || typeof sessionId !== 'string')
     throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
-  if (!(await deps.verifier.isSessionLive(sessionId)))
+  const state = await deps.verifier.sessionState(sessionId);
+  if (state === 'banned') throw new AuthError(403, 'user_banned', 'User is banned');
+  if (state === 'ended')
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
   return { userId: sub, sessionId, aal: claims.aal === 'aal2' ? 'aal2' : 'aal1' };
 }

@@ -10,8 +10,12 @@ const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 20_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** `ended`: signed out, run out, or its user removed. */
+export type SessionState = 'live' | 'banned' | 'ended';
+
 export interface LiveSessions {
-  /** False once the session was signed out or its user removed. */
+  stateOf(sessionId: string): Promise<SessionState>;
+  /** False once the session was signed out or its user removed or banned. */
   isLive(sessionId: string): Promise<boolean>;
   /** From now on these are refused, for as long as their tokens could live. */
   end(sessionIds: readonly string[], tokenLifeMs: number): void;
@@ -25,26 +29,29 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
   const endedUntilMs = new Map<string, number>();
   let generation = 0;
 
-  async function isLive(sessionId: string): Promise<boolean> {
-    if (endedUntilMs.has(sessionId) || !UUID.test(sessionId)) return false;
+  async function stateOf(sessionId: string): Promise<SessionState> {
+    if (endedUntilMs.has(sessionId) || !UUID.test(sessionId)) return 'ended';
     // Real time, since this is about the age of an answer; the product's clock may stand still or jump.
     const nowMs = Date.now();
-    if ((liveUntilMs.get(sessionId) ?? 0) > nowMs) return true;
+    if ((liveUntilMs.get(sessionId) ?? 0) > nowMs) return 'live';
     const askedIn = generation;
     const rows = await database.query<{ live: boolean }>(
       OWNER,
-      `select exists (select from auth.sessions
-        where id = $1::text::uuid and (not_after is null or not_after > $2::text::timestamptz)) as live`,
+      `select not coalesce(u.banned_until > $2::text::timestamptz, false) as live
+       from auth.sessions s join auth.users u on u.id = s.user_id
+       where s.id = $1::text::uuid and (s.not_after is null or s.not_after > $2::text::timestamptz)`,
       [sessionId, new Date(clock.nowMs()).toISOString()],
     );
     // Ended while the database was asked: its answer is from before.
-    if (askedIn !== generation) return isLive(sessionId);
-    const isAlive = rows[0]?.live === true && !endedUntilMs.has(sessionId);
-    if (isAlive) {
-      if (liveUntilMs.size >= MAX_REMEMBERED) liveUntilMs.clear();
-      liveUntilMs.set(sessionId, nowMs + REMEMBERED_MS);
-    } else liveUntilMs.delete(sessionId);
-    return isAlive;
+    if (askedIn !== generation) return stateOf(sessionId);
+    const row = endedUntilMs.has(sessionId) ? undefined : rows[0];
+    if (row?.live !== true) {
+      liveUntilMs.delete(sessionId);
+      return row === undefined ? 'ended' : 'banned';
+    }
+    if (liveUntilMs.size >= MAX_REMEMBERED) liveUntilMs.clear();
+    liveUntilMs.set(sessionId, nowMs + REMEMBERED_MS);
+    return 'live';
   }
 
   function end(sessionIds: readonly string[], tokenLifeMs: number): void {
@@ -65,5 +72,5 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
     liveUntilMs.clear();
   }
 
-  return { isLive, end, forgetAll };
+  return { stateOf, isLive: async (sessionId) => (await stateOf(sessionId)) === 'live', end, forgetAll };
 }

@@ -5,12 +5,13 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { TokenVerifier } from '../../../platform/caller.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { SigningKeys } from './keys.ts';
-import { liveSessions } from './live-sessions.ts';
+import { liveSessions, type SessionState } from './live-sessions.ts';
 import { rememberVerified } from './verified-tokens.ts';
 
 export const ACCESS_TOKEN_S = 60 * 60;
 
 export interface SessionVerifier extends TokenVerifier {
+  sessionState(sessionId: string): Promise<SessionState>;
   /** From now on these sessions are refused. */
   endSessions(sessionIds: readonly string[]): void;
 }
@@ -36,6 +37,7 @@ export function tokenVerifier(keys: SigningKeys, database: Database, clock: Cloc
   return {
     verify,
     isSessionLive: (sessionId) => sessions.isLive(sessionId),
+    sessionState: (sessionId) => sessions.stateOf(sessionId),
     endSessions: (sessionIds) => sessions.end(sessionIds, ACCESS_TOKEN_S * 1000),
   };
 }
