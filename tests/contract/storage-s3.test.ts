@@ -9,7 +9,7 @@ import { type S3Peer, startS3Peer } from '../support/s3-peer.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 
-const LIMITS = { connectMs: 1000, answerMs: 300, tries: 2 };
+const LIMITS = { connectMs: 1000, answerMs: 300, tries: 2, writeMs: 5000 };
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000;
 
 describeEachDatabase('an S3-compatible store', (kind) => {
@@ -75,6 +75,19 @@ describeEachDatabase('an S3-compatible store', (kind) => {
     expect(error).toMatchObject({ status: 503, statusCode: '503', code: 'SlowDown' });
     expect(await storedNames()).toEqual(before);
     expect((await avatars.upload(`${id}/1.png`, await plainPicture('png', 8))).error).toBeNull();
+  });
+
+  test('a write has one limit over all its tries', async () => {
+    const files = s3Files(peer.settings, { ...LIMITS, answerMs: 2000, tries: 5, writeMs: 200 });
+    const startedMs = performance.now();
+    peer.fail('PUT', 'silence', 1);
+    peer.fail('DELETE', 'silence', 1);
+
+    await expect(files.put(crypto.randomUUID(), Buffer.from('x'), 'image/png')).rejects.toThrow('cannot be reached');
+    await expect(files.remove(crypto.randomUUID())).rejects.toThrow('cannot be reached');
+
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+    files.close();
   });
 
   test('a replaced picture stays as it was when the new one cannot be written', async () => {

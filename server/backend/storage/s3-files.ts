@@ -10,16 +10,24 @@ const CONNECT_LIMIT_MS = 3000;
 /** Of one try. */
 const ANSWER_LIMIT_MS = 10_000;
 const TRIES = 3;
+/** Of a write or a removal with all its tries: somebody waits, and holds a place that others want. */
+const WRITE_LIMIT_MS = 10_000;
 
 export interface S3Limits {
   connectMs: number;
   answerMs: number;
   tries: number;
+  writeMs: number;
 }
 
 export function s3Files(
   settings: S3Settings,
-  limits: S3Limits = { connectMs: CONNECT_LIMIT_MS, answerMs: ANSWER_LIMIT_MS, tries: TRIES },
+  limits: S3Limits = {
+    connectMs: CONNECT_LIMIT_MS,
+    answerMs: ANSWER_LIMIT_MS,
+    tries: TRIES,
+    writeMs: WRITE_LIMIT_MS,
+  },
 ): ObjectFiles {
   let opened: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null;
   const open = () => {
@@ -27,6 +35,8 @@ export function s3Files(
     return opened;
   };
   const at = (name: string) => ({ Bucket: settings.bucket, Key: `${PREFIX}${requireFileName(name)}` });
+
+  const inTime = () => ({ abortSignal: AbortSignal.timeout(limits.writeMs) });
 
   return {
     async put(name, bytes, type) {
@@ -37,7 +47,7 @@ export function s3Files(
         ContentType: type,
         ContentLength: bytes.byteLength,
       });
-      await client.send(command).catch(toUnavailable);
+      await client.send(command, inTime()).catch(toUnavailable);
     },
     async open(name) {
       const { sdk, client } = await open();
@@ -52,7 +62,7 @@ export function s3Files(
     },
     async remove(name) {
       const { sdk, client } = await open();
-      await client.send(new sdk.DeleteObjectCommand(at(name))).catch(toUnavailable);
+      await client.send(new sdk.DeleteObjectCommand(at(name)), inTime()).catch(toUnavailable);
     },
     async *list(): AsyncIterable<ListedFile> {
       const { sdk, client } = await open();
