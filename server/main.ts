@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
-import type { PublicConfig } from '#domain/config/public-config.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
@@ -35,7 +34,7 @@ import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
-import { siteConfigRoutes } from './site-config.ts';
+import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 
 /** The market in use: real addresses, or the sandbox's. */
 export interface MarketSource {
@@ -84,7 +83,6 @@ export interface RunningServer {
 
 const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));
 const VERSION = '0.1.0';
-const HOSTED_PROVIDERS = { google: 'live', github: 'live' } as const;
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -112,14 +110,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const entitlements = openEntitlements({ database });
 
   const models = modelStatuses(registry);
-  const publicConfig = (): Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'> => ({
+  const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind: market.kind, detail: market.detail },
     models,
     payments: 'none',
     // A hosted project sends its own mails and has providers of its own.
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
-    providers: config.hosted === null ? providerKinds(config.accounts, standIns) : HOSTED_PROVIDERS,
+    providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
     demo: options.isDemo,
     prices: config.priceIds,
     version: VERSION,

@@ -7,10 +7,12 @@ import { onlyMethods } from './platform/methods.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { readJsonBody, requireJsonType } from './platform/request-body.ts';
 
+export type OwnConfig = Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'>;
+
 export interface SiteConfigDeps {
   /** Origin as the browser sees it. */
   origin: (request: Request) => string;
-  config: () => Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'>;
+  config: () => OwnConfig | Promise<OwnConfig>;
   clock: ProductClock;
   hasTestClock: boolean;
 }
@@ -22,9 +24,9 @@ const moveSchema = z.object({ offsetMs: z.number().check(z.gte(-TEN_YEARS_MS), z
 
 export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
   const app = new Hono();
-  app.get('/config.json', (c) => {
+  app.get('/config.json', async (c) => {
     const body: PublicConfig = {
-      ...deps.config(),
+      ...(await deps.config()),
       supabaseUrl: deps.origin(c.req.raw),
       clockOffsetMs: deps.clock.offsetMs,
     };

@@ -1,5 +1,6 @@
 /** What answers the client library behind our own origin: our gateway (embedded.ts), or a project that it is sent on to (hosted.ts). */
 import type { Hono } from 'hono';
+import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { TokenVerifier } from '../platform/caller.ts';
 import type { ReadinessCheck } from '../platform/health.ts';
 
@@ -12,5 +13,7 @@ export interface Backend {
   anonKey: string;
   /** What must answer before the server is ready, besides the database. */
   readiness: readonly ReadinessCheck[];
+  /** Which providers people may sign in through; absent where the settings decide. */
+  providerKinds?(): Promise<PublicConfig['providers']>;
   close(): Promise<void>;
 }

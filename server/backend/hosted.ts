@@ -19,6 +19,7 @@ import { clientAddressBehind } from './client-address.ts';
 import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
 import { authLimit, callOf, countReport, isReport } from './hosted-limits.ts';
 import { FORWARDED_ROOTS } from './hosted-path.ts';
+import { hostedProviders } from './hosted-providers.ts';
 import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { MAX_BODY_BYTES } from './rest/asked.ts';
@@ -67,10 +68,14 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   routes.route('/auth/v1', authDoor(deps, { maxBodyBytes: MAX_AUTH_BODY_BYTES, timeoutMs }, limits, sessions, log));
   routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, limits, verifier, log));
   routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, log));
+  const providerKinds = hostedProviders(project, log);
+  // Known before the first page asks, if the project answers.
+  void providerKinds();
   return {
     routes,
     verifier,
     anonKey: project.anonKey,
+    providerKinds,
     readiness: [{ name: 'project', isReady: remembered(async () => (await verifier.loadKeys()) > 0) }],
     close: async () => undefined,
   };

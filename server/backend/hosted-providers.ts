@@ -1,0 +1,77 @@
+/** Which of the two providers a hosted project has switched on: it alone knows, and tells everybody. */
+import * as z from 'zod/mini';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import type { Logger } from '../platform/log.ts';
+
+type ProviderKinds = PublicConfig['providers'];
+
+const FETCH_TIMEOUT_MS = 2000;
+const REMEMBERED_MS = 2 * 60 * 1000;
+/** After an answer that could not be had. */
+const FAILED_REMEMBERED_MS = 5000;
+const MAX_SETTINGS_BYTES = 64 * 1024;
+
+const OFF: ProviderKinds = { google: 'off', github: 'off' };
+
+const settingsSchema = z.object({
+  external: z.object({ google: z._default(z.boolean(), false), github: z._default(z.boolean(), false) }),
+});
+
+/**
+ * @param project  its address, without a slash at the end
+ * @returns reads what is known, asking again once that is old; both off while the project has never told: a button that
+ *          leads to an error helps nobody. What was once told stays while it cannot be asked.
+ */
+export function hostedProviders(
+  project: { url: string; anonKey: string },
+  log: Logger,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<ProviderKinds> {
+  let known: ProviderKinds | null = null;
+  let untilMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    try {
+      known = await askProject(project);
+      untilMs = nowMs() + REMEMBERED_MS;
+    } catch (error) {
+      untilMs = nowMs() + FAILED_REMEMBERED_MS;
+      log.warn({ err: error }, 'the hosted project did not tell its providers');
+    } finally {
+      asking = null;
+    }
+  }
+
+  return async () => {
+    if (nowMs() >= untilMs) asking ??= ask();
+    // The page waits for this: once something is known, nobody waits for the news.
+    if (known === null) await asking;
+    return known ?? OFF;
+  };
+}
+
+async function askProject(project: { url: string; anonKey: string }): Promise<ProviderKinds> {
+  const answer = await fetch(`${project.url}/auth/v1/settings`, {
+    headers: { apikey: project.anonKey },
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    throw new Error(`status ${answer.status}`);
+  }
+  const { external } = settingsSchema.parse(JSON.parse(await boundedText(answer)));
+  return { google: external.google ? 'live' : 'off', github: external.github ? 'live' : 'off' };
+}
+
+async function boundedText(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_SETTINGS_BYTES) throw new Error('settings too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

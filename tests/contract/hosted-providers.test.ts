@@ -1,0 +1,80 @@
+/** The buttons of providers that a hosted project has switched on, and no others. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { hostedProviders } from '../../server/backend/hosted-providers.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openHostedWorld } from './support-hosted.ts';
+
+const isHere = testDatabaseKinds().includes('postgres');
+const OFF = { google: 'off', github: 'off' };
+
+describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  const world = openedForTests(() => openHostedWorld());
+  afterEach(() => world().project.answerWith(null));
+
+  const asked = () => {
+    let nowMs = 0;
+    const kinds = hostedProviders(world().project, testLog, () => nowMs);
+    return { kinds, pass: (ms: number) => (nowMs += ms) };
+  };
+  const told = (external: unknown) => world().project.answerWith(async () => Response.json({ external }));
+
+  test('are off on the page while the project has none', async () => {
+    const config = await (await world().request('/config.json')).json();
+
+    expect(config.providers).toEqual(OFF);
+  });
+
+  test('are as the project’s settings say, and asked for once in two minutes', async () => {
+    told({ google: true, github: false, apple: true });
+    const { kinds, pass } = asked();
+    const before = world().project.requests.length;
+
+    const first = await Promise.all([kinds(), kinds()]);
+    told({ google: true, github: true });
+    pass(100_000);
+    const remembered = await kinds();
+    const requests = world().project.requests.slice(before);
+    pass(30_000);
+    await kinds();
+
+    expect(first).toEqual([
+      { google: 'live', github: 'off' },
+      { google: 'live', github: 'off' },
+    ]);
+    expect(remembered).toEqual(first[0]);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /auth/v1/settings']);
+    await expect.poll(kinds).toEqual({ google: 'live', github: 'live' });
+  });
+
+  test.each([
+    ['an error', async () => new Response(null, { status: 500 })],
+    ['a page', async () => new Response('<html>')],
+    ['no providers', async () => Response.json({})],
+    ['too much', async () => Response.json({ external: { google: true }, more: 'x'.repeat(70_000) })],
+    ['silence', () => new Promise<Response>(() => undefined)],
+  ])('are off when the project answers with %s, and asked for again soon', async (_, answer) => {
+    world().project.answerWith(answer);
+    const { kinds, pass } = asked();
+
+    const first = await kinds();
+    told({ google: true });
+    const soon = await kinds();
+    pass(6000);
+
+    expect([first, soon]).toEqual([OFF, OFF]);
+    expect(await kinds()).toEqual({ google: 'live', github: 'off' });
+  });
+
+  test('stay as they were last told while the project is away', async () => {
+    told({ google: true });
+    const { kinds, pass } = asked();
+    const known = await kinds();
+    world().project.answerWith(async () => new Response(null, { status: 503 }));
+    pass(200_000);
+
+    const later = [await kinds(), await kinds()];
+
+    expect(later).toEqual([known, known]);
+  });
+});
