@@ -26,3 +26,71 @@ export const NO_SESSION_AFTER_SIGN_UP = 'Account created but failed to sign in a
 /** The way back from a provider brought nobody. */
 export const AUTHENTICATION_FAILED = 'Authentication failed. Please try again.';
 export const SIGN_UP_EXCEPTION = 'An unexpected error occurred. Please try again.';
+
+/** What a server's refusal carries, as the client library hands it on. */
+export interface Refusal {
+  code?: string | undefined;
+  status?: number | undefined;
+}
+
+const TOO_MANY = 'Too many requests. Please wait a moment before trying again.';
+
+/** A mail was asked for and refused. Whether the address is known is never among the reasons. */
+export function mailMessage({ code, status }: Refusal): string {
+  if (status === 429 || code === 'over_email_send_rate_limit')
+    return 'Too many requests. Please wait a minute before asking for another mail.';
+  return 'The mail could not be sent. Please try again.';
+}
+
+/** The six digits of a mail were refused. */
+export function codeMessage({ code, status }: Refusal): string {
+  if (status === 429) return TOO_MANY;
+  if (code === 'otp_expired') return 'This code is wrong or has expired. Ask for a new one.';
+  return 'The code could not be checked. Please try again.';
+}
+
+/** A new password was refused. */
+export function newPasswordMessage({ code, status }: Refusal): string {
+  switch (code) {
+    case 'same_password':
+      return 'Please choose a password that differs from the old one.';
+    case 'weak_password':
+      return 'Password must be at least 6 characters long.';
+    case 'reauthentication_needed':
+      return 'You signed in too long ago to change the password. Sign out, ask for a password mail and set it then.';
+    case 'insufficient_aal':
+      return 'This account has a second factor. Sign in with it before you change the password.';
+    case 'session_not_found':
+    case 'bad_jwt':
+      return 'This session has ended. Ask for a new password mail.';
+    default:
+      return status === 429 ? TOO_MANY : 'The new password could not be set. Please try again.';
+  }
+}
+
+/** A mail's link, or a provider, led back with this `error_code`. The address's own words are never shown: anybody may write them. */
+export function linkMessage(code: string): string {
+  switch (code) {
+    case 'otp_expired':
+      return 'This link has expired or was used already. Ask for a new one.';
+    case 'over_request_rate_limit':
+      return TOO_MANY;
+    case 'user_banned':
+      return 'This account is locked.';
+    case 'email_exists':
+      return 'Another account uses this address already.';
+    case 'identity_already_exists':
+      return 'This sign-in belongs to another account already.';
+    default:
+      return AUTHENTICATION_FAILED;
+  }
+}
+
+/** Confirmed by its link, in a browser that did not ask for the mail and so is not signed in by it. */
+export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';
+/** Any other mail's link, opened in such a browser: it is used up. */
+export const LINK_OF_ANOTHER_BROWSER = 'This link only signs in the browser that asked for it. Sign in here.';
+/** A change of address asks both addresses. */
+export const ONE_MORE_LINK = 'Confirmed. Now follow the link in the mail to the other address.';
+export const ADDRESS_VERIFIED = 'Your email is verified.';
+export const PASSWORD_CHANGED = 'Your password is changed.';

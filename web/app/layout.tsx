@@ -1,6 +1,7 @@
 /** What surrounds every page: skip link, navigation, main, footer, toasts. */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { LinkAnswers } from '../session/link-answers.tsx';
 import { Loader } from '../ui/loader.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -30,6 +31,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       {!isBare && <Footer />}
+      {!isBare && <LinkAnswers />}
       <Toaster />
     </>
   );

@@ -1,28 +1,76 @@
-/** /auth/callback: where a provider sends the browser back. The client library reads the answer from the address. */
+/**
+ * /auth/callback: where a provider, and the link of a confirmation mail, send the browser back. The client library reads
+ * the answer from the address; what it could not use is told here.
+ */
 import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { AUTHENTICATION_FAILED } from '#domain/account/auth-messages.ts';
+import {
+  ADDRESS_CONFIRMED,
+  ADDRESS_VERIFIED,
+  AUTHENTICATION_FAILED,
+  linkMessage,
+} from '#domain/account/auth-messages.ts';
+import { AuthFrame } from '../features/auth/auth-form.tsx';
+import { ConfirmationLinkOver } from '../features/auth/confirmation-link-over.tsx';
+import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
 import { type ReturnState, returnPath } from '../session/return-path.ts';
 import { useSession } from '../session/session.ts';
+import { LinkButton } from '../ui/button.tsx';
 import { Loader } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toast.ts';
 
+/** One toast, however often an effect runs. */
+const TOAST = { id: 'auth-callback' };
+
 export default function AuthCallbackPage() {
   const { initialized, user } = useSession();
-  const { search } = useLocation();
-  const isNobody = initialized && user === null;
-  useEffect(() => {
-    // One toast, however often the effect runs.
-    if (isNobody) toast.error(AUTHENTICATION_FAILED, { id: 'auth-callback' });
-  }, [isNobody]);
-  const from = returnPath(search, null, window.location.origin);
-  if (user !== null) return <Navigate to={from} replace />;
-  if (isNobody) return <Navigate to="/auth/signin" replace state={{ from } satisfies ReturnState} />;
+  const location = useLocation();
+  const answer = linkAnswerOf(location.state);
+  if (!initialized || isArriving(location)) {
+    return (
+      <Page width="reading">
+        <h1>Signing in</h1>
+        <Loader />
+      </Page>
+    );
+  }
+  const isMail = isFromMail(location.search);
+  const refusal = answer?.kind === 'refused' ? answer.code : null;
+  // Only mails have links that expire; a provider's refusals are told by the toast below.
+  if (refusal !== null && (isMail || refusal === 'otp_expired'))
+    return <ConfirmationLinkOver code={refusal} user={user} />;
+  if (isMail && user === null && answer?.kind === 'elsewhere') return <AddressConfirmed />;
+  return <GoOn isSignedIn={user !== null} isMail={isMail} answer={answer} />;
+}
+
+function AddressConfirmed() {
   return (
-    <Page width="reading">
-      <h1>Signing in</h1>
-      <Loader />
-    </Page>
+    <AuthFrame heading="Address confirmed" lead={ADDRESS_CONFIRMED}>
+      <LinkButton to="/auth/signin" variant="primary" isBlock>
+        Sign in
+      </LinkButton>
+    </AuthFrame>
   );
+}
+
+interface GoOnProps {
+  isSignedIn: boolean;
+  isMail: boolean;
+  answer: LinkAnswer | null;
+}
+
+/** To the page that one came from, or, with nobody signed in, to sign-in with the specified words. */
+function GoOn({ isSignedIn, isMail, answer }: GoOnProps) {
+  const { search } = useLocation();
+  const refusal = answer?.kind === 'refused' ? answer.code : null;
+  const isVerified = isMail && answer?.kind === 'signed-in';
+  useEffect(() => {
+    if (!isSignedIn) toast.error(AUTHENTICATION_FAILED, TOAST);
+    else if (refusal !== null) toast.error(linkMessage(refusal), TOAST);
+    else if (isVerified) toast.success(ADDRESS_VERIFIED, TOAST);
+  }, [isSignedIn, refusal, isVerified]);
+  const from = returnPath(search, null, window.location.origin);
+  if (isSignedIn) return <Navigate to={from} replace />;
+  return <Navigate to="/auth/signin" replace state={{ from } satisfies ReturnState} />;
 }

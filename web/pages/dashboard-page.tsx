@@ -1,4 +1,5 @@
 /** /dashboard: plan, quota and the ways on; recent predictions, news and the countdown follow. */
+import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../features/billing/plan-panel.tsx';
 import { QuotaPanel } from '../features/billing/quota-panel.tsx';
 import { DashboardLinks } from '../features/dashboard/dashboard-links.tsx';
@@ -24,6 +25,7 @@ export default function DashboardPage() {
           Run a prediction
         </LinkButton>
       </div>
+      <VerifyEmailBanner />
       <div className={styles.grid}>
         <PlanPanel
           action={

@@ -1,18 +1,6 @@
-/** /auth/forgot-password: asks for a reset e-mail. */
-
-import { BeingBuilt } from '../ui/being-built.tsx';
-import { LinkButton } from '../ui/button.tsx';
+/** /auth/forgot-password: asks for a password mail. */
+import { ForgotPasswordForm } from '../features/auth/forgot-password-form.tsx';
 
 export default function ForgotPasswordPage() {
-  return (
-    <BeingBuilt
-      heading="Forgot password"
-      text="This page is being built. A new password cannot be requested here yet."
-      actions={
-        <LinkButton to="/auth/signin" variant="primary">
-          Back to sign in
-        </LinkButton>
-      }
-    />
-  );
+  return <ForgotPasswordForm />;
 }

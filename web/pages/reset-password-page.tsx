@@ -1,18 +1,46 @@
-/** /auth/reset-password: where reset e-mails lead. */
-
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** /auth/reset-password: where password mails lead. The client library reads the answer from the address. */
+import { useLocation } from 'react-router';
+import { linkMessage } from '#domain/account/auth-messages.ts';
+import { AuthFrame } from '../features/auth/auth-form.tsx';
+import { ResetPasswordForm } from '../features/auth/reset-password-form.tsx';
+import { isArriving, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
+import { useSession } from '../session/session.ts';
 import { LinkButton } from '../ui/button.tsx';
+import { Loader } from '../ui/loader.tsx';
 
 export default function ResetPasswordPage() {
+  const { initialized, user } = useSession();
+  const location = useLocation();
+  const isReading = !initialized || isArriving(location);
+  const answer = linkAnswerOf(location.state);
+  if (isReading) {
+    return (
+      <AuthFrame heading="Reset password" lead="Looking at your link.">
+        <Loader />
+      </AuthFrame>
+    );
+  }
+  // A link that failed here says nothing about whoever else may be signed in, and must not lead to their password.
+  const isOver = answer !== null && answer.kind !== 'signed-in';
+  if (user !== null && !isOver) return <ResetPasswordForm email={user.email} />;
   return (
-    <BeingBuilt
-      heading="Reset password"
-      text="This page is being built. A password cannot be reset here yet."
-      actions={
-        <LinkButton to="/auth/signin" variant="primary">
-          Back to sign in
+    <AuthFrame heading="Reset password" lead={whyOver(answer)}>
+      {user === null ? (
+        <LinkButton to="/auth/forgot-password" variant="primary" isBlock>
+          Ask for a new one
         </LinkButton>
-      }
-    />
+      ) : (
+        <LinkButton to="/auth/reset-password" variant="primary" isBlock>
+          Set a new password for {user.email ?? 'your account'}
+        </LinkButton>
+      )}
+    </AuthFrame>
   );
+}
+
+function whyOver(answer: LinkAnswer | null): string {
+  if (answer?.kind === 'refused') return linkMessage(answer.code);
+  if (answer?.kind === 'elsewhere')
+    return 'This link only works in the browser that asked for it, and once. Ask for a new one here.';
+  return 'This link is over, or there was none. Ask for a mail with a new one.';
 }

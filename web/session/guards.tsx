@@ -2,14 +2,17 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Loader } from '../ui/loader.tsx';
+import { isArriving } from './link-answer.ts';
 import { type ReturnState, returnPath } from './return-path.ts';
 import { useSession } from './session.ts';
 
 /** Sends visitors to sign-in and remembers path, query and hash of where they wanted to go. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
   const { initialized, user } = useSession();
-  const { pathname, search, hash } = useLocation();
-  if (!initialized) return <Loader />;
+  const location = useLocation();
+  const { pathname, search, hash } = location;
+  // What a mail's link brought is read and taken out of the address first: it must not be remembered with it.
+  if (!initialized || isArriving(location)) return <Loader />;
   if (user !== null) return children;
   const state: ReturnState = { from: pathname + search + hash };
   return <Navigate to="/auth/signin" replace state={state} />;
@@ -31,7 +34,8 @@ export function useGuestHold(): GuestHold {
 /** Sends a signed-in user to the remembered page, or to /dashboard. */
 export function GuestOnly({ children }: { children: ReactNode }) {
   const { initialized, user } = useSession();
-  const { search, state } = useLocation();
+  const location = useLocation();
+  const { search, state } = location;
   const isHeld = useRef(false);
   const guestHold = useMemo<GuestHold>(
     () => ({
@@ -44,7 +48,7 @@ export function GuestOnly({ children }: { children: ReactNode }) {
     }),
     [],
   );
-  if (!initialized) return <Loader />;
+  if (!initialized || isArriving(location)) return <Loader />;
   if (user !== null && !isHeld.current) {
     return <Navigate to={returnPath(search, state, window.location.origin)} replace />;
   }

@@ -94,7 +94,7 @@ function onChange(event: AuthChangeEvent, user: User | null): void {
 }
 
 function mayHoldSession(address: Location): boolean {
-  return /[?&#](code|access_token|error|error_description)=/.test(address.search + address.hash);
+  return /[?&#](code|access_token)=/.test(address.search + address.hash);
 }
 
 function apply(user: User | null): void {

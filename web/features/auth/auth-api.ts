@@ -9,6 +9,7 @@ import {
 import type { SignInForm, SignUpForm } from '#domain/account/credentials.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
+import { confirmationTarget } from '../../session/link-answer.ts';
 import { insertProfile } from '../../session/profile.ts';
 
 /** @returns what to tell the person, or null when signed in */
@@ -59,7 +60,7 @@ export async function signUp(form: SignUpForm): Promise<string | null> {
     const { data, error } = await client.auth.signUp({
       email: form.email,
       password: form.password,
-      options: { data: { full_name: form.fullName } },
+      options: { data: { full_name: form.fullName }, emailRedirectTo: confirmationTarget() },
     });
     if (error) {
       reportError(error, { where: 'sign up' });

@@ -1,5 +1,5 @@
-/** The frame of the authentication forms: heading, other ways in, the form, what failed, the button. */
-import type { FormEvent, ReactNode } from 'react';
+/** The frame of the authentication pages, and of their forms: heading, the form, what failed, the button, other ways in. */
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { KatMark } from '../../ui/marks.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -7,36 +7,69 @@ import styles from './auth-form.module.css';
 import { Failure } from './failure.tsx';
 import { OAuthButtons } from './oauth-buttons.tsx';
 
-export interface AuthFormProps {
+export interface AuthFrameProps {
   heading: string;
-  lead: string;
+  lead: ReactNode;
+  /** Takes the place of another view of the same page: the heading takes the focus, so that readers hear of it. */
+  isNewView?: boolean;
+  /** At the bottom: the other form, the terms. */
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+export function AuthFrame({ heading, lead, isNewView = false, footer, children }: AuthFrameProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNewView) title.current?.focus();
+  }, [isNewView]);
+  return (
+    <Page width="form" className={styles.page}>
+      <div className={styles.head}>
+        <KatMark size={36} className={styles.mark} />
+        <h1 ref={title} tabIndex={-1} className={styles.title}>
+          {heading}
+        </h1>
+        <p className={styles.lead}>{lead}</p>
+      </div>
+      {children}
+      {footer && <div className={styles.footer}>{footer}</div>}
+    </Page>
+  );
+}
+
+export interface FormBodyProps {
   /** The button is named for its action. */
   action: string;
   failure: string | null;
   isBusy: boolean;
   onSubmit: (event: FormEvent) => Promise<void>;
-  /** Below the form: the other form, the terms. */
-  footer: ReactNode;
   children: ReactNode;
 }
 
-export function AuthForm({ heading, lead, action, failure, isBusy, onSubmit, footer, children }: AuthFormProps) {
+export function FormBody({ action, failure, isBusy, onSubmit, children }: FormBodyProps) {
   return (
-    <Page width="form" className={styles.page}>
-      <div className={styles.head}>
-        <KatMark size={36} className={styles.mark} />
-        <h1>{heading}</h1>
-        <p className={styles.lead}>{lead}</p>
-      </div>
-      <form noValidate className={styles.form} aria-label={action} onSubmit={(event) => void onSubmit(event)}>
-        {children}
-        {failure !== null && <Failure>{failure}</Failure>}
-        <Button type="submit" variant="primary" isBlock isBusy={isBusy} className={styles.submit}>
-          {action}
-        </Button>
-      </form>
+    <form noValidate className={styles.form} aria-label={action} onSubmit={(event) => void onSubmit(event)}>
+      {children}
+      {failure !== null && <Failure>{failure}</Failure>}
+      <Button type="submit" variant="primary" isBlock isBusy={isBusy} className={styles.submit}>
+        {action}
+      </Button>
+    </form>
+  );
+}
+
+export interface AuthFormProps extends FormBodyProps {
+  heading: string;
+  lead: string;
+  footer: ReactNode;
+}
+
+/** Sign-in and sign-up: the form, and below it the providers. */
+export function AuthForm({ heading, lead, footer, ...form }: AuthFormProps) {
+  return (
+    <AuthFrame heading={heading} lead={lead} footer={footer}>
+      <FormBody {...form} />
       <OAuthButtons />
-      <div className={styles.footer}>{footer}</div>
-    </Page>
+    </AuthFrame>
   );
 }

@@ -36,6 +36,7 @@ export function OAuthButtons() {
     setLeavingTo(null);
   }
 
+  const standIns = PROVIDERS.filter(({ id }) => kinds?.[id] === 'sandbox').map(({ name }) => name);
   const isNothingThere = kinds !== null && PROVIDERS.every(({ id }) => kinds[id] === 'off');
   return (
     <div>
@@ -54,6 +55,9 @@ export function OAuthButtons() {
         ))}
       </div>
       {failure !== null && <Failure className={styles.note}>{failure}</Failure>}
+      {standIns.length > 0 && (
+        <p className={styles.note}>Test sign-in: no real {standIns.join(' or ')} account is used</p>
+      )}
       {isNothingThere && <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>}
     </div>
   );

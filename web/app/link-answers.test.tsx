@@ -1,0 +1,185 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toast } from 'react-hot-toast/headless';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aSession, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
+
+/** The whole site at an address, its modules fresh. */
+async function visit(address: string) {
+  window.history.replaceState(null, '', address);
+  const { BrowserRouter } = await import('react-router');
+  const { App } = await import('./app.tsx');
+  const { queryClient } = await import('../platform/query-client.ts');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const DEAD = '#error=access_denied&error_code=otp_expired&error_description=Written+by+anybody';
+const OVER = 'This link has expired or was used already. Ask for a new one.';
+const TOKENS = '#access_token=aaa&refresh_token=bbb&expires_in=3600&expires_at=1&token_type=bearer&type=signup';
+const SLOW = { timeout: 4000 };
+const here = () => window.location.pathname + window.location.search + window.location.hash;
+const UNVERIFIED = { email_confirmed_at: null } as unknown as { email_confirmed_at: string };
+
+/** This browser has asked for a mail, and can exchange its code. */
+function storeVerifier(): void {
+  window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier'));
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  // The library's queue outlives our modules: a toast of the test before would still be on the page.
+  toast.remove();
+});
+
+test.each(['/', '/legal', '/kat'])(
+  'at %s a dead link is told in our own words and leaves the address',
+  async (path) => {
+    fakeBackend();
+
+    await visit(`${path}${DEAD}`);
+
+    await screen.findByText(OVER, {}, SLOW);
+    expect(here()).toBe(path);
+    expect(document.body.textContent).not.toContain('Written by anybody');
+  },
+);
+
+test('a dead link at a guarded page is told, and sign-in does not remember it', async () => {
+  fakeBackend();
+
+  await visit(`/dashboard${DEAD}`);
+
+  await screen.findByText(OVER, {}, SLOW);
+  await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
+  expect(window.history.state.usr).toEqual({ from: '/dashboard' });
+});
+
+test('a code that this browser cannot exchange is told, and leaves the address with the rest kept', async () => {
+  const backend = fakeBackend();
+
+  await visit('/legal?a=1&code=abc#rights');
+
+  await screen.findByText('This link only signs in the browser that asked for it. Sign in here.', {}, SLOW);
+  expect(here()).toBe('/legal?a=1#rights');
+  expect(backend.to('/auth/v1/token')).toEqual([]);
+});
+
+test('a session in the address is not taken over, and does not stay there', async () => {
+  fakeBackend();
+
+  await visit(`/${TOKENS}`);
+
+  await waitFor(() => expect(here()).toBe('/'), SLOW);
+  expect(window.localStorage.getItem('sb-localhost-auth-token')).toBeNull();
+});
+
+test('the first of two links of a change of address names the second', async () => {
+  fakeBackend();
+
+  await visit('/#message=Confirmation+link+accepted');
+
+  await screen.findByText('Confirmed. Now follow the link in the mail to the other address.', {}, SLOW);
+  expect(here()).toBe('/');
+});
+
+test('a confirmation link in the browser that signed up goes on to the dashboard, signed in', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/token', () => json(aSession()));
+  storeVerifier();
+
+  await visit('/auth/callback?from=mail&code=abc');
+
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
+  expect(here()).toBe('/dashboard');
+});
+
+test.each([`?from=mail&code=abc`, `?from=mail${TOKENS}`])(
+  'a confirmation link in another browser says that the address is confirmed: %s',
+  async (answer) => {
+    fakeBackend();
+
+    await visit(`/auth/callback${answer}`);
+
+    await screen.findByText('Your address is confirmed. Sign in.', {}, SLOW);
+    expect(here()).toBe('/auth/callback?from=mail');
+    expect(screen.getByRole('main').querySelector('a[href="/auth/signin"]')).not.toBeNull();
+  },
+);
+
+test('a dead confirmation link says so, and a new one can be asked for and its code typed', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/resend', () => json({}));
+  backend.on('POST /auth/v1/verify', () => json(aSession()));
+  await visit(`/auth/callback?from=mail${DEAD}`);
+  await screen.findByText(OVER, {}, SLOW);
+  expect(here()).toBe('/auth/callback?from=mail');
+
+  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Send a new one' }));
+  await userEvent.type(await screen.findByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }));
+
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
+});
+
+test.each([
+  [UNVERIFIED, OVER],
+  [{}, /Your email is verified: there is nothing left to do/],
+])('a dead confirmation link tells who is signed in how things stand', async (user, told) => {
+  const backend = fakeBackend();
+  backend.on('GET /auth/v1/user', () => json(aSession(user).user));
+  storeSession(user);
+
+  await visit(`/auth/callback?from=mail${DEAD}`);
+
+  await screen.findByText(told, {}, SLOW);
+  await userEvent.click(screen.getByRole('link', { name: 'Go to the dashboard' }));
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
+});
+
+test.each([
+  '/auth/callback',
+  '/auth/callback?next=%2Fkat&code=abc',
+  '/auth/callback?next=%2Fkat#error=access_denied&error_code=bad_oauth_state',
+])('a provider’s way back that brings nobody: %s', async (address) => {
+  fakeBackend();
+
+  await visit(address);
+
+  await screen.findByText('Authentication failed. Please try again.', {}, SLOW);
+  await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
+  expect(here()).toBe('/auth/signin');
+});
+
+test.each([
+  [`/auth/reset-password${DEAD}`, OVER],
+  ['/auth/reset-password?code=abc', /only works in the browser that asked for it/],
+])('a password link that is over never shows the form of who else is signed in: %s', async (address, told) => {
+  fakeBackend();
+  storeSession();
+
+  await visit(address);
+
+  await screen.findByText(told, {}, SLOW);
+  expect(here()).toBe('/auth/reset-password');
+  expect(screen.queryByLabelText('New password')).toBeNull();
+  await userEvent.click(screen.getByRole('link', { name: 'Set a new password for ada@example.com' }));
+  await screen.findByLabelText('New password');
+});
+
+test('a password link in the browser that asked for it leads to the form', async () => {
+  fakeBackend();
+  storeVerifier();
+
+  await visit('/auth/reset-password?code=abc');
+
+  await screen.findByLabelText('New password', {}, SLOW);
+  expect(here()).toBe('/auth/reset-password');
+});

@@ -1,0 +1,62 @@
+/** Calls around the mails of an account: asking for them, proving what they carried, setting a new password. */
+import { codeMessage, mailMessage, newPasswordMessage, type Refusal } from '#domain/account/auth-messages.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { confirmationTarget } from '../../session/link-answer.ts';
+
+/** Which mail a code came with: `email` confirms an address, `recovery` lets a new password be set. */
+export type MailCodeType = 'email' | 'recovery';
+
+/** A password mail. Succeeds for unknown addresses too. @returns what to tell the person, or null when it is on its way */
+export function sendPasswordMail(email: string): Promise<string | null> {
+  const redirectTo = `${window.location.origin}/auth/reset-password`;
+  return told('password mail', mailMessage, async () =>
+    (await supabase()).auth.resetPasswordForEmail(email, { redirectTo }),
+  );
+}
+
+/** The confirmation mail once more. @returns what to tell the person, or null when it is on its way */
+export function sendConfirmation(email: string): Promise<string | null> {
+  const options = { emailRedirectTo: confirmationTarget() };
+  return told('confirmation mail', mailMessage, async () =>
+    (await supabase()).auth.resend({ type: 'signup', email, options }),
+  );
+}
+
+/** @returns what to tell the person, or null when the code was right: this browser is signed in then */
+export function verifyCode(proof: { email: string; code: string; type: MailCodeType }): Promise<string | null> {
+  const { email, code, type } = proof;
+  return told('mail code', codeMessage, async () => (await supabase()).auth.verifyOtp({ email, token: code, type }));
+}
+
+/** @returns what to tell the person, or null when the password is changed */
+export function setPassword(password: string): Promise<string | null> {
+  return told('new password', newPasswordMessage, async () => (await supabase()).auth.updateUser({ password }));
+}
+
+/** Fetches the user anew: the address may have been verified in another browser meanwhile. Failing is no matter. */
+export async function lookWhetherVerified(): Promise<void> {
+  try {
+    const { auth } = await supabase();
+    const { data } = await auth.getUser();
+    if (data.user?.email_confirmed_at) await auth.refreshSession();
+  } catch (error) {
+    reportError(error, { where: 'verified address' });
+  }
+}
+
+async function told(
+  where: string,
+  words: (refusal: Refusal) => string,
+  call: () => Promise<{ error: (Error & Refusal) | null }>,
+): Promise<string | null> {
+  try {
+    const { error } = await call();
+    if (error === null) return null;
+    reportError(error, { where });
+    return words(error);
+  } catch (error) {
+    reportError(error, { where });
+    return words({});
+  }
+}

@@ -1,0 +1,212 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aSession, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
+
+async function mount(address: string) {
+  const { ForgotPasswordForm } = await import('./forgot-password-form.tsx');
+  const { VerifyEmailBanner } = await import('./verify-email-banner.tsx');
+  const { default: ResetPasswordPage } = await import('../../pages/reset-password-page.tsx');
+  const { GuestOnly } = await import('../../session/guards.tsx');
+  const { queryClient } = await import('../../platform/query-client.ts');
+  const forgot = (
+    <GuestOnly>
+      <ForgotPasswordForm />
+    </GuestOnly>
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[address]}>
+        <Routes>
+          <Route path="/auth/forgot-password" element={forgot} />
+          <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
+          <Route path="/banner" element={<VerifyEmailBanner />} />
+          <Route path="/auth/signin" element={<h1>Sign in</h1>} />
+          <Route path="/dashboard" element={<h1>Dashboard</h1>} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text);
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const described = (label: string) => {
+  const id = screen.getByLabelText(label).getAttribute('aria-describedby');
+  return id === null ? null : (document.getElementById(id)?.textContent ?? null);
+};
+const refusal = (status: number, code: string) => json({ code: status, error_code: code, msg: code }, status);
+const UNVERIFIED = { email_confirmed_at: null } as unknown as { email_confirmed_at: string };
+
+beforeEach(() => vi.resetModules());
+
+test('a password mail: a wrong address is refused at the field, a right one leads to the next view and back', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/recover', () => json({}));
+  await mount('/auth/forgot-password');
+
+  await type('Email', 'ada@');
+  await press('Send email');
+  const complaint = described('Email');
+  const focused = document.activeElement;
+  const input = screen.getByLabelText('Email');
+  await type('Email', 'example.com');
+  await press('Send email');
+
+  const heading = await screen.findByRole('heading', { name: 'Check your email' });
+  expect(complaint).toBe('Please enter a valid email address');
+  expect(focused).toBe(input);
+  expect(document.activeElement).toBe(heading);
+  expect(backend.to('/auth/v1/recover')[0]?.body).toMatchObject({ email: 'ada@example.com' });
+  expect(new URLSearchParams(backend.to('/auth/v1/recover')[0]?.search).get('redirect_to')).toBe(
+    `${window.location.origin}/auth/reset-password`,
+  );
+  expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/auth/signin');
+  await press('Try another email');
+  await screen.findByRole('heading', { name: 'Forgot password' });
+});
+
+test('too many password mails are told, and the address stays', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/recover', () => refusal(429, 'over_email_send_rate_limit'));
+  await mount('/auth/forgot-password');
+
+  await type('Email', 'ada@example.com');
+  await press('Send email');
+
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Too many requests\./);
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
+});
+
+test('the code of a password mail leads to the new password, and that to the dashboard', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/recover', () => json({}));
+  backend.on('POST /auth/v1/verify', () => json(aSession()));
+  backend.on('PUT /auth/v1/user', () => json(aSession().user));
+  await mount('/auth/forgot-password');
+  await type('Email', 'ada@example.com');
+  await press('Send email');
+
+  await type('Code', '12 34');
+  await press('Continue');
+  const complaint = described('Code');
+  await type('Code', '56');
+  await press('Continue');
+  await type('New password', 'Another1');
+  await type('Confirm password', 'Another1');
+  await press('Set new password');
+
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(complaint).toBe('Please enter the 6 digits of the mail');
+  expect(backend.to('/auth/v1/verify').map((request) => request.body)).toEqual([
+    expect.objectContaining({ email: 'ada@example.com', token: '123456', type: 'recovery' }),
+  ]);
+  expect(backend.to('/auth/v1/user').find(({ method }) => method === 'PUT')?.body).toMatchObject({
+    password: 'Another1',
+  });
+});
+
+test.each([
+  ['same_password', 422, 'Please choose a password that differs from the old one.'],
+  ['weak_password', 422, 'Password must be at least 6 characters long.'],
+  ['reauthentication_needed', 400, /^You signed in too long ago/],
+  ['over_request_rate_limit', 429, /^Too many requests\./],
+  ['unexpected_failure', 500, 'The new password could not be set. Please try again.'],
+])('a new password that the server refuses with %s is told in words', async (code, status, told) => {
+  const backend = fakeBackend();
+  backend.on('PUT /auth/v1/user', () => refusal(status, code));
+  storeSession();
+  await mount('/auth/reset-password');
+
+  await type('New password', 'Another1');
+  await type('Confirm password', 'Another1');
+  await press('Set new password');
+
+  expect((await screen.findByRole('alert')).textContent).toMatch(told);
+});
+
+test.each([
+  ['New password', 'password1', /^Password must contain/],
+  ['Confirm password', 'Another2', "Passwords don't match"],
+])('a new password keeps the rules of sign-up: %s %j', async (label, value, told) => {
+  const backend = fakeBackend();
+  storeSession();
+  await mount('/auth/reset-password');
+  const other = label === 'New password' ? value : 'Another1';
+
+  await type('New password', other);
+  await type('Confirm password', value);
+  await press('Set new password');
+
+  expect(described(label)).toMatch(told);
+  expect(document.activeElement).toBe(screen.getByLabelText(label));
+  expect(backend.to('/auth/v1/user')).toEqual([]);
+});
+
+test('without a session the page of new passwords says so and leads to a new mail', async () => {
+  fakeBackend();
+
+  await mount('/auth/reset-password');
+
+  await screen.findByText('This link is over, or there was none. Ask for a mail with a new one.');
+  expect(screen.getByRole('link', { name: 'Ask for a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
+});
+
+test('an unverified user asks for the mail, types its code, and the banner goes', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /auth/v1/user', () => json(aSession(UNVERIFIED).user));
+  backend.on('POST /auth/v1/resend', () => json({}));
+  backend.on('POST /auth/v1/verify', () => json(aSession()));
+  storeSession(UNVERIFIED);
+  await mount('/banner');
+
+  await screen.findByText('Your email is not verified. Some features may be restricted.');
+  await press('Send verification email');
+  await type('Code', '123456');
+  await press('Verify');
+
+  await waitFor(() => expect(screen.queryByText(/not verified/)).toBeNull());
+  expect(backend.to('/auth/v1/resend')[0]?.body).toMatchObject({ email: 'ada@example.com', type: 'signup' });
+  expect(backend.to('/auth/v1/verify')[0]?.body).toMatchObject({ token: '123456', type: 'email' });
+});
+
+test('the banner tells limits and wrong codes, and takes a code without a new mail', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /auth/v1/user', () => json(aSession(UNVERIFIED).user));
+  backend.on('POST /auth/v1/resend', () => refusal(429, 'over_email_send_rate_limit'));
+  backend.on('POST /auth/v1/verify', () => refusal(403, 'otp_expired'));
+  storeSession(UNVERIFIED);
+  await mount('/banner');
+  await screen.findByRole('button', { name: 'Send verification email' });
+
+  await press('I have a code');
+  await type('Code', '123456');
+  await press('Verify');
+  await screen.findByText('This code is wrong or has expired. Ask for a new one.');
+  await press('Send verification email');
+
+  await screen.findByText('Too many requests. Please wait a minute before asking for another mail.');
+});
+
+test('an address verified elsewhere takes the banner away', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /auth/v1/user', () => json(aSession().user));
+  storeSession(UNVERIFIED);
+
+  await mount('/banner');
+
+  await waitFor(() => expect(backend.to('/auth/v1/token')).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByText(/not verified/)).toBeNull());
+});
+
+test('a verified user sees no banner', async () => {
+  const backend = fakeBackend();
+  storeSession();
+
+  await mount('/banner');
+
+  await waitFor(() => expect(backend.requests).not.toEqual([]));
+  expect(screen.queryByText(/not verified/)).toBeNull();
+});

@@ -1,0 +1,82 @@
+/** The link of a confirmation mail was refused: what to do next depends on who is here. */
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { linkMessage } from '#domain/account/auth-messages.ts';
+import { mailAddressSchema } from '#domain/account/credentials.ts';
+import { AFTER_SIGN_IN } from '../../session/return-path.ts';
+import type { SessionUser } from '../../session/session.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { sendConfirmation } from './account-mail-api.ts';
+import styles from './auth-form.module.css';
+import { AuthFrame, FormBody } from './auth-form.tsx';
+import { checkForm } from './check-form.ts';
+import { MailCodeForm } from './mail-code-form.tsx';
+import { useForm } from './use-form.ts';
+
+const HEADING = 'This link is over';
+const NAMES = ['email'] as const;
+
+/** @param code  `error_code` of the address */
+export function ConfirmationLinkOver({ code, user }: { code: string; user: SessionUser | null }) {
+  if (user === null) return <AskAgain code={code} />;
+  const lead = user.emailConfirmed
+    ? 'This link has expired or was used already. Your email is verified: there is nothing left to do.'
+    : linkMessage(code);
+  return (
+    <AuthFrame heading={HEADING} lead={lead}>
+      <LinkButton to={AFTER_SIGN_IN} variant="primary" isBlock>
+        Go to the dashboard
+      </LinkButton>
+    </AuthFrame>
+  );
+}
+
+function AskAgain({ code }: { code: string }) {
+  const navigate = useNavigate();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { field, ...form } = useForm({
+    initial: { email: '' },
+    names: NAMES,
+    validate: (values) => checkForm(mailAddressSchema, values, NAMES),
+    submit: async ({ email }) => {
+      const told = await sendConfirmation(email);
+      if (told === null) setSentTo(email);
+      return told;
+    },
+  });
+  const footer = (
+    <p>
+      Confirmed already? <Link to="/auth/signin">Sign in</Link>
+    </p>
+  );
+  if (sentTo === null) {
+    return (
+      <AuthFrame heading={HEADING} lead={linkMessage(code)} footer={footer}>
+        <FormBody action="Send a new one" {...form}>
+          <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+        </FormBody>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame
+      heading="Check your email"
+      lead={
+        <>
+          If <strong className={styles.address}>{sentTo}</strong> waits to be confirmed, a mail is on its way there.
+          Follow its link, or type its code here.
+        </>
+      }
+      isNewView
+      footer={footer}
+    >
+      <MailCodeForm
+        email={sentTo}
+        type="email"
+        action="Verify"
+        onProven={() => void navigate(AFTER_SIGN_IN, { replace: true })}
+      />
+    </AuthFrame>
+  );
+}

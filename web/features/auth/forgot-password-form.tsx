@@ -1,0 +1,83 @@
+/** Asks for a password mail; then takes its code, for who reads mail on another machine. Specification 1, section 2. */
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { mailAddressSchema } from '#domain/account/credentials.ts';
+import { useGuestHold } from '../../session/guards.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { sendPasswordMail } from './account-mail-api.ts';
+import styles from './auth-form.module.css';
+import { AuthFrame, FormBody } from './auth-form.tsx';
+import { checkForm } from './check-form.ts';
+import { MailCodeForm } from './mail-code-form.tsx';
+import { useForm } from './use-form.ts';
+
+const NAMES = ['email'] as const;
+
+export function ForgotPasswordForm() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [wasSent, setWasSent] = useState(false);
+  const { field, ...form } = useForm({
+    initial: { email: '' },
+    names: NAMES,
+    validate: (values) => checkForm(mailAddressSchema, values, NAMES),
+    submit: async ({ email }) => {
+      const told = await sendPasswordMail(email);
+      if (told !== null) return told;
+      setSentTo(email);
+      setWasSent(true);
+      return null;
+    },
+  });
+  if (sentTo !== null) return <CheckYourEmail email={sentTo} onOther={() => setSentTo(null)} />;
+  return (
+    <AuthFrame
+      heading="Forgot password"
+      lead="We send you a mail with a link and a code to set a new one."
+      isNewView={wasSent}
+      footer={<BackToSignIn />}
+    >
+      <FormBody action="Send email" {...form}>
+        <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+      </FormBody>
+    </AuthFrame>
+  );
+}
+
+function CheckYourEmail({ email, onOther }: { email: string; onOther: () => void }) {
+  const navigate = useNavigate();
+  const guard = useGuestHold();
+  return (
+    <AuthFrame
+      heading="Check your email"
+      lead={
+        <>
+          If <strong className={styles.address}>{email}</strong> has an account, a mail is on its way there. Follow its
+          link, or type its code here.
+        </>
+      }
+      isNewView
+      footer={<BackToSignIn />}
+    >
+      <MailCodeForm
+        email={email}
+        type="recovery"
+        action="Continue"
+        onTry={guard.hold}
+        onRefused={guard.release}
+        onProven={() => void navigate('/auth/reset-password', { replace: true })}
+      />
+      <Button variant="quiet" onClick={onOther}>
+        Try another email
+      </Button>
+    </AuthFrame>
+  );
+}
+
+function BackToSignIn() {
+  return (
+    <p>
+      <Link to="/auth/signin">Back to sign in</Link>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+/** Takes the six digits of a mail. */
+import { mailCodeSchema } from '#domain/account/credentials.ts';
+import { Field } from '../../ui/field.tsx';
+import { type MailCodeType, verifyCode } from './account-mail-api.ts';
+import { FormBody } from './auth-form.tsx';
+import { checkForm } from './check-form.ts';
+import { useForm } from './use-form.ts';
+
+const NAMES = ['code'] as const;
+
+export interface MailCodeFormProps {
+  email: string;
+  type: MailCodeType;
+  action: string;
+  /** Before the session changes, so that a guard can be told to wait. */
+  onTry?: () => void;
+  onRefused?: () => void;
+  onProven?: () => void;
+}
+
+export function MailCodeForm({ email, type, action, onTry, onRefused, onProven }: MailCodeFormProps) {
+  const { field, ...form } = useForm({
+    initial: { code: '' },
+    names: NAMES,
+    validate: (values) => checkForm(mailCodeSchema, values, NAMES),
+    submit: async ({ code }) => {
+      onTry?.();
+      const told = await verifyCode({ email, code, type });
+      if (told === null) onProven?.();
+      else onRefused?.();
+      return told;
+    },
+  });
+  return (
+    <FormBody action={action} {...form}>
+      <Field
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        help="The 6 digits of the mail."
+        {...field('code')}
+      />
+    </FormBody>
+  );
+}

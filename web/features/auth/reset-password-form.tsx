@@ -1,0 +1,54 @@
+/** Sets a new password, by the rules of sign-up, for whoever is signed in: usually by the link or code of a mail. */
+import { useNavigate } from 'react-router';
+import { PASSWORD_CHANGED } from '#domain/account/auth-messages.ts';
+import { newPasswordSchema } from '#domain/account/credentials.ts';
+import { AFTER_SIGN_IN } from '../../session/return-path.ts';
+import { Field } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { setPassword } from './account-mail-api.ts';
+import styles from './auth-form.module.css';
+import { AuthFrame, FormBody } from './auth-form.tsx';
+import { checkForm } from './check-form.ts';
+import { useForm } from './use-form.ts';
+
+const NAMES = ['password', 'confirmPassword'] as const;
+
+/** @param email  whose password it is: another link may have been followed here than one thinks */
+export function ResetPasswordForm({ email }: { email: string | null }) {
+  const navigate = useNavigate();
+  const { field, ...form } = useForm({
+    initial: { password: '', confirmPassword: '' },
+    names: NAMES,
+    validate: (values) => checkForm(newPasswordSchema, values, NAMES),
+    submit: async ({ password }) => {
+      const told = await setPassword(password);
+      if (told !== null) return told;
+      toast.success(PASSWORD_CHANGED);
+      await navigate(AFTER_SIGN_IN, { replace: true });
+      return null;
+    },
+  });
+  return (
+    <AuthFrame
+      heading="Reset password"
+      lead={
+        <>
+          Choose a new password for <strong className={styles.address}>{email ?? 'your account'}</strong>.
+        </>
+      }
+    >
+      <FormBody action="Set new password" {...form}>
+        {/* Password managers file the new password under this name. */}
+        <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          help="At least 8 characters, with an uppercase letter, a lowercase letter and a number."
+          {...field('password')}
+        />
+        <Field label="Confirm password" type="password" autoComplete="new-password" {...field('confirmPassword')} />
+      </FormBody>
+    </AuthFrame>
+  );
+}

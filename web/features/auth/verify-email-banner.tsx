@@ -1,0 +1,81 @@
+/** Asks an unverified user to prove the address: sends the mail, takes its code. Specification 1, section 2; READINGS 7. */
+import { MailWarning } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ADDRESS_VERIFIED } from '#domain/account/auth-messages.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { lookWhetherVerified, sendConfirmation } from './account-mail-api.ts';
+import { Failure } from './failure.tsx';
+import { MailCodeForm } from './mail-code-form.tsx';
+import styles from './verify-email-banner.module.css';
+
+export function VerifyEmailBanner() {
+  const { user } = useSession();
+  if (user === null || user.emailConfirmed || user.email === null) return null;
+  return <Banner email={user.email} />;
+}
+
+type Mail = 'none' | 'sending' | 'sent';
+
+function Banner({ email }: { email: string }) {
+  const [mail, setMail] = useState<Mail>('none');
+  const [takesCode, setTakesCode] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  useLookOnReturn();
+
+  async function send(): Promise<void> {
+    setMail('sending');
+    setFailure(null);
+    const told = await sendConfirmation(email);
+    setFailure(told);
+    setMail(told === null ? 'sent' : 'none');
+    if (told === null) setTakesCode(true);
+  }
+
+  return (
+    <section className={styles.banner} aria-label="Email verification">
+      <MailWarning size={20} aria-hidden="true" className={styles.icon} />
+      <div className={styles.body}>
+        <p className={styles.text}>Your email is not verified. Some features may be restricted.</p>
+        <p role="status" className={styles.sent}>
+          {mail === 'sent' && `A mail is on its way to ${email}. Follow its link, or type its code here.`}
+        </p>
+        {failure !== null && <Failure>{failure}</Failure>}
+        {takesCode && (
+          <div className={styles.code}>
+            <MailCodeForm email={email} type="email" action="Verify" onProven={sayVerified} />
+          </div>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Button isBusy={mail === 'sending'} onClick={() => void send()}>
+          {mail === 'sent' ? 'Send again' : 'Send verification email'}
+        </Button>
+        {!takesCode && (
+          <Button variant="quiet" onClick={() => setTakesCode(true)}>
+            I have a code
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The link may be followed in another tab or browser: looked up when the page opens and when one comes back to it. */
+function useLookOnReturn(): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void lookWhetherVerified();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+}
+
+function sayVerified(): void {
+  toast.success(ADDRESS_VERIFIED);
+  // The field that had the focus is about to go.
+  document.getElementById('main')?.focus({ preventScroll: true });
+}

@@ -1,0 +1,42 @@
+/** Reads what a mail's link brought to whatever page, cleans the address, and says it where the page does not itself. */
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { LINK_OF_ANOTHER_BROWSER, linkMessage, ONE_MORE_LINK } from '#domain/account/auth-messages.ts';
+import { toast } from '../ui/toast.ts';
+import { isArriving, type LinkAnswer, settleArrival, withLinkAnswer, withoutArrival } from './link-answer.ts';
+import { useSession } from './session.ts';
+
+/** Pages whose own text says how it went. */
+const TELLING_PAGES: ReadonlySet<string> = new Set(['/auth/callback', '/auth/reset-password']);
+/** One toast, however often the effect runs. */
+const TOAST = { id: 'link-answer' };
+
+export function LinkAnswers() {
+  const { initialized, user } = useSession();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const isSignedIn = user !== null;
+  useEffect(() => {
+    if (!initialized || !isArriving(location)) return;
+    let isCurrent = true;
+    void settleArrival(location).then((answer) => {
+      if (!isCurrent) return;
+      const { pathname, state } = location;
+      if (!TELLING_PAGES.has(pathname)) tell(answer, isSignedIn);
+      void navigate(
+        { pathname, ...withoutArrival(location) },
+        { replace: true, state: withLinkAnswer(state, answer), preventScrollReset: true },
+      );
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [initialized, isSignedIn, location, navigate]);
+  return null;
+}
+
+function tell(answer: LinkAnswer, isSignedIn: boolean): void {
+  if (answer.kind === 'refused') toast.error(linkMessage(answer.code), TOAST);
+  if (answer.kind === 'one-more') toast.success(ONE_MORE_LINK, TOAST);
+  if (answer.kind === 'elsewhere' && !isSignedIn) toast.show(LINK_OF_ANOTHER_BROWSER, TOAST);
+}
