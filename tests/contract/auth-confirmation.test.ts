@@ -145,16 +145,33 @@ describe.each(testDatabaseKinds())('sign-up with confirmation on %s', (kind) => 
     expect((await signIn(ada)).error?.code).toBe('invalid_credentials');
   });
 
-  test('an account that only a sign-in link has made takes the password of the first sign-up', async () => {
+  test('who waits for a sign-in code confirms no password of a stranger with the newest one', async () => {
     const ada = person();
     await server().visitor().auth.signInWithOtp({ email: ada.email });
-    await signUp(ada);
+    await signUp({ ...ada, password: 'of-somebody-else' });
 
-    const confirmed = await confirm(ada.email);
+    const { code } = await mailTo(ada.email, 'confirmation');
+    const { data } = await server().visitor().auth.verifyOtp({ email: ada.email, token: code, type: 'email' });
 
-    expect(confirmed.error).toBeNull();
-    expect((await signIn(ada)).error).toBeNull();
+    expect(data.session).not.toBeNull();
+    expect((await signIn({ ...ada, password: 'of-somebody-else' })).error?.code).toBe('invalid_credentials');
   });
+
+  test.each(['magic_link', 'recovery'] as const)(
+    'a %s asked for meanwhile takes the password from a confirmation',
+    async (kindOfMail) => {
+      const ada = person();
+      await signUp({ ...ada, password: 'of-somebody-else' });
+      if (kindOfMail === 'recovery') await server().visitor().auth.resetPasswordForEmail(ada.email);
+      else await server().visitor().auth.signInWithOtp({ email: ada.email });
+      await server().visitor().auth.resend({ type: 'signup', email: ada.email });
+
+      const { data } = await confirm(ada.email);
+
+      expect(data.session).not.toBeNull();
+      expect((await signIn({ ...ada, password: 'of-somebody-else' })).error?.code).toBe('invalid_credentials');
+    },
+  );
 
   test('many sign-ups of one address at the same moment make one account, with its password', async () => {
     const ada = person();

@@ -150,6 +150,30 @@ describe('the limits of one client', () => {
     }
   });
 
+  test.each([false, true])(
+    'sign-ups count as the mails that they cause (confirmation required: %s)',
+    async (isRequired) => {
+      const server = await backendTestServer('pglite', {
+        limits: { mailPerAddress: { points: 2, perS: 300 } },
+        accounts: { settings: { isConfirmationRequired: isRequired } },
+      });
+      const { post } = authCalls(() => server);
+      try {
+        const codes = [];
+        for (const name of ['a', 'b', 'c']) {
+          const credentials = { email: `${name}@example.com`, password: 'Password1' };
+          codes.push((await (await post('/auth/v1/signup', credentials)).json()).error_code);
+        }
+        const recovery = await post('/auth/v1/recover', { email: 'a@example.com' });
+
+        expect(codes).toEqual([undefined, undefined, 'over_email_send_rate_limit']);
+        expect(recovery.status).toBe(429);
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
   test('wrong codes for one address, over all its mails', async () => {
     const server = await backendTestServer('pglite', { limits: { codesPerAccount: { points: 3, perS: 3600 } } });
     const { post } = authCalls(() => server);

@@ -1,6 +1,8 @@
 /** Codes and links are used once, by one; guesses are counted; a look at a link does not use it up. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { nowIso } from '../../server/backend/auth/auth-deps.ts';
+import { newCode, newLinkToken, putToken } from '../../server/backend/auth/mail/one-time-token-store.ts';
+import { asOwner, OWNER } from '../../server/platform/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
@@ -229,5 +231,29 @@ describe.each(testDatabaseKinds())('codes and links on %s', (kind) => {
 
     expect(byCode.error).toMatchObject({ status: 403, code: 'user_banned' });
     expect(byLink.target.hash).toContain('error_code=user_banned');
+  });
+
+  test('an invitation that stands in the database opens the account, by its code and by its link', async () => {
+    const invite = async (email: string) => {
+      const [account] = await server().database.query<{ id: string }>(
+        OWNER,
+        'insert into auth.users (email) values ($1) returning id::text as id',
+        [email],
+      );
+      const token = { purpose: 'invite' as const, email, code: newCode(), linkToken: newLinkToken({ isPkce: false }) };
+      const queries = asOwner(server().database);
+      await putToken(queries, server().keys, { ...token, userId: account?.id ?? '', flowId: null }, nowIso(server()));
+      return token;
+    };
+    const [one, two] = [await invite('invited1@example.com'), await invite('invited2@example.com')];
+
+    const byCode = await server().visitor().auth.verifyOtp({ email: one.email, token: one.code, type: 'invite' });
+    const byHash = await server().visitor().auth.verifyOtp({ token_hash: two.linkToken, type: 'invite' });
+    const again = await server().visitor().auth.verifyOtp({ token_hash: two.linkToken, type: 'invite' });
+
+    expect([byCode.error, byHash.error]).toEqual([null, null]);
+    for (const { data } of [byCode, byHash])
+      expect(data.user).toMatchObject({ invited_at: expect.any(String), email_confirmed_at: expect.any(String) });
+    expect(again.error?.code).toBe('otp_expired');
   });
 });

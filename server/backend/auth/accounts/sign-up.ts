@@ -13,15 +13,16 @@ import {
 } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
-import { readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
+import { limitMailsFrom, readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
 import { checkNewPassword } from '../passwords.ts';
 import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
 import { findUser, findUserByEmail, insertUser, markSignedIn } from '../user-store.ts';
 import { type SignUp, type UnprovenUser, unprovenSignUp } from './unproven-sign-up.ts';
 
-/** @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed */
+/** @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed, 429 over_email_send_rate_limit */
 export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer | UnprovenUser> {
   await deps.limits.signUpPerAddress.consume(deps.clientAddress(c));
+  await limitMailsFrom(c, deps);
   const body = await readObject(c);
   const wanted = readSignUp(c, deps, body);
   await requireCaptcha(c, deps, body);

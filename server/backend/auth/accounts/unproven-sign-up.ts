@@ -7,9 +7,9 @@ import { asOwner, OWNER } from '../../../platform/database.ts';
 import { type AuthDeps, nowIso } from '../auth-deps.ts';
 import { type LinkTarget, limitMailsTo, sendAccountMail } from '../mail/account-mailer.ts';
 import {
+  dropUnprovenPassword,
   insertUserUnlessTaken,
   lockAccountByEmail,
-  setUnprovenPassword,
   type WantedUser,
 } from '../mail/mail-account-store.ts';
 import { findUserByEmail } from '../user-store.ts';
@@ -76,10 +76,9 @@ async function isSignedUp(
     const waiting = account === null || account.isConfirmed ? null : account;
     const isOthers = waiting !== null && waiting.id !== wanted.id;
     if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
-    // Signed up for before with another password: neither counts, and whoever confirms the address sets one. An account
-    // that only a sign-in link has made had none yet.
-    const changedId = isOthers && !isSamePassword ? waiting.id : null;
-    await setUnprovenPassword(tx, changedId, waiting?.hasSignedUp === false ? wanted.passwordHash : null);
+    // Signed up for before with another password, or made by a sign-in link without one: none counts, and whoever
+    // confirms the address sets one. Otherwise who waits for a code would confirm a stranger's password with it.
+    await dropUnprovenPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
     await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
     return true;
   });

@@ -3,8 +3,10 @@
  *
  * An account whose address nobody had proven may have been made by somebody else, with a password and sessions of their
  * own, in the hope that the owner would come later and use it. So the first proof by a sign-in link or a recovery takes
- * all of that away. A confirmation keeps it: that mail was caused by the sign-up itself, and says so. Neither is taken
- * from who holds a live session of the account and the mail at once.
+ * all of that away, and so does a confirmation where one of these was ever asked for: its reader may have typed the
+ * newest code without a look at the mail. Any other confirmation keeps it, whoever asked for that mail again: what it
+ * says is that an account was made with this address. Nothing is taken from who holds a live session of the account and
+ * the mail at once. Decision: docs/decisions/008-proof-of-an-address.md.
  */
 import type { Transaction } from '../../../platform/database.ts';
 import { AuthError } from '../auth-error.ts';
@@ -33,7 +35,8 @@ export async function proveAddress(
   if (account === null || account.email?.toLowerCase() !== token.email.toLowerCase()) return null;
   if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
   const isFirstProof = !account.isConfirmed;
-  const isTaken = isFirstProof && token.purpose !== 'confirmation' && liveCallerId !== account.id;
+  const isByMaker = token.purpose === 'confirmation' && !account.isLinkAskedFor;
+  const isTaken = isFirstProof && !isByMaker && liveCallerId !== account.id;
   const endedSessionIds = isTaken
     ? await dropUnprovenAccess(tx, { userId: account.id, email: account.email, keptFlowId: token.flowId }, nowIso)
     : [];

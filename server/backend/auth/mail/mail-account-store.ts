@@ -10,8 +10,8 @@ export interface MailAccount {
   /** Null for accounts that sign in without an address. */
   email: string | null;
   passwordHash: string | null;
-  /** Somebody has signed up with it, or asked for that mail again. False for one that a sign-in link alone has made. */
-  hasSignedUp: boolean;
+  /** A sign-in link or a recovery was asked for, now or ever. */
+  isLinkAskedFor: boolean;
   isConfirmed: boolean;
   isBanned: boolean;
   /** Signs in through an organisation alone. */
@@ -26,7 +26,7 @@ const accountRow = z.object({
   id: z.string(),
   email: z.nullable(z.string()),
   passwordHash: z.nullable(z.string()),
-  hasSignedUp: z.boolean(),
+  isLinkAskedFor: z.boolean(),
   isConfirmed: z.boolean(),
   isBanned: z.boolean(),
   isSso: z.boolean(),
@@ -35,7 +35,7 @@ const accountRow = z.object({
 });
 
 const SELECT_ACCOUNT = `select u.id::text as id, u.email, u.encrypted_password as "passwordHash",
-  u.confirmation_sent_at is not null as "hasSignedUp",
+  u.recovery_sent_at is not null as "isLinkAskedFor",
   u.email_confirmed_at is not null as "isConfirmed",
   coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned", u.is_sso_user as "isSso",
   nullif(u.email_change, '') as "emailChange", u.email_change_proofs::int as "emailChangeProofs"
@@ -88,19 +88,14 @@ export async function insertUserUnlessTaken(queries: Queries, user: WantedUser, 
 }
 
 /**
- * Sets or removes the password of an account whose address nobody has proven yet.
+ * Removes the password of an account whose address nobody has proven yet.
  *
  * @param userId  null: nothing is written, with the same statement
  */
-export async function setUnprovenPassword(
-  queries: Queries,
-  userId: string | null,
-  passwordHash: string | null,
-): Promise<void> {
+export async function dropUnprovenPassword(queries: Queries, userId: string | null): Promise<void> {
   await queries.query(
-    `update auth.users set encrypted_password = $2::text
-     where id = $1::text::uuid and email_confirmed_at is null`,
-    [userId, passwordHash],
+    'update auth.users set encrypted_password = null where id = $1::text::uuid and email_confirmed_at is null',
+    [userId],
   );
 }
 

@@ -29,8 +29,7 @@ export async function otp(c: Context, deps: AuthDeps): Promise<Record<string, ne
   await deps.database.transaction(OWNER, async (tx) => {
     await insertUserUnlessTaken(tx, { id: randomUUID(), email, passwordHash: null, metadata, isWanted }, now);
     const account = await lockAccountByEmail(tx, email, now);
-    const userId = account === null || account.isSso ? null : account.id;
-    await sendAccountMail(tx, deps, { userId, purpose: 'magiclink', to: email, target }, now);
+    await sendAccountMail(tx, deps, { userId: account?.id ?? null, purpose: 'magiclink', to: email, target }, now);
   });
   return {};
 }

@@ -18,8 +18,7 @@ export async function recover(c: Context, deps: AuthDeps): Promise<Record<string
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {
     const account = await lockAccountByEmail(tx, email, now);
-    const userId = account === null || account.isSso ? null : account.id;
-    await sendAccountMail(tx, deps, { userId, purpose: 'recovery', to: email, target }, now);
+    await sendAccountMail(tx, deps, { userId: account?.id ?? null, purpose: 'recovery', to: email, target }, now);
   });
   return {};
 }
