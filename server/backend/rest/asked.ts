@@ -37,7 +37,7 @@ export interface Asked {
 /** The query string's pairs. @throws RestError PGRST100 when it is too long */
 export function queryPairs(c: RestContext): [string, string][] {
   const { search, searchParams } = new URL(c.req.url);
-  if (search.length > MAX_QUERY_LENGTH) throw notUnderstood(`a query of more than ${MAX_QUERY_LENGTH} characters`, '');
+  if (search.length > MAX_QUERY_LENGTH) throw notUnderstood(`a query of more than ${MAX_QUERY_LENGTH} characters`);
   return [...searchParams];
 }
 

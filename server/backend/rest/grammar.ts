@@ -120,11 +120,11 @@ function parseCount(text: string, what: string): number {
 
 function checkBounds(filters: readonly Filter[]): void {
   const conditions = filters.flatMap(conditionsOf);
-  if (conditions.length > MAX_FILTERS) throw notUnderstood(`more than ${MAX_FILTERS} filters`, '...');
+  if (conditions.length > MAX_FILTERS) throw notUnderstood(`more than ${MAX_FILTERS} filters`);
   if (conditions.filter((one) => one.kind === 'compare' && isPattern(one.operator)).length > MAX_PATTERNS)
-    throw notUnderstood(`more than ${MAX_PATTERNS} patterns`, '...');
+    throw notUnderstood(`more than ${MAX_PATTERNS} patterns`);
   if (filters.some((filter) => depthOf(filter) > MAX_DEPTH))
-    throw notUnderstood(`filters nested deeper than ${MAX_DEPTH}`, '...');
+    throw notUnderstood(`filters nested deeper than ${MAX_DEPTH}`);
 }
 
 function conditionsOf(filter: Filter): Condition[] {

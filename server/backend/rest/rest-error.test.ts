@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SqlError } from '../../platform/database.ts';
-import { toRestError } from './rest-error.ts';
+import { notUnderstood, toRestError } from './rest-error.ts';
 
 const sqlError = (code: string) => new SqlError(code, 'refused', 'why', 'how', null);
 
@@ -47,4 +47,17 @@ test('a statement that the database server ended keeps its code and asks to come
 
   expect([byServer?.status, byServer?.body.code, byServer?.headers['retry-after']]).toEqual([503, '57014', '1']);
   expect([inTheQueue?.status, inTheQueue?.body.code]).toEqual([503, 'PGRST001']);
+});
+
+test.each([
+  ['filter', 'within.(1)', 'failed to parse filter (within.(1))', 'not understood: within.(1)'],
+  ['more than 20 filters', '', 'failed to parse more than 20 filters', 'not understood: more than 20 filters'],
+  [
+    'filter',
+    'x'.repeat(101),
+    `failed to parse filter (${'x'.repeat(100)}...)`,
+    `not understood: ${'x'.repeat(100)}...`,
+  ],
+])('a refusal of %s repeats what was not understood', (what, text, message, details) => {
+  expect(notUnderstood(what, text).body).toEqual({ code: 'PGRST100', message, details, hint: null });
 });

@@ -29,12 +29,14 @@ export class RestError extends Error {
   }
 }
 
-/** 400 PGRST100: the request says something that the grammar does not have. */
-export function notUnderstood(what: string, text: string): RestError {
+/**
+ * 400 PGRST100: the request says something that the grammar does not have.
+ * @param text  as the request says it; empty for what no text of it shows, such as a number of filters
+ */
+export function notUnderstood(what: string, text = ''): RestError {
   const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
-  return new RestError(400, 'PGRST100', `failed to parse ${what} (${shown})`, {
-    details: `not understood: ${what}`,
-  });
+  const message = `failed to parse ${what}${shown === '' ? '' : ` (${shown})`}`;
+  return new RestError(400, 'PGRST100', message, { details: `not understood: ${shown === '' ? what : shown}` });
 }
 
 export function unknownColumn(relation: string, column: string): RestError {
