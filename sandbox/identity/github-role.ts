@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expiringStore } from './expiring-store.ts';
 import { answerJson, answerPage, answerRedirect, readForm } from './http-answers.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
+import type { SiteAddresses } from './site-addresses.ts';
 import { accountNumber, readChoice, type TestPerson } from './test-people.ts';
 
 export interface GitHubRoleOptions {
@@ -11,7 +12,7 @@ export interface GitHubRoleOptions {
   mount: string;
   clientId: string;
   clientSecret: string;
-  isCallback(redirectUri: string): boolean;
+  site: SiteAddresses;
 }
 
 export interface GitHubRole {
@@ -30,6 +31,7 @@ const TOKEN_LIFE_S = 8 * 60 * 60;
 const CARRIED = ['client_id', 'redirect_uri', 'scope', 'state'] as const;
 
 export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
+  const failure = (message: string) => errorPage('GitHub', message, options.site.home());
   const codes = expiringStore<Granted>();
   const tokens = expiringStore<Granted>();
 
@@ -37,15 +39,15 @@ export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
     const isPost = request.method === 'POST';
     const asked = isPost ? await readForm(request) : new URL(request.url ?? '', 'http://localhost').searchParams;
     const redirectUri = asked.get('redirect_uri') ?? '';
-    if (asked.get('client_id') !== options.clientId || !options.isCallback(redirectUri))
-      return answerPage(response, 404, errorPage('GitHub', 'This application or address is not known here.'));
+    if (asked.get('client_id') !== options.clientId || !options.site.isCallback(redirectUri))
+      return answerPage(response, 404, failure('This application or address is not known here.'));
     if (!isPost) {
       const hidden = CARRIED.map((name) => [name, asked.get(name) ?? ''] as const);
       const action = `${options.mount}/login/oauth/authorize`;
       return answerPage(response, 200, signInPage({ provider: 'GitHub', action, hint: asked.get('login'), hidden }));
     }
     const choice = readChoice(asked);
-    if (choice === null) return answerPage(response, 400, errorPage('GitHub', 'A valid e-mail address is needed.'));
+    if (choice === null) return answerPage(response, 400, failure('A valid e-mail address is needed.'));
     const target = new URL(redirectUri);
     if (choice.kind === 'cancel') {
       target.searchParams.set('error', 'access_denied');

@@ -9,6 +9,7 @@ import { interactionPolicy, Provider } from 'oidc-provider';
 import { answerPage, readForm } from './http-answers.ts';
 import { providerMemory } from './provider-memory.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
+import type { SiteAddresses } from './site-addresses.ts';
 import { googleSubject, readChoice, type TestPerson } from './test-people.ts';
 
 export interface GoogleRoleOptions {
@@ -16,7 +17,7 @@ export interface GoogleRoleOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  isCallback(redirectUri: string): boolean;
+  site: SiteAddresses;
   log(line: string): void;
 }
 
@@ -34,6 +35,7 @@ const SIGN_IN = /^\/sign-in\/([A-Za-z0-9_-]{1,100})$/;
 export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole> {
   const { issuer, clientId, clientSecret } = options;
   const mount = new URL(issuer).pathname;
+  const failure = (message: string) => errorPage('Google', message, options.site.home());
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const people = new Map<string, TestPerson>();
   const provider = new Provider(issuer, {
@@ -76,7 +78,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
     clientBasedCORS: () => false,
     renderError: (ctx, out) => {
       ctx.type = 'html';
-      ctx.body = errorPage('Google', `${out.error}: ${out.error_description ?? ''}`);
+      ctx.body = failure(`${out.error}: ${out.error_description ?? ''}`);
     },
     ttl: {
       AccessToken: HOUR_S,
@@ -88,7 +90,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
       Grant: HOUR_S,
     },
   });
-  provider.Client.prototype.redirectUriAllowed = (redirectUri: string) => options.isCallback(redirectUri);
+  provider.Client.prototype.redirectUriAllowed = (redirectUri: string) => options.site.isCallback(redirectUri);
   provider.on('server_error', (_ctx, error) => options.log(`the stand-in of Google failed: ${error.message}`));
   const protocol = provider.callback();
 
@@ -100,7 +102,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
       return answerPage(response, 200, html);
     }
     const choice = readChoice(await readForm(request));
-    if (choice === null) return answerPage(response, 400, errorPage('Google', 'A valid e-mail address is needed.'));
+    if (choice === null) return answerPage(response, 400, failure('A valid e-mail address is needed.'));
     if (choice.kind === 'cancel')
       return provider.interactionFinished(request, response, {
         error: 'access_denied',
@@ -123,7 +125,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
         await signIn(request, response);
       } catch (error) {
         options.log(`the stand-in of Google refused a sign-in: ${error instanceof Error ? error.name : 'unknown'}`);
-        answerPage(response, 400, errorPage('Google', 'This sign-in is over. Begin again on the site.'));
+        answerPage(response, 400, failure('This sign-in is over. Begin again on the site.'));
       }
     },
     idToken(person, claims) {

@@ -5,9 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { JWTPayload } from 'jose';
+import { isToLoopback } from '../loopback-host.ts';
 import { type GitHubRole, gitHubRole } from './github-role.ts';
 import type { GoogleRole } from './google-role.ts';
 import { answerJson } from './http-answers.ts';
+import { siteAddresses } from './site-addresses.ts';
 import type { TestPerson } from './test-people.ts';
 
 export interface IdentitySandboxOptions {
@@ -24,15 +26,9 @@ export interface IdentitySandbox {
   close(): Promise<void>;
 }
 
-const CALLBACK_PATH = '/auth/v1/callback';
-
 export async function startIdentitySandbox(options: IdentitySandboxOptions = {}): Promise<IdentitySandbox> {
   const { origins = [], log = () => {} } = options;
-  const isCallback = (redirectUri: string): boolean => {
-    const url = URL.parse(redirectUri);
-    if (url === null || url.pathname !== CALLBACK_PATH || url.search !== '') return false;
-    return origins.includes(url.origin) || (url.protocol === 'http:' && isThisMachine(url.hostname));
-  };
+  const site = siteAddresses(origins);
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       log(`the identity sandbox failed: ${error instanceof Error ? error.message : 'unknown'}`);
@@ -46,12 +42,13 @@ export async function startIdentitySandbox(options: IdentitySandboxOptions = {})
 
   let openingGoogle: Promise<GoogleRole> | null = null;
   function openGoogle(): Promise<GoogleRole> {
-    openingGoogle ??= import('./google-role.ts').then((role) => role.googleRole({ ...google, isCallback, log }));
+    openingGoogle ??= import('./google-role.ts').then((role) => role.googleRole({ ...google, site, log }));
     return openingGoogle;
   }
-  const gitHub: GitHubRole = gitHubRole({ ...github, mount: '/github', isCallback });
+  const gitHub: GitHubRole = gitHubRole({ ...github, mount: '/github', site });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isToLoopback(request)) return answerJson(response, 421, { error: 'wrong_host' });
     const address = request.url ?? '/';
     const [, role = ''] = address.split(/[/?]/);
     if (role !== 'google' && role !== 'github') return answerJson(response, 404, { error: 'not_found' });
@@ -79,10 +76,6 @@ function newClient(name: string): { clientId: string; clientSecret: string } {
     clientId: `${name}-sandbox-${randomBytes(6).toString('hex')}`,
     clientSecret: randomBytes(24).toString('base64url'),
   };
-}
-
-function isThisMachine(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 async function listening(server: ReturnType<typeof createServer>): Promise<string> {

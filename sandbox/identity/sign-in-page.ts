@@ -23,8 +23,13 @@ main { box-sizing: border-box; width: min(26rem, 100vw); padding: 24px; backgrou
   border-radius: 10px }
 h1 { margin: 0 0 4px; font-size: 1.25rem }
 p, small { color: var(--muted) }
+a { color: var(--accent) }
 fieldset { margin: 16px 0; padding: 0; border: 0 }
 label { display: block; padding: 6px 0 }
+.person, .tick { display: grid; grid-template-columns: auto 1fr; gap: 0 8px; align-items: baseline }
+.person small { grid-column: 2; overflow-wrap: anywhere }
+.own { display: none; padding-left: 24px }
+form:has([value=own]:checked) .own { display: block }
 input:not([type=radio], [type=checkbox]) { box-sizing: border-box; width: 100%; padding: 8px; background: var(--ground);
   color: var(--text); border: 1px solid var(--line); border-radius: 6px; font: inherit }
 button { padding: 8px 16px; border: 1px solid var(--line); border-radius: 6px; background: none; color: var(--text);
@@ -38,8 +43,8 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
   const people = TEST_PEOPLE.map((person, index) => {
     const isChecked = chosen === null ? index === 0 : chosen === person.email;
     const note = person.isEmailVerified ? person.email : `${person.email}, not verified`;
-    return `<label><input type="radio" name="person" value="${escaped(person.email)}"${isChecked ? ' checked' : ''}>
-      ${escaped(person.name)} <small>(${escaped(note)})</small></label>`;
+    return `<label class="person"><input type="radio" name="person" value="${escaped(person.email)}"${isChecked ? ' checked' : ''}>
+      <span>${escaped(person.name)}</span> <small>${escaped(note)}</small></label>`;
   });
   return page(
     label,
@@ -49,20 +54,25 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
       ${hidden.map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`).join('')}
       <fieldset><legend>Sign in as</legend>
         ${people.join('')}
-        <label><input type="radio" name="person" value="own"${chosen === 'own' ? ' checked' : ''}> Someone else</label>
+        <label class="person"><input type="radio" name="person" value="own"${chosen === 'own' ? ' checked' : ''}>
+          <span>Someone else</span></label>
+        <div class="own">
+          <label>Name <input name="name" autocomplete="off" maxlength="200"></label>
+          <label>E-mail <input name="email" inputmode="email" autocomplete="off" spellcheck="false" value="${escaped(chosen === 'own' ? (hint ?? '') : '')}"></label>
+          <label class="tick"><input type="checkbox" name="verified" value="yes" checked> The address is verified</label>
+        </div>
       </fieldset>
-      <label>Name <input name="name" autocomplete="off" maxlength="200"></label>
-      <label>E-mail <input name="email" type="email" autocomplete="off" value="${escaped(chosen === 'own' ? (hint ?? '') : '')}"></label>
-      <label><input type="checkbox" name="verified" value="yes" checked> The address is verified</label>
       <p><button name="action" value="continue">Continue</button>
       <button name="action" value="cancel" formnovalidate>Cancel</button></p>
     </form>`,
   );
 }
 
-export function errorPage(provider: string, message: string): string {
+/** @param siteUrl  where the visitor came from; null where that is not known */
+export function errorPage(provider: string, message: string, siteUrl: string | null): string {
   const label = `Test sign-in - not ${provider}`;
-  return page(label, `<h1>${label}</h1><p>${escaped(message)}</p>`);
+  const back = siteUrl === null ? '' : `<p><a href="${escaped(siteUrl)}">Back to the site</a></p>`;
+  return page(label, `<h1>${label}</h1><p>${escaped(message)}</p>${back}`);
 }
 
 function page(title: string, body: string): string {

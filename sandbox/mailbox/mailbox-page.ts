@@ -28,27 +28,43 @@ export interface MailboxPage {
 
 export function mailboxPage(page: MailboxPage): string {
   const shown = page.chosen ?? page.mails[0] ?? null;
-  const title = page.chosen === null ? 'Development mailbox' : `${page.chosen.subject} – Development mailbox`;
+  return documentOf({
+    title: page.chosen === null ? 'Development mailbox' : `${page.chosen.subject} – Development mailbox`,
+    shows: shown === null ? 'nothing' : page.chosen === null ? 'list' : 'mail',
+    main: `${listSection(page, shown)}\n${shown === null ? '' : mailSection(page, shown)}`,
+  });
+}
+
+/** For an address below the mailbox where nothing is. */
+export function missingPage(): string {
+  const text = 'This mail is not kept any more, or it never came.';
+  return documentOf({
+    title: 'Not found – Development mailbox',
+    shows: 'nothing',
+    main: `<section class="list"><div class="empty"><h2>Nothing here</h2><p>${text}</p><p><a href="${MAILBOX_PATH}">Show all mails</a></p></div></section>`,
+  });
+}
+
+function documentOf(page: { title: string; shows: 'nothing' | 'list' | 'mail'; main: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(page.title)}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLE_PATH}">
 <script src="/theme.js"></script>
 </head>
-<body data-shows="${shown === null ? 'nothing' : page.chosen === null ? 'list' : 'mail'}">
+<body data-shows="${page.shows}">
 <header>
 <img src="/favicon.svg" width="24" height="24" alt="">
 <h1>Development mailbox <span class="dash">-</span> <span>no mail leaves this machine</span></h1>
 <a href="/">Back to the site</a>
 </header>
 <main>
-${listSection(page, shown)}
-${shown === null ? '' : mailSection(page, shown)}
+${page.main}
 </main>
 </body>
 </html>

@@ -8,6 +8,7 @@ import {
   type MailPart,
   mailboxPage,
   mailDocument,
+  missingPage,
   STYLE_PATH,
 } from './mailbox-page.ts';
 
@@ -21,17 +22,21 @@ const JSON_PATH = '/dev/mailbox.json';
 /** For whoever opens a mail past the site: the site sets a policy of its own. */
 const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox ${MAIL_SANDBOX}`;
 
-const style = readFileSync(new URL('./mailbox.css', import.meta.url), 'utf8');
+const style = ['mailbox.css', 'mail.css'].map(readStyle).join('\n');
 
 export function mailboxAnswer(method: string, target: string, mails: KeptMails, nowMs: number): MailboxAnswer {
   const url = URL.parse(target, 'http://localhost');
-  if (url === null) return json(400, { error: 'not an address' });
+  if (url === null) return json(400, { code: 'request/invalid', message: 'This is no address.' });
   const { pathname, searchParams } = url;
   if (method === 'DELETE' && pathname === JSON_PATH) {
     mails.clear();
     return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' };
   }
-  if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'method not allowed' });
+  if (method !== 'GET' && method !== 'HEAD')
+    return json(405, {
+      code: 'request/method-not-allowed',
+      message: 'The mailbox is read, and emptied by DELETE /dev/mailbox.json.',
+    });
   const to = searchParams.get('to')?.trim() || null;
   if (pathname === JSON_PATH) return json(200, mails.list(to));
   if (pathname === STYLE_PATH) return answer(200, 'text/css', style);
@@ -41,9 +46,18 @@ export function mailboxAnswer(method: string, target: string, mails: KeptMails, 
     return answer(200, 'text/html', mailboxPage({ mails: mails.list(to), to, chosen, part, nowMs }));
   }
   const mail = mails.list(null).find((one) => htmlPath(one.id) === pathname);
-  if (mail === undefined) return json(404, { error: 'not found' });
+  if (mail === undefined) return answer(404, 'text/html', missingPage());
   const page = answer(200, 'text/html', mailDocument(mail));
   return { ...page, headers: { ...page.headers, 'content-security-policy': MAIL_POLICY } };
+}
+
+function readStyle(name: string): string {
+  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+}
+
+/** For a name that somebody else pointed here. */
+export function wrongHost(): MailboxAnswer {
+  return json(421, { code: 'request/wrong-host', message: 'The mailbox answers on this machine alone.' });
 }
 
 function json(status: number, value: unknown): MailboxAnswer {

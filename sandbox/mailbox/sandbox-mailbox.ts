@@ -3,10 +3,11 @@
  * reach the page through the site's own address, under /dev/mailbox.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
+import { isToLoopback } from '../loopback-host.ts';
 import { keptMails } from './kept-mails.ts';
-import { mailboxAnswer } from './mailbox-routes.ts';
+import { type MailboxAnswer, mailboxAnswer, wrongHost } from './mailbox-routes.ts';
 import { readMail } from './read-mail.ts';
 import type { ReceivedMail } from './received-mail.ts';
 import { openSmtpSink } from './smtp-sink.ts';
@@ -44,13 +45,14 @@ export async function startSandboxMailbox(options: SandboxMailboxOptions): Promi
       for (const recipient of to) mails.add({ id: randomUUID(), to: recipient, ...content, receivedAt });
     },
   });
+
+  function answerTo(request: IncomingMessage): MailboxAnswer {
+    if (!isToLoopback(request)) return wrongHost();
+    return mailboxAnswer(request.method ?? 'GET', request.url ?? '/', mails, options.clock.nowMs());
+  }
+
   const server = createServer((request, response) => {
-    const { status, headers, body } = mailboxAnswer(
-      request.method ?? 'GET',
-      request.url ?? '/',
-      mails,
-      options.clock.nowMs(),
-    );
+    const { status, headers, body } = answerTo(request);
     response.writeHead(status, headers);
     response.end(request.method === 'HEAD' ? undefined : body);
   });

@@ -9,6 +9,7 @@ import { devProxy } from '../../server/platform/dev-proxy.ts';
 import { listen } from '../../server/platform/listen.ts';
 import type { OutgoingMail } from '../../server/platform/mail/mail-store.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
+import { askUnder } from '../support/ask-under.ts';
 import { testLog } from '../support/database.ts';
 
 const HTML = '<!doctype html><html><head><title>x</title></head><body><a href="https://kat.test/">Go</a></body></html>';
@@ -141,6 +142,27 @@ test.each([
   ['GET', '/dev/mailboxes', 404],
 ])('%s %s is answered %i', async (method, path, status) => {
   expect((await fetch(`${url}${path}`, { method })).status).toBe(status);
+});
+
+test('an address below the mailbox where nothing is has a page that says so', async () => {
+  const answer = await fetch(`${url}/dev/mailbox/unknown`);
+
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await answer.text()).toMatch(/<h2>Nothing here<\/h2>.*<a href="\/dev\/mailbox">Show all mails/);
+});
+
+test.each([
+  ['kat.evil.example', 421],
+  ['127.0.0.1.evil.example:80', 421],
+  ['localhost', 200],
+  ['[::1]:80', 200],
+])("the mailbox's own port asked under the name '%s' answers %i", async (host, status) => {
+  await send();
+
+  const answer = await askUnder(`${mailbox.url}/dev/mailbox.json`, host);
+
+  expect(answer.status).toBe(status);
+  expect(answer.body.includes('ada@example.com')).toBe(status === 200);
 });
 
 test('a mailbox that is gone is a plain error without a stack', async () => {

@@ -1,6 +1,6 @@
 /** What a server that others than this machine reach does not show them: everybody's mails, signing in as anybody. */
-import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { askUnder } from '../support/ask-under.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';
@@ -43,14 +43,7 @@ test('a server that listens for everybody has no mailbox page and no stand-ins; 
 });
 
 test('a request that names another port is not answered: links in mails would lead there', async () => {
-  const statusUnder = (host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${local().address}/config.json`, { headers: { host } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      });
-      sent.on('error', reject).end();
-    });
+  const statusUnder = async (host: string) => (await askUnder(`${local().address}/config.json`, host)).status;
   const own = new URL(local().address).port;
 
   const statuses = [

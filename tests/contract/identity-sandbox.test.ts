@@ -1,0 +1,53 @@
+/** The stand-ins of the sign-in providers as browsers reach them: under this machine's names alone, with a page that needs no script. */
+import { expect, test } from 'vitest';
+import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { askUnder } from '../support/ask-under.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const SITE = 'http://localhost:4321';
+
+const opened = openedForTests(() => startIdentitySandbox());
+
+function signInAddress(): string {
+  const { url, clientId } = opened().github;
+  const query = new URLSearchParams({ client_id: clientId, redirect_uri: `${SITE}/auth/v1/callback`, state: 'x' });
+  return `${url}/login/oauth/authorize?${query}`;
+}
+
+test.each([
+  ['evil.example', 421],
+  ['localhost.evil.example:80', 421],
+  ['0.0.0.0', 421],
+  ['localhost:1234', 200],
+])("asked under the name '%s' it answers %i", async (host, status) => {
+  const page = await askUnder(signInAddress(), host);
+
+  expect(page.status).toBe(status);
+});
+
+test('somebody else is described only once he is chosen, without a script', async () => {
+  const page = await (await fetch(signInAddress())).text();
+
+  const fields = page.slice(page.indexOf('class="own"'), page.indexOf('</fieldset>'));
+  expect(fields.match(/name="(?:name|email|verified)"/g)).toHaveLength(3);
+  expect(page).toContain('form:has([value=own]:checked) .own { display: block }');
+  expect(page).not.toMatch(/<script|\son\w+=/);
+});
+
+test('a sign-in that is over leads back to the site that it came from', async () => {
+  await fetch(signInAddress());
+
+  const over = await fetch(`${opened().google.issuer}/sign-in/long-gone`);
+
+  expect(over.status).toBe(400);
+  expect(await over.text()).toContain(`<a href="${SITE}/">Back to the site</a>`);
+});
+
+test('where the site is not known no link is made up', async () => {
+  const fresh = await startIdentitySandbox();
+
+  const over = await fetch(`${fresh.google.issuer}/sign-in/long-gone`);
+
+  expect(await over.text()).toMatch(/This sign-in is over(?!.*<a )/s);
+  await fresh.close();
+});

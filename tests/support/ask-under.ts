@@ -1,0 +1,16 @@
+/** A request that names another host than it is sent to, which fetch does not allow. */
+import { request } from 'node:http';
+
+export function askUnder(url: string, host: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers: { host } }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => {
+        body += part;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    sent.on('error', reject).end();
+  });
+}
