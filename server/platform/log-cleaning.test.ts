@@ -156,8 +156,12 @@ test.each([
 ])('takes no longer over a long path of %s than over any other', (piece) => {
   const path = piece.repeat(16_384 / piece.length);
 
-  const startedMs = performance.now();
-  logged((log) => log.info({ path }, 'request'));
+  // The shortest of three: a busy machine is no slow expression.
+  const tookMs = [1, 2, 3].map(() => {
+    const startedMs = performance.now();
+    logged((log) => log.info({ path }, 'request'));
+    return performance.now() - startedMs;
+  });
 
-  expect(performance.now() - startedMs).toBeLessThan(250);
+  expect(Math.min(...tookMs)).toBeLessThan(250);
 });

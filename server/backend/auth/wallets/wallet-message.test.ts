@@ -124,6 +124,6 @@ describe('whatever comes instead of a message', () => {
     const startedMs = performance.now();
 
     expect(refusal(() => readWalletMessage('ethereum', text))).not.toBeNull();
-    expect(performance.now() - startedMs).toBeLessThan(50);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
   });
 });
