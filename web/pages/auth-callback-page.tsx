@@ -10,12 +10,11 @@ import {
   AUTHENTICATION_FAILED,
   linkMessage,
 } from '#domain/account/auth-messages.ts';
-import { AuthFrame } from '../features/auth/auth-form.tsx';
+import { AuthFrame, WayOn } from '../features/auth/auth-form.tsx';
 import { ConfirmationLinkOver } from '../features/auth/confirmation-link-over.tsx';
 import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
 import { type ReturnState, returnPath } from '../session/return-path.ts';
 import { useSession } from '../session/session.ts';
-import { LinkButton } from '../ui/button.tsx';
 import { Loader } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toast.ts';
@@ -47,9 +46,7 @@ export default function AuthCallbackPage() {
 function AddressConfirmed() {
   return (
     <AuthFrame heading="Address confirmed" lead={ADDRESS_CONFIRMED}>
-      <LinkButton to="/auth/signin" variant="primary" isBlock>
-        Sign in
-      </LinkButton>
+      <WayOn to="/auth/signin">Sign in</WayOn>
     </AuthFrame>
   );
 }

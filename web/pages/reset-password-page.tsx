@@ -1,11 +1,10 @@
 /** /auth/reset-password: where password mails lead. The client library reads the answer from the address. */
 import { useLocation } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
-import { AuthFrame } from '../features/auth/auth-form.tsx';
+import { AuthFrame, WayOn } from '../features/auth/auth-form.tsx';
 import { ResetPasswordForm } from '../features/auth/reset-password-form.tsx';
 import { isArriving, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
 import { useSession } from '../session/session.ts';
-import { LinkButton } from '../ui/button.tsx';
 import { Loader } from '../ui/loader.tsx';
 
 export default function ResetPasswordPage() {
@@ -26,13 +25,9 @@ export default function ResetPasswordPage() {
   return (
     <AuthFrame heading="Reset password" lead={whyOver(answer)}>
       {user === null ? (
-        <LinkButton to="/auth/forgot-password" variant="primary" isBlock>
-          Ask for a new one
-        </LinkButton>
+        <WayOn to="/auth/forgot-password">Ask for a new one</WayOn>
       ) : (
-        <LinkButton to="/auth/reset-password" variant="primary" isBlock>
-          Set a new password for {user.email ?? 'your account'}
-        </LinkButton>
+        <WayOn to="/auth/reset-password">Set a new password for {user.email ?? 'your account'}</WayOn>
       )}
     </AuthFrame>
   );

@@ -48,12 +48,12 @@ test('a password mail: a wrong address is refused at the field, a right one lead
   await mount('/auth/forgot-password');
 
   await type('Email', 'ada@');
-  await press('Send email');
+  await press('Send reset link');
   const complaint = described('Email');
   const focused = document.activeElement;
   const input = screen.getByLabelText('Email');
   await type('Email', 'example.com');
-  await press('Send email');
+  await press('Send reset link');
 
   const heading = await screen.findByRole('heading', { name: 'Check your email' });
   expect(complaint).toBe('Please enter a valid email address');
@@ -74,7 +74,7 @@ test('too many password mails are told, and the address stays', async () => {
   await mount('/auth/forgot-password');
 
   await type('Email', 'ada@example.com');
-  await press('Send email');
+  await press('Send reset link');
 
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Too many requests\./);
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
@@ -87,7 +87,7 @@ test('the code of a password mail leads to the new password, and that to the das
   backend.on('PUT /auth/v1/user', () => json(aSession().user));
   await mount('/auth/forgot-password');
   await type('Email', 'ada@example.com');
-  await press('Send email');
+  await press('Send reset link');
 
   await type('Code', '12 34');
   await press('Continue');
@@ -96,7 +96,7 @@ test('the code of a password mail leads to the new password, and that to the das
   await press('Continue');
   await type('New password', 'Another1');
   await type('Confirm password', 'Another1');
-  await press('Set new password');
+  await press('Save password');
 
   await screen.findByRole('heading', { name: 'Dashboard' });
   expect(complaint).toBe('Please enter the 6 digits of the mail');
@@ -122,7 +122,7 @@ test.each([
 
   await type('New password', 'Another1');
   await type('Confirm password', 'Another1');
-  await press('Set new password');
+  await press('Save password');
 
   expect((await screen.findByRole('alert')).textContent).toMatch(told);
 });
@@ -138,7 +138,7 @@ test.each([
 
   await type('New password', other);
   await type('Confirm password', value);
-  await press('Set new password');
+  await press('Save password');
 
   expect(described(label)).toMatch(told);
   expect(document.activeElement).toBe(screen.getByLabelText(label));

@@ -1,6 +1,7 @@
 /** The frame of the authentication pages, and of their forms: heading, the form, what failed, the button, other ways in. */
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton, type LinkButtonProps } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { KatMark } from '../../ui/marks.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './auth-form.module.css';
@@ -43,19 +44,37 @@ export interface FormBodyProps {
   failure: string | null;
   isBusy: boolean;
   onSubmit: (event: FormEvent) => Promise<void>;
+  /** One field with its button beside it, inside something larger. */
+  isInline?: boolean | undefined;
   children: ReactNode;
 }
 
-export function FormBody({ action, failure, isBusy, onSubmit, children }: FormBodyProps) {
+export function FormBody({ action, failure, isBusy, onSubmit, isInline = false, children }: FormBodyProps) {
   return (
-    <form noValidate className={styles.form} aria-label={action} onSubmit={(event) => void onSubmit(event)}>
+    <form
+      noValidate
+      className={isInline ? styles.inline : styles.form}
+      aria-label={action}
+      onSubmit={(event) => void onSubmit(event)}
+    >
       {children}
       {failure !== null && <Failure>{failure}</Failure>}
-      <Button type="submit" variant="primary" isBlock isBusy={isBusy} className={styles.submit}>
+      <Button
+        type="submit"
+        variant={isInline ? 'secondary' : 'primary'}
+        isBlock={!isInline}
+        isBusy={isBusy}
+        className={classNames(!isInline && styles.submit)}
+      >
         {action}
       </Button>
     </form>
   );
+}
+
+/** The one way on from a page that takes nothing. */
+export function WayOn(props: LinkButtonProps) {
+  return <LinkButton {...props} variant="primary" isBlock className={styles.submit} />;
 }
 
 export interface AuthFormProps extends FormBodyProps {

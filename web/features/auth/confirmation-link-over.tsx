@@ -5,16 +5,15 @@ import { linkMessage } from '#domain/account/auth-messages.ts';
 import { mailAddressSchema } from '#domain/account/credentials.ts';
 import { AFTER_SIGN_IN } from '../../session/return-path.ts';
 import type { SessionUser } from '../../session/session.ts';
-import { LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { sendConfirmation } from './account-mail-api.ts';
 import styles from './auth-form.module.css';
-import { AuthFrame, FormBody } from './auth-form.tsx';
+import { AuthFrame, FormBody, WayOn } from './auth-form.tsx';
 import { checkForm } from './check-form.ts';
 import { MailCodeForm } from './mail-code-form.tsx';
 import { useForm } from './use-form.ts';
 
-const HEADING = 'This link is over';
+const HEADING = 'This link no longer works';
 const NAMES = ['email'] as const;
 
 /** @param code  `error_code` of the address */
@@ -25,9 +24,7 @@ export function ConfirmationLinkOver({ code, user }: { code: string; user: Sessi
     : linkMessage(code);
   return (
     <AuthFrame heading={HEADING} lead={lead}>
-      <LinkButton to={AFTER_SIGN_IN} variant="primary" isBlock>
-        Go to the dashboard
-      </LinkButton>
+      <WayOn to={AFTER_SIGN_IN}>Go to the dashboard</WayOn>
     </AuthFrame>
   );
 }

@@ -37,7 +37,7 @@ export function ForgotPasswordForm() {
       isNewView={wasSent}
       footer={<BackToSignIn />}
     >
-      <FormBody action="Send email" {...form}>
+      <FormBody action="Send reset link" {...form}>
         <Field label="Email" type="email" autoComplete="email" {...field('email')} />
       </FormBody>
     </AuthFrame>

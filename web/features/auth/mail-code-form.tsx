@@ -12,13 +12,14 @@ export interface MailCodeFormProps {
   email: string;
   type: MailCodeType;
   action: string;
+  isInline?: boolean;
   /** Before the session changes, so that a guard can be told to wait. */
   onTry?: () => void;
   onRefused?: () => void;
   onProven?: () => void;
 }
 
-export function MailCodeForm({ email, type, action, onTry, onRefused, onProven }: MailCodeFormProps) {
+export function MailCodeForm({ email, type, action, isInline, onTry, onRefused, onProven }: MailCodeFormProps) {
   const { field, ...form } = useForm({
     initial: { code: '' },
     names: NAMES,
@@ -32,7 +33,7 @@ export function MailCodeForm({ email, type, action, onTry, onRefused, onProven }
     },
   });
   return (
-    <FormBody action={action} {...form}>
+    <FormBody action={action} isInline={isInline} {...form}>
       <Field
         label="Code"
         inputMode="numeric"

@@ -37,7 +37,7 @@ export function ResetPasswordForm({ email }: { email: string | null }) {
         </>
       }
     >
-      <FormBody action="Set new password" {...form}>
+      <FormBody action="Save password" {...form}>
         {/* Password managers file the new password under this name. */}
         <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
         <Field

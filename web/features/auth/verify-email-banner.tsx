@@ -16,21 +16,22 @@ export function VerifyEmailBanner() {
   return <Banner email={user.email} />;
 }
 
-type Mail = 'none' | 'sending' | 'sent';
-
 function Banner({ email }: { email: string }) {
-  const [mail, setMail] = useState<Mail>('none');
+  const [isSent, setSent] = useState(false);
+  const [isSending, setSending] = useState(false);
   const [takesCode, setTakesCode] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useLookOnReturn();
 
   async function send(): Promise<void> {
-    setMail('sending');
+    setSending(true);
     setFailure(null);
     const told = await sendConfirmation(email);
+    setSending(false);
     setFailure(told);
-    setMail(told === null ? 'sent' : 'none');
-    if (told === null) setTakesCode(true);
+    if (told !== null) return;
+    setSent(true);
+    setTakesCode(true);
   }
 
   return (
@@ -39,18 +40,18 @@ function Banner({ email }: { email: string }) {
       <div className={styles.body}>
         <p className={styles.text}>Your email is not verified. Some features may be restricted.</p>
         <p role="status" className={styles.sent}>
-          {mail === 'sent' && `A mail is on its way to ${email}. Follow its link, or type its code here.`}
+          {isSent && `A mail is on its way to ${email}. Follow its link, or type its code here.`}
         </p>
         {failure !== null && <Failure>{failure}</Failure>}
         {takesCode && (
           <div className={styles.code}>
-            <MailCodeForm email={email} type="email" action="Verify" onProven={sayVerified} />
+            <MailCodeForm email={email} type="email" action="Verify" isInline onProven={sayVerified} />
           </div>
         )}
       </div>
       <div className={styles.actions}>
-        <Button isBusy={mail === 'sending'} onClick={() => void send()}>
-          {mail === 'sent' ? 'Send again' : 'Send verification email'}
+        <Button isBusy={isSending} onClick={() => void send()}>
+          {isSent ? 'Send again' : 'Send verification email'}
         </Button>
         {!takesCode && (
           <Button variant="quiet" onClick={() => setTakesCode(true)}>

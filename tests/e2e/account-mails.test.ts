@@ -1,0 +1,228 @@
+/** What the mails of accounts are for, from the site that sends them to the site that they lead back to. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { codeIn, linkIn, siteMails, siteMailTo } from '../support/mailbox.ts';
+import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
+
+const UNVERIFIED = 'Your email is not verified. Some features may be restricted.';
+const OVER = 'This link has expired or was used already. Ask for a new one.';
+const NEW_PASSWORD = 'Another2';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A browser of its own: nothing is stored in it. */
+async function newBrowserPage(): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  return context.newPage();
+}
+
+async function fillSignUp(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/auth/signup`);
+  await page.getByLabel('Full name').fill('Ada Example');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
+}
+
+async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+/** Nothing that proves anything may stay where it is copied, shared and kept as history. */
+function expectCleanAddress(page: Page): void {
+  expect(page.url()).not.toMatch(/code=|token|error/);
+}
+
+describe('where an address may be confirmed later', () => {
+  let kat: KatServer;
+  beforeAll(async () => {
+    kat = await startKat();
+  });
+  afterAll(() => kat?.dispose());
+
+  async function signUp(page: Page, email: string): Promise<void> {
+    await fillSignUp(page, kat.url, email);
+    await page.waitForURL(`${kat.url}/`);
+  }
+
+  async function toDashboard(page: Page): Promise<void> {
+    await page.goto(`${kat.url}/dashboard`);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  }
+
+  test('the banner asks, its mail’s code verifies, and the banner stays away', async () => {
+    const page = await newBrowserPage();
+    const trouble = watchTrouble(page, kat.url, [/status of (403|429) .*\/auth\/v1\//]);
+    const email = 'code@example.com';
+    await signUp(page, email);
+    const first = await siteMailTo(kat.url, email);
+
+    await toDashboard(page);
+    await page.getByText(UNVERIFIED).waitFor();
+    await page.getByRole('button', { name: 'Send verification email' }).click();
+    await page.getByLabel('Code').fill('000000');
+    await expect.poll(async () => (await siteMails(kat.url, email)).length).toBe(2);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('This code is wrong or has expired. Ask for a new one.').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Too many requests. Please wait a minute before asking for another mail.').waitFor();
+    const second = await siteMailTo(kat.url, email);
+    await page.getByLabel('Code').fill(` ${codeIn(second)} `);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText(UNVERIFIED).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+
+    expect(second.id).not.toBe(first.id);
+    expect(await page.getByText(UNVERIFIED).count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the link verifies in the browser that signed up; the second time it says that it is over', async () => {
+    const page = await newBrowserPage();
+    const trouble = watchTrouble(page, kat.url);
+    const email = 'link@example.com';
+    await signUp(page, email);
+    const link = linkIn(await siteMailTo(kat.url, email));
+
+    await page.goto(link);
+    await page.waitForURL(`${kat.url}/dashboard`);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    const banners = await page.getByText(UNVERIFIED).count();
+    await page.goto(link);
+    await page.getByText('Your email is verified: there is nothing left to do.').waitFor();
+    expectCleanAddress(page);
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.waitForURL(`${kat.url}/dashboard`);
+
+    expect(banners).toBe(0);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test('in another browser the link confirms and says so, once; the first browser’s banner goes when it looks', async () => {
+    const [page, other] = [await newBrowserPage(), await newBrowserPage()];
+    const trouble = watchTrouble(other, kat.url);
+    const email = 'elsewhere@example.com';
+    await signUp(page, email);
+    await toDashboard(page);
+    await page.getByText(UNVERIFIED).waitFor();
+    const link = linkIn(await siteMailTo(kat.url, email));
+
+    await other.goto(link);
+    await other.getByText('Your address is confirmed. Sign in.').waitFor();
+    expectCleanAddress(other);
+    await other.goto(link);
+    await other.getByText(OVER).waitFor();
+    expectCleanAddress(other);
+    await page.reload();
+
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.getByText(UNVERIFIED).waitFor({ state: 'detached' });
+    expect(trouble).toEqual([]);
+    for (const one of [page, other]) await one.context().close();
+  });
+
+  test('a forgotten password: the mail’s link, a new password, sign-in with it in another browser', async () => {
+    const page = await newBrowserPage();
+    const trouble = watchTrouble(page, kat.url);
+    const email = 'forgot@example.com';
+    await signUp(page, email);
+    await page.getByRole('button', { name: 'Sign Out' }).first().click();
+    await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
+
+    await page.goto(`${kat.url}/auth/signin`);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await page.goto(linkIn(await passwordMailTo(email)));
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    expectCleanAddress(page);
+    await page.getByLabel('Confirm password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.waitForURL(`${kat.url}/dashboard`);
+
+    const other = await newBrowserPage();
+    await other.goto(`${kat.url}/auth/signin`);
+    await fillSignIn(other, email, NEW_PASSWORD);
+    await other.waitForURL(`${kat.url}/dashboard`);
+    expect(trouble).toEqual([]);
+    for (const one of [page, other]) await one.context().close();
+  });
+
+  test('a password mail read on another machine: its link says where it works, a new mail’s code does', async () => {
+    const [page, other] = [await newBrowserPage(), await newBrowserPage()];
+    const [email, second] = ['first@example.com', 'second@example.com'];
+    for (const address of [email, second]) {
+      const maker = await newBrowserPage();
+      await signUp(maker, address);
+      await maker.context().close();
+    }
+
+    const ask = async (address: string): Promise<void> => {
+      await page.goto(`${kat.url}/auth/forgot-password`);
+      await page.getByLabel('Email').fill(address);
+      await page.getByRole('button', { name: 'Send reset link' }).click();
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    };
+    await ask(email);
+    await other.goto(linkIn(await passwordMailTo(email)));
+    await other.getByText('This link only works in the browser that asked for it').waitFor();
+    expectCleanAddress(other);
+    await other.getByRole('link', { name: 'Ask for a new one' }).click();
+    await other.getByRole('heading', { name: 'Forgot password' }).waitFor();
+    await ask(second);
+    await page.getByLabel('Code').fill(codeIn(await passwordMailTo(second)));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.waitForURL(`${kat.url}/dashboard`);
+
+    for (const one of [page, other]) await one.context().close();
+  });
+
+  /** The confirmation mail came before it. */
+  async function passwordMailTo(email: string) {
+    await expect.poll(async () => (await siteMails(kat.url, email)).length).toBeGreaterThan(1);
+    return siteMailTo(kat.url, email);
+  }
+});
+
+test('where an address must be confirmed, a second browser confirms it and then signs in', async () => {
+  const kat = await startKat({ env: { EMAIL_CONFIRMATION: 'required' } });
+  try {
+    const [page, other] = [await newBrowserPage(), await newBrowserPage()];
+    const email = 'required@example.com';
+    await fillSignUp(page, kat.url, email);
+    await page.getByText('Account created but failed to sign in automatically.').waitFor();
+    const link = linkIn(await siteMailTo(kat.url, email));
+
+    await other.goto(link);
+    await other.getByText('Your address is confirmed. Sign in.').waitFor();
+    expectCleanAddress(other);
+    await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await fillSignIn(other, email, PASSWORD);
+    await other.waitForURL(`${kat.url}/dashboard`);
+    await page.goto(link);
+    await page.getByText(OVER).waitFor();
+
+    expectCleanAddress(page);
+    for (const one of [page, other]) await one.context().close();
+  } finally {
+    await kat.dispose();
+  }
+});
