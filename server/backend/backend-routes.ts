@@ -59,6 +59,8 @@ export interface BackendDeps {
   publicUrl: string | null;
   /** Origins besides our own that browsers may call from. */
   allowedOrigins?: readonly string[];
+  /** Of a password's hash; by default the product's. */
+  passwordCost?: number;
   /** Whom rate limits count; by default the socket's address. */
   clientAddress?: (c: Context) => string;
 }
@@ -78,7 +80,7 @@ export function backendRoutes(deps: BackendDeps): Hono {
       ...deps.accounts,
       redirects: redirectRule(deps.accounts.redirectAllowList),
       originOf: (c) => deps.publicUrl ?? new URL(c.req.url).origin,
-      passwords: passwords(),
+      passwords: passwords(deps.passwordCost),
       issuer: `${deps.publicUrl ?? 'http://localhost'}/auth/v1`,
       clientAddress: addressOf,
     }),

@@ -50,6 +50,8 @@ export interface BackendTestOptions {
   limits?: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>>;
   /** SQL run as the owner once the product's own migrations stand. */
   setUpSql?: string;
+  /** Of bcrypt; by default the least there is, because most tests only need many accounts. */
+  passwordCost?: number;
   /** Where stored objects lie; by default in a folder of the test. */
   files?: ObjectFiles;
   /** How people may sign in; by default with password and mail alone. */
@@ -65,6 +67,7 @@ export interface BackendTestOptions {
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
 const PASSWORD = 'Password1';
+const LEAST_COST = 4;
 const NO_LIMIT: RateLimit = { points: 1_000_000, perS: 1 };
 
 export async function backendTestServer(
@@ -93,6 +96,7 @@ export async function backendTestServer(
     files,
     accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
     publicUrl: null,
+    passwordCost: options.passwordCost ?? LEAST_COST,
   });
   const { server, url } = await listen(app.fetch);
   const clients: SupabaseClient[] = [];

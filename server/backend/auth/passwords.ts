@@ -1,5 +1,6 @@
 /** Passwords: what is refused, and bcrypt one hash at a time. Hashes are interchangeable with a hosted project's. */
-import { hash, verify } from '@node-rs/bcrypt';
+import { randomUUID } from 'node:crypto';
+import { hash, hashSync, verify } from '@node-rs/bcrypt';
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 
@@ -16,7 +17,7 @@ export interface Passwords {
 const MIN_CHARACTERS = 6;
 /** bcrypt reads no further. */
 const MAX_BYTES = 72;
-const COST = 10;
+export const PASSWORD_COST = 10;
 /** At some 60 ms each the last of them waits four seconds. */
 const MAX_WAITING = 64;
 const MAX_OF_ONE_ADDRESS = 8;
@@ -24,13 +25,15 @@ const MAX_OF_ONE_ADDRESS = 8;
 /** Of a random text that was thrown away, at the same cost. */
 const DECOY = '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQXONmvkgw7qYM6';
 
-export function passwords(): Passwords {
+/** @param cost  of bcrypt; another than the product's only where many accounts are made for a test */
+export function passwords(cost = PASSWORD_COST): Passwords {
+  const decoy = cost === PASSWORD_COST ? DECOY : hashSync(randomUUID(), cost);
   const queue = workQueue({ maxWaiting: MAX_WAITING, maxOfOne: MAX_OF_ONE_ADDRESS });
   return {
-    hash: (password, address) => queue.run(() => hash(password, COST), address),
+    hash: (password, address) => queue.run(() => hash(password, cost), address),
     async matches(password, storedHash, address) {
       const isPossible = storedHash !== null && Buffer.byteLength(password) <= MAX_BYTES;
-      const isMatch = await queue.run(() => verify(password.slice(0, MAX_BYTES), storedHash ?? DECOY), address);
+      const isMatch = await queue.run(() => verify(password.slice(0, MAX_BYTES), storedHash ?? decoy), address);
       return isMatch && isPossible;
     },
   };
