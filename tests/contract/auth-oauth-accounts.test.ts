@@ -88,12 +88,12 @@ describeEachDatabase('accounts behind providers', (kind) => {
   test('whoever made an account for an address that is not his loses it to the one who proves it', async () => {
     const squatter = await signUp('hijack@example.com', { full_name: 'Squatter', note: 'mine' });
     await squatter.client.auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });
+    const pending = await linkStart(squatter.client);
     await server.database.query(
       OWNER,
       `insert into auth.mfa_factors (user_id, factor_type, status, secret) values ($1::text::uuid, 'totp', 'verified', 'x')`,
       [squatter.id],
     );
-    const pending = await linkStart(squatter.client);
 
     const { session } = await signInThrough(server, 'google', { name: 'Owner', email: 'hijack@example.com' });
 

@@ -30,9 +30,7 @@ function webAddress(text: string, base: string): URL | null {
   // Escapes make an address longer than the text it was written as.
   if (url === null || url.href.length > MAX_LENGTH || !/^https?:$/.test(url.protocol)) return null;
   // A name before the host is only ever there to deceive a reader.
-  const isPlain = url.username === '' && url.password === '';
-  // Encoding makes an address longer than it was written.
-  return isPlain && url.href.length <= MAX_LENGTH ? url : null;
+  return url.username === '' && url.password === '' ? url : null;
 }
 
 function isBelow(url: URL, entry: URL): boolean {

@@ -8,8 +8,9 @@ import { countGuess } from './guesses.ts';
 import { byIdToken } from './providers/id-token.ts';
 import { byAuthCode } from './sessions/pkce.ts';
 import { refreshSession, sessionProofs } from './sessions/session-store.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from './sessions/sessions.ts';
-import { findUser, findUserByEmail, markSignedIn, type StoredUser } from './user-store.ts';
+import { type SessionAnswer, sessionAnswer } from './sessions/sessions.ts';
+import { requireNotBanned, signInAs } from './sessions/sign-in.ts';
+import { findUser, findUserByEmail } from './user-store.ts';
 import { byWeb3 } from './wallets/web3.ts';
 
 export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
@@ -38,7 +39,8 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const password = textField(body, 'password');
   if (given === null && textField(body, 'phone') !== null) throw phoneDisabled();
   if (given === null || password === null) throw validationFailed('email and password are required');
-  const email = normalEmail(given) ?? given.slice(0, 255).toLowerCase();
+  // What is no address has no account, and takes as long.
+  const email = normalEmail(given) ?? given.slice(0, 255);
   const { signInPerPair, signInPerAccount } = deps.limits;
   const limits = { ofPair: [signInPerPair], ofAccount: [signInPerAccount] };
   const address = deps.clientAddress(c);
@@ -53,15 +55,14 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   if (deps.settings.isConfirmationRequired && found.user.email_confirmed_at === undefined)
     throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
 
-  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
-    const opened = await openSession(tx, c, deps, { userId: found.user.id, proof: { method: 'password' } }, now);
-    // This locks the account's row; what is read afterwards is what a password change before it has left.
-    await markSignedIn(tx, found.user.id, now);
-    const stored = await findUser(tx, found.user.id, now);
-    if (stored === null || stored.passwordHash !== found.passwordHash) throw invalidCredentials();
-    return { user: stored.user, session: opened };
+  const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
+    const wanted = { userId: found.user.id, proof: { method: 'password' } };
+    const signedIn = await signInAs(tx, c, deps, wanted, now);
+    // Read under the lock: what a password change before it has left.
+    if (signedIn.stored.passwordHash !== found.passwordHash) throw invalidCredentials();
+    return signedIn;
   });
-  return sessionAnswer(deps, user, session);
+  return sessionAnswer(deps, stored.user, session);
 }
 
 /** @throws AuthError 400 refresh_token_not_found, refresh_token_already_used, session_expired, user_banned */
@@ -97,8 +98,4 @@ async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer
 
 function invalidCredentials(): AuthError {
   return new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
-}
-
-function requireNotBanned(stored: StoredUser): void {
-  if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
 }

@@ -102,12 +102,15 @@ export async function insertUser(queries: Queries, user: NewUser, nowIso: string
   );
 }
 
-/** The account's row first, as everywhere: of two parts that do not refer to each other, PostgreSQL runs the last first. */
+/**
+ * Not an account that is banned. The account's row first, as everywhere: of two parts that do not refer to each other,
+ * PostgreSQL runs the last first.
+ */
 export async function markSignedIn(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with signed_in as (
        update auth.users set last_sign_in_at = $2::text::timestamptz, updated_at = $2::text::timestamptz
-       where id = $1::text::uuid returning id)
+       where id = $1::text::uuid and not coalesce(banned_until > $2::text::timestamptz, false) returning id)
      update auth.identities set last_sign_in_at = $2::text::timestamptz, updated_at = $2::text::timestamptz
      where user_id in (select id from signed_in) and provider = 'email'`,
     [userId, nowIso],

@@ -15,8 +15,9 @@ import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { limitMailsFrom, readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
 import { checkNewPassword } from '../passwords.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
-import { findUser, findUserByEmail, insertUser, markSignedIn } from '../user-store.ts';
+import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { signInAs } from '../sessions/sign-in.ts';
+import { findUserByEmail, insertUser } from '../user-store.ts';
 import { type SignUp, type UnprovenUser, unprovenSignUp } from './unproven-sign-up.ts';
 
 /** @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed, 429 over_email_send_rate_limit */
@@ -39,11 +40,8 @@ async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<
     const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
       await insertUser(tx, account, now);
       await sendAccountMail(tx, deps, { userId: account.id, purpose: 'confirmation', to: email, target }, now);
-      const opened = await openSession(tx, c, deps, { userId: account.id, proof: { method: 'password' } }, now);
-      await markSignedIn(tx, account.id, now);
-      return { stored: await findUser(tx, account.id, now), session: opened };
+      return signInAs(tx, c, deps, { userId: account.id, proof: { method: 'password' } }, now);
     });
-    if (stored === null) throw new Error('The account vanished inside its own transaction.');
     return await sessionAnswer(deps, stored.user, session);
   } catch (error) {
     // Somebody signed up with the same address between the look and the write.

@@ -12,9 +12,9 @@ import {
 } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { type Flow, findFlow } from '../sessions/flow-store.ts';
-import { errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
-import { findUser, markSignedIn } from '../user-store.ts';
+import { arrive, errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
+import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { signInAs } from '../sessions/sign-in.ts';
 import { proveAddress } from './address-proof.ts';
 import { agreeToEmailChange, emailExists, ONE_MORE_CONFIRMATION } from './email-change.ts';
 import {
@@ -54,15 +54,12 @@ export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnsw
     if (proven.isOneMoreNeeded) return null;
     const { userId } = proven.token;
     // As on a hosted project: whatever was proven, it was by a one-time code.
-    const session = await openSession(tx, c, deps, { userId, proof: { method: 'otp' } }, now);
-    await markSignedIn(tx, userId, now);
-    return { session, stored: await findUser(tx, userId, now) };
+    return signInAs(tx, c, deps, { userId, proof: { method: 'otp' } }, now);
   });
   if (outcome === null) throw new AuthError(403, 'otp_expired', 'Token has expired or is invalid');
   if (tried.kind === 'code') await deps.limits.codesPerAccount.forgive(tried.email);
   if (outcome.result === null) return { msg: ONE_MORE_CONFIRMATION, code: '200' };
   const { session, stored } = outcome.result;
-  if (stored === null) throw new Error('The account vanished inside its own transaction.');
   return sessionAnswer(deps, stored.user, session);
 }
 
@@ -85,12 +82,14 @@ async function followLink(c: Context, deps: AuthDeps, redirectTo: string): Promi
   const type = c.req.query('type') ?? '';
   const tried = readLink(c.req.query('token') ?? c.req.query('token_hash') ?? '', type);
   const now = nowIso(deps);
-  const outcome = await settle(deps, tried, null, now, async (_tx, proven) => proven);
+  const outcome = await settle(deps, tried, null, now, async (tx, { token, flow, isOneMoreNeeded }) => {
+    if (isOneMoreNeeded) return null;
+    const way = { redirectTo, flow, method: 'otp', providerTokens: null, type };
+    return { way, arrival: await arrive(tx, c, deps, way, token, now) };
+  });
   if (outcome === null) throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
-  const { token, flow, isOneMoreNeeded } = outcome.result;
-  if (isOneMoreNeeded) return redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION);
-  const proven = { userId: token.userId, redirectTo, flow, method: 'otp', providerTokens: null, type };
-  return redirectSignedIn(c, deps, proven, now, 303);
+  if (outcome.result === null) return redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION);
+  return redirectSignedIn(deps, outcome.result.way, outcome.result.arrival, 303);
 }
 
 type Tried =

@@ -75,7 +75,7 @@ function firstOf(attributes: SamlAssertion['attributes'], names: readonly string
  *
  * @returns the user's id
  */
-export async function accountOf(
+export async function accountOfPerson(
   queries: Queries,
   person: SamlPerson,
   provider: SamlProvider,

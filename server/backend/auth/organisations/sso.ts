@@ -1,16 +1,24 @@
 /** POST /sso and the SAML endpoints: sign-in through an organisation. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { OWNER } from '../../../platform/database.ts';
+import { OWNER, type Transaction } from '../../../platform/database.ts';
 import { readText } from '../../../platform/request-body.ts';
 import { type AuthDeps, MAX_AUTH_BODY_BYTES, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
+import { requireCaptcha } from '../captcha.ts';
 import { readCodeChallenge } from '../sessions/code-challenge.ts';
 import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../sessions/flow-store.ts';
-import { errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
+import {
+  arrive,
+  errorForRedirect,
+  type ProvenByRedirect,
+  redirectSignedIn,
+  redirectWithError,
+} from '../sessions/redirect-answer.ts';
+import { requireNotBanned } from '../sessions/sign-in.ts';
 import { spendProof } from '../sessions/spent-proof-store.ts';
 import { findUser } from '../user-store.ts';
-import { accountOf, personOf } from './saml-account.ts';
+import { accountOfPerson, personOf } from './saml-account.ts';
 import { authnRequest, type OurSaml, serviceMetadata, verifyResponse } from './saml-client.ts';
 import { SamlRefused } from './saml-document.ts';
 import type { SamlProvider, SamlProviders } from './saml-providers.ts';
@@ -71,20 +79,10 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
     flow = await deps.database.transaction(OWNER, (tx) => takeFlowByState(tx, relayState, now));
     if (flow === null || flow.kind !== 'saml')
       throw new AuthError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again?');
-    const { userId, sessionNotAfterIso } = await provenUser(
-      c,
-      deps,
-      { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' },
-      now,
-    );
-    const { redirectTo } = flow;
-    return await redirectSignedIn(
-      c,
-      deps,
-      { userId, redirectTo, flow, method: METHOD, providerTokens: null, sessionNotAfterIso, type: null },
-      now,
-      302,
-    );
+    const way = { redirectTo: flow.redirectTo, flow, method: METHOD, providerTokens: null, type: null };
+    const given = { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' };
+    const arrival = await withProvenUser(c, deps, given, now, (tx, who) => arrive(tx, c, deps, way, who, now));
+    return await redirectSignedIn(deps, way, arrival, 302);
   } catch (error) {
     return redirectWithError(flow?.redirectTo ?? home, errorForRedirect(error), 303);
   }
@@ -101,12 +99,13 @@ export async function samlMetadata(c: Context, deps: AuthDeps): Promise<Response
 }
 
 /** @throws AuthError 400 validation_failed for every response that does not hold, without saying why */
-async function provenUser(
+async function withProvenUser<T>(
   c: Context,
   deps: AuthDeps,
   given: { providers: SamlProviders; flow: Flow; samlResponse: string },
   now: string,
-): Promise<{ userId: string; sessionNotAfterIso: string | null }> {
+  andThen: (tx: Transaction, who: ProvenByRedirect) => Promise<T>,
+): Promise<T> {
   const { flow, samlResponse } = given;
   const provider = given.providers.byId(flow.provider);
   if (provider === null || flow.providerState === null)
@@ -124,13 +123,12 @@ async function provenUser(
   return deps.database.transaction(OWNER, async (tx) => {
     const proof = `${provider.entityId}\n${assertion.id}`;
     if (!(await spendProof(tx, 'saml', proof, new Date(assertion.expiresAtMs).toISOString(), now))) throw notValid();
-    const userId = await accountOf(tx, person, provider, now);
-    if ((await findUser(tx, userId, now))?.isBanned === true) throw new AuthError(400, 'user_banned', 'User is banned');
+    const userId = await accountOfPerson(tx, person, provider, now);
+    const stored = await findUser(tx, userId, now);
+    if (stored !== null) requireNotBanned(stored);
     const { sessionNotAfterMs } = assertion;
-    return {
-      userId,
-      sessionNotAfterIso: sessionNotAfterMs === null ? null : new Date(sessionNotAfterMs).toISOString(),
-    };
+    const sessionNotAfterIso = sessionNotAfterMs === null ? null : new Date(sessionNotAfterMs).toISOString();
+    return andThen(tx, { userId, sessionNotAfterIso });
   });
 }
 
@@ -167,12 +165,6 @@ function chosenProvider(body: Record<string, unknown>, providers: SamlProviders)
       id === '' ? 'No SSO provider assigned for this domain' : 'No such SSO provider',
     );
   return provider;
-}
-
-async function requireCaptcha(c: Context, deps: AuthDeps, body: Record<string, unknown>): Promise<void> {
-  if (deps.captcha === null) return;
-  const security = z.safeParse(z.object({ captcha_token: z.optional(z.string()) }), body.gotrue_meta_security);
-  await deps.captcha.require(security.data?.captcha_token ?? null, deps.clientAddress(c));
 }
 
 /** @throws AppError `request/too-large`; AuthError 400 validation_failed */

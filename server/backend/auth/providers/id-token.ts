@@ -1,20 +1,22 @@
 /** POST /token?grant_type=id_token: a session for a token that a provider signed, or one more identity for an account. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import { OWNER } from '../../../platform/database.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { type SignedInAs, signInAs } from '../sessions/sign-in.ts';
 import { spendProof } from '../sessions/spent-proof-store.ts';
-import { findUser, markSignedIn } from '../user-store.ts';
 import { providerRefusal } from './oauth.ts';
 import type { IdTokenStatement, IdTokens } from './oauth-provider.ts';
 import { PROVIDER_NAMES } from './oauth-provider.ts';
-import { accountOf, linkIdentity } from './provider-accounts.ts';
+import { type AroundAccount, linkIdentity, withAccountOf } from './provider-accounts.ts';
 import { ProviderFailure } from './provider-call.ts';
 
-/** @throws AuthError 400 validation_failed, provider_disabled; 403 user_banned; 422 identity_already_exists */
+/**
+ * @throws AuthError 400 validation_failed, provider_disabled; 403 user_banned; linking: 422 identity_already_exists,
+ *         401 insufficient_aal, 400 reauthentication_needed
+ */
 export async function byIdToken(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
   const body = await readObject(c);
@@ -31,21 +33,18 @@ export async function byIdToken(c: Context, deps: AuthDeps): Promise<SessionAnsw
   requireAccessToken(statement, textField(body, 'access_token'));
 
   const now = nowIso(deps);
-  const once = async (tx: Parameters<typeof spendProof>[0]) => {
-    const expiresAtIso = new Date(statement.expiresAtS * 1000).toISOString();
-    if (!(await spendProof(tx, 'id_token', token, expiresAtIso, now))) throw validationFailed('Bad ID token');
+  const expiresAtIso = new Date(statement.expiresAtS * 1000).toISOString();
+  const around: AroundAccount<SignedInAs> = {
+    async before(tx) {
+      if (!(await spendProof(tx, 'id_token', token, expiresAtIso, now))) throw validationFailed('Bad ID token');
+    },
+    andThen: (tx, userId) => signInAs(tx, c, deps, { userId, proof: { method: 'oauth' } }, now),
   };
-  const userId =
+  const { stored, session } =
     linking === null
-      ? await accountOf(deps, statement.profile, now, once)
-      : await linkIdentity(deps, linking.userId, statement.profile, now, once);
-  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
-    await markSignedIn(tx, userId, now);
-    const stored = await findUser(tx, userId, now);
-    if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
-    return { user: stored.user, session: await openSession(tx, c, deps, { userId, proof: { method: 'oauth' } }, now) };
-  });
-  return sessionAnswer(deps, user, session);
+      ? await withAccountOf(deps, statement.profile, now, around)
+      : await linkIdentity(deps, linking, statement.profile, now, around);
+  return sessionAnswer(deps, stored.user, session);
 }
 
 function requireIdTokens(deps: AuthDeps, name: string): IdTokens {

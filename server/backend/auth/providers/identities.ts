@@ -7,34 +7,39 @@ import { AuthError } from '../auth-error.ts';
 import {
   type LockedAccount,
   listIdentities,
-  lockAccount,
   removeIdentity,
   type StoredIdentity,
   setProviders,
 } from './identity-store.ts';
 import { leaveForProvider } from './oauth.ts';
+import { lockOwnIdentities } from './provider-accounts.ts';
 
 const uuid = z.uuid();
 
-/** @throws AuthError 400 validation_failed */
+/**
+ * What linking takes is asked here and again on the way back.
+ * @throws AuthError 400 validation_failed, reauthentication_needed; 401 insufficient_aal; 422 user_sso_managed
+ */
 export async function authorizeIdentity(c: Context, deps: AuthDeps): Promise<Response> {
-  return leaveForProvider(c, deps, await requireSession(c, deps));
+  const signedIn = await requireSession(c, deps);
+  const now = nowIso(deps);
+  await deps.database.transaction(OWNER, (tx) => lockOwnIdentities(tx, signedIn, now));
+  return leaveForProvider(c, deps, signedIn);
 }
 
 /**
  * @throws AuthError 404 validation_failed, 422 single_identity_not_deletable, identity_not_found,
- *         email_conflict_identity_not_deletable
+ *         email_conflict_identity_not_deletable,
+ *         user_sso_managed; 401 insufficient_aal, 400 reauthentication_needed
  */
 export async function deleteIdentity(c: Context, deps: AuthDeps): Promise<Record<string, never>> {
-  const { userId } = await requireSession(c, deps);
+  const signedIn = await requireSession(c, deps);
   const id = uuid.safeParse(c.req.param('id'));
   if (!id.success) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {
     // Two who unlink at once take turns, so that the second sees what the first has left.
-    const account = await lockAccount(tx, userId, now);
-    if (account === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
-    await unlink(tx, account, id.data.toLowerCase());
+    await unlink(tx, await lockOwnIdentities(tx, signedIn, now), id.data.toLowerCase());
   });
   return {};
 }

@@ -1,15 +1,15 @@
 /** GET /authorize and /callback: to a provider and back. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { asOwner } from '../../../platform/database.ts';
-import { type AuthDeps, nowIso } from '../auth-deps.ts';
+import { asOwner, type Transaction } from '../../../platform/database.ts';
+import { type AuthDeps, nowIso, type SignedIn } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { readCodeChallenge } from '../sessions/code-challenge.ts';
 import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../sessions/flow-store.ts';
-import { errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
+import { arrive, errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
 import { endedStateCookie, hasStateCookie, setStateCookie } from '../sessions/state-cookie.ts';
 import { type OAuthProvider, PROVIDER_NAMES } from './oauth-provider.ts';
-import { accountOf, linkIdentity } from './provider-accounts.ts';
+import { linkIdentity, withAccountOf } from './provider-accounts.ts';
 import { ProviderFailure } from './provider-call.ts';
 
 const MAX_SCOPES = 30;
@@ -21,8 +21,8 @@ const keptSchema = z.object({
   redirectUri: z.string(),
   verifier: z.nullable(z.string()),
   nonce: z.nullable(z.string()),
-  /** Of whoever links an identity. */
-  sessionId: z.nullable(z.string()),
+  /** Of whoever links an identity: his session, and what his token said of it. */
+  linking: z.nullable(z.object({ sessionId: z.string(), aal: z.enum(['aal1', 'aal2']) })),
 });
 
 /** @throws AuthError 400 validation_failed */
@@ -34,11 +34,7 @@ export async function authorize(c: Context, deps: AuthDeps): Promise<Response> {
  * The answer is a redirect, or `{url}` with skip_http_redirect=true.
  * @param linking  whose account gets the identity; null when somebody signs in
  */
-export async function leaveForProvider(
-  c: Context,
-  deps: AuthDeps,
-  linking: { userId: string; sessionId: string } | null,
-): Promise<Response> {
+export async function leaveForProvider(c: Context, deps: AuthDeps, linking: SignedIn | null): Promise<Response> {
   await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));
   const provider = requireProvider(deps, c.req.query('provider') ?? '');
   const challenge = readCodeChallenge(c.req.query('code_challenge'), c.req.query('code_challenge_method'));
@@ -59,7 +55,7 @@ export async function leaveForProvider(
     if (isCall) throw refusal;
     return redirectWithError(redirectTo, refusal, 302);
   }
-  const kept: z.infer<typeof keptSchema> = { redirectUri, ...way.secrets, sessionId: linking?.sessionId ?? null };
+  const kept: z.infer<typeof keptSchema> = { redirectUri, ...way.secrets, linking };
   const flow = {
     kind: 'oauth' as const,
     provider: provider.name,
@@ -109,16 +105,19 @@ async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, n
     throw new AuthError(400, 'bad_oauth_callback', 'OAuth callback with missing authorization code missing');
   const provider = requireProvider(deps, flow.provider);
   const opened: unknown = JSON.parse(await deps.keys.unseal(flow.providerState ?? ''));
-  const { redirectUri, sessionId, ...secrets } = keptSchema.parse(opened);
+  const { redirectUri, linking, ...secrets } = keptSchema.parse(opened);
   const { profile, tokens } = await provider.finish({ redirectUri, answer, state, secrets });
-  if (sessionId !== null && !(await deps.verifier.isSessionLive(sessionId)))
+  if (linking !== null && !(await deps.verifier.isSessionLive(linking.sessionId)))
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-  const userId =
-    flow.linkingUserId === null
-      ? await accountOf(deps, profile, now)
-      : await linkIdentity(deps, flow.linkingUserId, profile, now);
-  const proven = { userId, redirectTo: flow.redirectTo, flow, method: flow.method, providerTokens: tokens, type: null };
-  return redirectSignedIn(c, deps, proven, now, 302);
+  const { redirectTo, method, linkingUserId } = flow;
+  const providerTokens = { open: tokens, sealed: await deps.keys.seal(JSON.stringify(tokens)) };
+  const way = { redirectTo, flow, method, providerTokens, type: null };
+  const around = { andThen: (tx: Transaction, userId: string) => arrive(tx, c, deps, way, { userId }, now) };
+  const arrival =
+    linking === null || linkingUserId === null
+      ? await withAccountOf(deps, profile, now, around)
+      : await linkIdentity(deps, { ...linking, userId: linkingUserId }, profile, now, around);
+  return redirectSignedIn(deps, way, arrival, 302);
 }
 
 /** The words are ours: whoever makes up a way back shall not speak through our page. */

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
-import type { AuthDeps } from '../auth-deps.ts';
+import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { dropUnprovenAccess } from '../mail/address-proof-store.ts';
+import { requireStrongSession } from '../sessions/strong-session.ts';
 import {
   findIdentity,
   handToProvenOwner,
@@ -32,46 +33,48 @@ class AccountMoved extends Error {
   override readonly name = 'AccountMoved';
 }
 
-/**
- * @param alongside  runs in the same transaction, for what must not happen twice
- * @returns the account's id
- * @throws AuthError 403 user_banned, 422 provider_email_needs_verification, 500 unexpected_failure without an address
- */
-export async function accountOf(
+/** What belongs into the same transaction. */
+export interface AroundAccount<T> {
+  /** First: what must not happen twice. */
+  before?: (tx: Transaction) => Promise<void>;
+  /** Last, with the account's row locked: what the account is wanted for. */
+  andThen: (tx: Transaction, userId: string) => Promise<T>;
+}
+
+/** @throws AuthError 403 user_banned, 422 provider_email_needs_verification, 500 unexpected_failure without an address */
+export async function withAccountOf<T>(
   deps: AccountDeps,
   profile: ProviderProfile,
   nowIso: string,
-  alongside: (tx: Transaction) => Promise<void> = async () => undefined,
-): Promise<string> {
+  around: AroundAccount<T>,
+): Promise<T> {
   return inTurn(deps, async (tx) => {
-    await alongside(tx);
+    await around.before?.(tx);
     const account = await resolve(tx, profile, nowIso);
-    if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+    requireNotBanned(account);
     const { isConfirmed, endedSessions } = await confirm(tx, account, profile, nowIso);
     if (deps.settings.isConfirmationRequired && !isConfirmed) throw needsVerification(profile);
     await setProviders(tx, account.userId);
-    return { userId: account.userId, endedSessions };
+    return { result: await around.andThen(tx, account.userId), endedSessions };
   });
 }
 
 /**
- * Links one more identity to an account.
- * @throws AuthError 422 identity_already_exists, user_sso_managed; 403 user_banned, user_not_found
+ * Links one more identity to the account of whoever is signed in.
+ * @throws AuthError 422 identity_already_exists, user_sso_managed; 403 user_banned, user_not_found, session_not_found;
+ *         401 insufficient_aal, 400 reauthentication_needed
  */
-export async function linkIdentity(
+export async function linkIdentity<T>(
   deps: AccountDeps,
-  userId: string,
+  signedIn: SignedIn,
   profile: ProviderProfile,
   nowIso: string,
-  alongside: (tx: Transaction) => Promise<void> = async () => undefined,
-): Promise<string> {
+  around: AroundAccount<T>,
+): Promise<T> {
+  const { userId } = signedIn;
   return inTurn(deps, async (tx) => {
-    await alongside(tx);
-    const account = await lockAccount(tx, userId, nowIso);
-    if (account === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
-    if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
-    if (account.isSso)
-      throw new AuthError(422, 'user_sso_managed', 'The identities of an SSO account cannot be changed');
+    await around.before?.(tx);
+    requireNotBanned(await lockOwnIdentities(tx, signedIn, nowIso));
     const known = await findIdentity(tx, profile);
     if (known !== null) {
       const whose = known.userId === userId ? '' : ' to another user';
@@ -79,19 +82,38 @@ export async function linkIdentity(
     }
     await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
     await setProviders(tx, userId);
-    return { userId, endedSessions: [] };
+    return { result: await around.andThen(tx, userId), endedSessions: [] };
   });
 }
 
-async function inTurn(
+/**
+ * Before identities are linked or unlinked, which opens the account to others as a change of address does: so this takes
+ * what that takes. Accounts of organisations are opened by the organisation alone.
+ *
+ * @throws AuthError 422 user_sso_managed; 403 user_not_found, session_not_found; 401 insufficient_aal,
+ *         400 reauthentication_needed
+ */
+export async function lockOwnIdentities(tx: Transaction, signedIn: SignedIn, nowIso: string): Promise<LockedAccount> {
+  const account = await lockAccount(tx, signedIn.userId, nowIso);
+  if (account === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+  if (account.isSso) throw new AuthError(422, 'user_sso_managed', 'The identities of an SSO account cannot be changed');
+  await requireStrongSession(tx, signedIn, nowIso);
+  return account;
+}
+
+function requireNotBanned(account: LockedAccount): void {
+  if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+}
+
+async function inTurn<T>(
   deps: AccountDeps,
-  work: (tx: Transaction) => Promise<{ userId: string; endedSessions: readonly string[] }>,
-): Promise<string> {
+  work: (tx: Transaction) => Promise<{ result: T; endedSessions: readonly string[] }>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const { userId, endedSessions } = await deps.database.transaction(OWNER, work);
+      const { result, endedSessions } = await deps.database.transaction(OWNER, work);
       deps.verifier.endSessions(endedSessions);
-      return userId;
+      return result;
     } catch (error) {
       const isRace = error instanceof AccountMoved || (error instanceof SqlError && error.code === '23505');
       if (!isRace || tries === MAX_TRIES) throw error;

@@ -9,13 +9,14 @@ import type { AssuranceLevel } from './session-store.ts';
 const sessionRow = z.object({ id: z.string(), aal: z.enum(['aal1', 'aal2']) });
 
 /**
- * What the database says of a session now: a token may be from before. Locks all of the account's sessions, in the
- * order of their ids. Null when the session is gone.
+ * What the database says of a session now: a token may be from before. Locks the account, so that its factors change
+ * one after the other, then all of its sessions, in the order of their ids. Null when the session is gone.
  */
 export async function lockAssurance(
   queries: Queries,
   session: { userId: string; sessionId: string },
 ): Promise<AssuranceLevel | null> {
+  await queries.query('select 1 from auth.users where id = $1::text::uuid for no key update', [session.userId]);
   const rows = await queries.query(
     'select id::text as id, aal from auth.sessions where user_id = $1::text::uuid order by id for update',
     [session.userId],
@@ -25,6 +26,14 @@ export async function lockAssurance(
     .parse(rows)
     .find(({ id }) => id === session.sessionId);
   return own?.aal ?? null;
+}
+
+export async function hasVerifiedFactor(queries: Queries, userId: string): Promise<boolean> {
+  const rows = await queries.query(
+    `select 1 from auth.mfa_factors where user_id = $1::text::uuid and status = 'verified' limit 1`,
+    [userId],
+  );
+  return rows.length > 0;
 }
 
 export async function raiseSession(

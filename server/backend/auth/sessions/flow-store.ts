@@ -151,6 +151,17 @@ const redeemedRow = z.object({
   sessionNotAfterIso: z.nullable(z.string()),
 });
 
+/**
+ * Locks the account that a code is for, before its flow is taken: who takes an account over locks them in this order.
+ */
+export async function lockAccountOfAuthCode(queries: Queries, code: string): Promise<void> {
+  await queries.query(
+    `select 1 from auth.users
+     where id = (select user_id from auth.flow_state where auth_code_hash = $1::text) for no key update`,
+    [hashOf(code)],
+  );
+}
+
 /** Deletes the flow, so that of several callers one gets it; a wrong verifier spends the code too. */
 export async function redeemAuthCode(queries: Queries, code: string, nowIso: string): Promise<RedeemedCode | null> {
   const rows = await queries.query(
@@ -164,6 +175,14 @@ export async function redeemAuthCode(queries: Queries, code: string, nowIso: str
   if (rows.length === 0) return null;
   const { challenge, challengeMethod, ...row } = redeemedRow.parse(rows[0]);
   return { ...row, challenge: { challenge, method: challengeMethod } };
+}
+
+/** An account's auth codes that wait to be exchanged, and the identities that it is linking. */
+export async function deleteFlowsOf(queries: Queries, userId: string): Promise<void> {
+  await queries.query(
+    'delete from auth.flow_state where user_id = $1::text::uuid or linking_user_id = $1::text::uuid',
+    [userId],
+  );
 }
 
 /** Removes what nobody can use any more. */

@@ -1,13 +1,13 @@
 /** POST /token?grant_type=pkce: the code that a mail or a provider brought back, for a session. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { OWNER } from '../../../platform/database.ts';
+import { OWNER, type Transaction } from '../../../platform/database.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { findUser, markSignedIn } from '../user-store.ts';
 import { requireCodeVerifier } from './code-challenge.ts';
-import { redeemAuthCode } from './flow-store.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
+import { lockAccountOfAuthCode, redeemAuthCode } from './flow-store.ts';
+import { type SessionAnswer, sessionAnswer } from './sessions.ts';
+import { type SignedInAs, signInAs } from './sign-in.ts';
 
 /** What a provider gave for itself; travels sealed. */
 export const providerTokensSchema = z.object({
@@ -25,29 +25,33 @@ export async function byAuthCode(c: Context, deps: AuthDeps): Promise<SessionAns
   if (code === null || code === '' || verifier === null || verifier === '')
     throw validationFailed('invalid request: both auth code and code verifier should be non-empty');
   const now = nowIso(deps);
-  const redeemed = await deps.database.transaction(OWNER, (tx) => redeemAuthCode(tx, code, now));
+  const outcome = await deps.database.transaction(OWNER, (tx) => exchange(tx, c, deps, { code, verifier }, now));
+  if (outcome instanceof AuthError) throw outcome;
+  const answer = await sessionAnswer(deps, outcome.stored.user, outcome.session);
+  return { ...answer, ...(await providerFields(deps, outcome.providerTokens)) };
+}
+
+/** @returns a refusal instead of throwing it: the code is spent all the same */
+async function exchange(
+  tx: Transaction,
+  c: Context,
+  deps: AuthDeps,
+  { code, verifier }: { code: string; verifier: string },
+  now: string,
+): Promise<(SignedInAs & { providerTokens: string | null }) | AuthError> {
+  await lockAccountOfAuthCode(tx, code);
+  const redeemed = await redeemAuthCode(tx, code, now);
   if (redeemed === null)
-    throw new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
-  requireCodeVerifier(verifier, redeemed.challenge);
-  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
+    return new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+  const { userId, providerTokens, sessionNotAfterIso: notAfterIso } = redeemed;
+  try {
+    requireCodeVerifier(verifier, redeemed.challenge);
     const proof = { method: redeemed.method, ...(redeemed.kind === 'saml' ? { provider: redeemed.provider } : {}) };
-    await markSignedIn(tx, redeemed.userId, now);
-    const stored = await findUser(tx, redeemed.userId, now);
-    if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
-    if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
-    return {
-      user: stored.user,
-      session: await openSession(
-        tx,
-        c,
-        deps,
-        { userId: redeemed.userId, proof, notAfterIso: redeemed.sessionNotAfterIso },
-        now,
-      ),
-    };
-  });
-  const answer = await sessionAnswer(deps, user, session);
-  return { ...answer, ...(await providerFields(deps, redeemed.providerTokens)) };
+    return { ...(await signInAs(tx, c, deps, { userId, proof, notAfterIso }, now)), providerTokens };
+  } catch (error) {
+    if (error instanceof AuthError) return error;
+    throw error;
+  }
 }
 
 async function providerFields(

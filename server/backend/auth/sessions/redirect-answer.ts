@@ -1,63 +1,67 @@
 /** Sends a browser back to the page it came from: with a code to exchange, with a session (implicit flow), or an error. */
 import type { Context } from 'hono';
-import { OWNER } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
-import { AuthError, toAuthError } from '../auth-error.ts';
-import { findUser, markSignedIn } from '../user-store.ts';
+import { type AuthError, toAuthError } from '../auth-error.ts';
 import { type Flow, issueAuthCode } from './flow-store.ts';
 import type { ProviderTokens } from './pkce.ts';
-import { openSession, sessionAnswer } from './sessions.ts';
+import { sessionAnswer } from './sessions.ts';
+import { type SignedInAs, signInAs } from './sign-in.ts';
 
-export interface ProvenByRedirect {
-  userId: string;
+/** What is known before it is known who comes. */
+export interface WayHome {
   redirectTo: string;
   /** With a challenge the page gets a code; without one, or with null, a session in the fragment. */
   flow: Flow | null;
   /** For the session's amr. */
   method: string;
-  providerTokens: ProviderTokens | null;
-  /** When the session must end, where an organisation says so. */
-  sessionNotAfterIso?: string | null;
+  /** Sealed as well, for a code that keeps them until it is exchanged. */
+  providerTokens: { open: ProviderTokens; sealed: string } | null;
   /** `recovery`, `signup` ...: the page learns what kind of link it was. */
   type: string | null;
 }
 
-/** @param status  303 after a mail's link, 302 after a provider */
-export async function redirectSignedIn(
+export interface ProvenByRedirect {
+  userId: string;
+  /** When the session must end, where an organisation says so. */
+  sessionNotAfterIso?: string | null;
+}
+
+/** What the browser takes home. */
+export type Arrival = { code: string } | SignedInAs;
+
+/** In the transaction that proves who comes: nothing gets between the proof and the session. */
+export async function arrive(
+  tx: Transaction,
   c: Context,
   deps: AuthDeps,
-  proven: ProvenByRedirect,
+  way: WayHome,
+  who: ProvenByRedirect,
   nowIso: string,
+): Promise<Arrival> {
+  const { flow, method } = way;
+  const { userId, sessionNotAfterIso = null } = who;
+  if (flow !== null && flow.challenge !== null) {
+    const providerTokens = way.providerTokens?.sealed ?? null;
+    return { code: await issueAuthCode(tx, { flowId: flow.id, userId, providerTokens, sessionNotAfterIso }, nowIso) };
+  }
+  const proof = { method, ...(flow?.kind === 'saml' ? { provider: flow.provider } : {}) };
+  return signInAs(tx, c, deps, { userId, proof, notAfterIso: sessionNotAfterIso }, nowIso);
+}
+
+/** @param status  303 after a mail's link, 302 after a provider */
+export async function redirectSignedIn(
+  deps: AuthDeps,
+  way: WayHome,
+  arrival: Arrival,
   status: 302 | 303,
 ): Promise<Response> {
-  const { flow, sessionNotAfterIso = null } = proven;
-  if (flow !== null && flow.challenge !== null) {
-    const sealed = proven.providerTokens === null ? null : await deps.keys.seal(JSON.stringify(proven.providerTokens));
-    const code = await deps.database.transaction(OWNER, (tx) =>
-      issueAuthCode(tx, { flowId: flow.id, userId: proven.userId, providerTokens: sealed, sessionNotAfterIso }, nowIso),
-    );
-    const target = new URL(proven.redirectTo);
-    target.searchParams.set('code', code);
+  if ('code' in arrival) {
+    const target = new URL(way.redirectTo);
+    target.searchParams.set('code', arrival.code);
     return redirect(target.href, status);
   }
-  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
-    await markSignedIn(tx, proven.userId, nowIso);
-    const stored = await findUser(tx, proven.userId, nowIso);
-    if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
-    if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
-    const proof = { method: proven.method, ...(flow?.kind === 'saml' ? { provider: flow.provider } : {}) };
-    return {
-      user: stored.user,
-      session: await openSession(
-        tx,
-        c,
-        deps,
-        { userId: proven.userId, proof, notAfterIso: sessionNotAfterIso },
-        nowIso,
-      ),
-    };
-  });
-  const answer = await sessionAnswer(deps, user, session);
+  const answer = await sessionAnswer(deps, arrival.stored.user, arrival.session);
   const fragment = new URLSearchParams({
     access_token: answer.access_token,
     expires_in: String(answer.expires_in),
@@ -65,11 +69,11 @@ export async function redirectSignedIn(
     refresh_token: answer.refresh_token,
     token_type: answer.token_type,
   });
-  if (proven.type !== null) fragment.set('type', proven.type);
-  const { providerToken = null, providerRefreshToken = null } = proven.providerTokens ?? {};
+  if (way.type !== null) fragment.set('type', way.type);
+  const { providerToken = null, providerRefreshToken = null } = way.providerTokens?.open ?? {};
   if (providerToken !== null) fragment.set('provider_token', providerToken);
   if (providerRefreshToken !== null) fragment.set('provider_refresh_token', providerRefreshToken);
-  return redirect(withFragment(proven.redirectTo, fragment), status);
+  return redirect(withFragment(way.redirectTo, fragment), status);
 }
 
 /** The page learns why from the fragment, which no server sees. */

@@ -4,9 +4,9 @@ import { OWNER, SqlError } from '../../../platform/database.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
-import { openSession, type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
+import { signInAs } from '../sessions/sign-in.ts';
 import { spendProof } from '../sessions/spent-proof-store.ts';
-import { findUser, markSignedIn } from '../user-store.ts';
 import { isSignedByEthereum } from './ethereum-wallet.ts';
 import { isSignedBySolana } from './solana-wallet.ts';
 import { accountOfWallet } from './wallet-accounts.ts';
@@ -62,16 +62,11 @@ async function readSigned(c: Context, deps: AuthDeps, body: Record<string, unkno
 async function signIn(c: Context, deps: AuthDeps, { chain, text, message }: SignedMessage): Promise<SessionAnswer> {
   const now = nowIso(deps);
   const uselessAfter = new Date(uselessAfterMs(message)).toISOString();
-  const { user, session } = await deps.database.transaction(OWNER, async (tx) => {
+  const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
     if (!(await spendProof(tx, 'web3', `${chain}\n${text}`, uselessAfter, now)))
       throw refused('Signed message was used before, sign a new one');
     const userId = await accountOfWallet(tx, chain, message, now);
-    const opened = await openSession(tx, c, deps, { userId, proof: { method: 'web3' } }, now);
-    await markSignedIn(tx, userId, now);
-    const stored = await findUser(tx, userId, now);
-    if (stored === null) throw new AuthError(403, 'user_not_found', 'User not found');
-    if (stored.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
-    return { user: stored.user, session: opened };
+    return signInAs(tx, c, deps, { userId, proof: { method: 'web3' } }, now);
   });
-  return sessionAnswer(deps, user, session);
+  return sessionAnswer(deps, stored.user, session);
 }

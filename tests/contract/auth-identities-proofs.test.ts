@@ -1,0 +1,146 @@
+/** Linking and unlinking open an account to others as a change of address does, and take what that takes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { fragmentOf, providersOf, testBrowser } from './support-oauth.ts';
+
+type Client = ReturnType<BackendTestServer['visitor']>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STALE = { status: 400, code: 'reauthentication_needed' };
+const WEAK = { status: 401, code: 'insufficient_aal' };
+
+describeEachDatabase('what linking and unlinking take', (kind) => {
+  let sandbox: IdentitySandbox;
+  let server: BackendTestServer;
+  let persons = 0;
+
+  beforeAll(async () => {
+    sandbox = await startIdentitySandbox();
+    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await sandbox?.close();
+  });
+
+  const linkAddress = (client: Client) =>
+    client.auth.linkIdentity({ provider: 'github', options: { redirectTo: `${server.url}/account/security` } });
+
+  async function linkToken(client: Client) {
+    persons += 1;
+    const person = { name: 'P', email: `p${persons}@example.com`, isEmailVerified: true };
+    const exp = Math.floor(server.clock.nowMs() / 1000) + 600;
+    const token = await sandbox.googleIdToken(person, { exp });
+    return client.auth.linkIdentity({ provider: 'google', token });
+  }
+
+  /** With one identity more, so that one could go. */
+  async function userOfTwo() {
+    const user = await server.user();
+    const { data, error } = await linkToken(user.client);
+    if (error || !data.user) throw error ?? new Error('no user');
+    const second = data.user.identities?.find(({ provider }) => provider === 'google');
+    if (second === undefined) throw new Error('no identity');
+    return { ...user, second };
+  }
+
+  const setFactor = (userId: string) =>
+    server.database.query(
+      OWNER,
+      `insert into auth.mfa_factors (user_id, factor_type, status, secret)
+       values ($1::text::uuid, 'totp', 'verified', 'sealed')`,
+      [userId],
+    );
+
+  const setLevel = (userId: string, aal: 'aal1' | 'aal2') =>
+    server.database.query(OWNER, 'update auth.sessions set aal = $2::text where user_id = $1::text::uuid', [
+      userId,
+      aal,
+    ]);
+
+  const providersNow = async (client: Client) =>
+    (await client.auth.getUserIdentities()).data?.identities.map(({ provider }) => provider);
+
+  test('with a second factor set up, one factor is not enough', async () => {
+    const { client, id, second } = await userOfTwo();
+    await setFactor(id);
+
+    expect((await linkAddress(client)).error).toMatchObject(WEAK);
+    expect((await linkToken(client)).error).toMatchObject(WEAK);
+    expect((await client.auth.unlinkIdentity(second)).error).toMatchObject(WEAK);
+    expect(await providersNow(client)).toEqual(['email', 'google']);
+  });
+
+  test('nor is a token from when the session was stronger, nor a weaker one for a session that is stronger', async () => {
+    const { client, id, second } = await userOfTwo();
+    await setFactor(id);
+    await setLevel(id, 'aal2');
+    const early = await client.auth.unlinkIdentity(second);
+    await client.auth.refreshSession();
+    await setLevel(id, 'aal1');
+
+    const late = await client.auth.unlinkIdentity(second);
+
+    expect([early.error, late.error]).toMatchObject([WEAK, WEAK]);
+    await setLevel(id, 'aal2');
+    expect((await client.auth.unlinkIdentity(second)).error).toBeNull();
+  });
+
+  test('a factor that comes between the way out and the way back is asked for on the way back', async () => {
+    const { client, id } = await server.user();
+    const { data } = await linkAddress(client);
+    await setFactor(id);
+
+    const end = await testBrowser(server.url).signIn(data.url ?? '', { email: 'between@example.com' });
+
+    expect(fragmentOf(end).error_code).toBe('insufficient_aal');
+    expect(await providersNow(client)).toEqual(['email']);
+  });
+
+  test('a proof of yesterday is not enough, and a new sign-in is', async () => {
+    const { client, email, password, second } = await userOfTwo();
+    server.advance(DAY_MS + 60_000);
+    await client.auth.refreshSession();
+
+    expect((await linkAddress(client)).error).toMatchObject(STALE);
+    expect((await linkToken(client)).error).toMatchObject(STALE);
+    expect((await client.auth.unlinkIdentity(second)).error).toMatchObject(STALE);
+    await client.auth.signInWithPassword({ email, password });
+    expect((await client.auth.unlinkIdentity(second)).error).toBeNull();
+  });
+
+  test('a proof that grows too old on the way is refused on the way back', async () => {
+    const { client, email, password } = await server.user();
+    server.advance(DAY_MS - 5 * 60_000);
+    await client.auth.refreshSession();
+    const { data, error } = await linkAddress(client);
+    if (error) throw error;
+    const browser = testBrowser(server.url);
+    const callback = await browser.signInUntilCallback(data.url, { email: 'slow@example.com' });
+    server.advance(10 * 60_000);
+
+    const end = await browser.follow(callback.href);
+
+    expect(fragmentOf(end).error_code).toBe('reauthentication_needed');
+    await client.auth.signInWithPassword({ email, password });
+    expect(await providersNow(client)).toEqual(['email']);
+  });
+
+  test('an account of an organisation links and unlinks nothing', async () => {
+    const { client, id, second } = await userOfTwo();
+    await server.database.query(OWNER, 'update auth.users set is_sso_user = true where id = $1::text::uuid', [id]);
+
+    const refusals = [
+      (await linkAddress(client)).error,
+      (await linkToken(client)).error,
+      (await client.auth.unlinkIdentity(second)).error,
+    ];
+
+    for (const refusal of refusals) expect(refusal).toMatchObject({ status: 422, code: 'user_sso_managed' });
+    expect(await providersNow(client)).toEqual(['email', 'google']);
+  });
+});
