@@ -21,6 +21,7 @@ import { openCandleHistory } from './market/live-candle-history.ts';
 import { marketRoutes } from './market/market-routes.ts';
 import { binanceVenue } from './market/venues/binance.ts';
 import { callerReader } from './platform/caller.ts';
+import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
 import { type Database, OWNER } from './platform/database.ts';
 import { devProxy } from './platform/dev-proxy.ts';
@@ -77,7 +78,7 @@ export interface ServerOptions {
 
 export interface RunningServer {
   url: string;
-  /** Stops listening, ends open streams, waits for jobs. */
+  /** Stops listening, ends open streams, waits for jobs. What fails is told once everything else is closed. */
   close(): Promise<void>;
 }
 
@@ -173,10 +174,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.race([closed, graceOver()]);
       server.closeAllConnections();
       await closed;
-      await stopSettling();
-      await mails?.close();
-      await history.close();
-      await backend.close();
+      await closeAll([stopSettling, () => mails?.close(), () => history.close(), () => backend.close()]);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
 import { join } from 'node:path';
 import type { Clock } from '#domain/time/clock.ts';
+import { closeAll } from '../platform/close-all.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
@@ -71,12 +72,6 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       return keys.anonKey;
     },
     readiness: [],
-    async close() {
-      await stopFollowing();
-      await stopExpiry();
-      await stopFileSweep();
-      files.close();
-      await catalogue.close();
-    },
+    close: () => closeAll([stopFollowing, stopExpiry, stopFileSweep, () => files.close(), () => catalogue.close()]),
   };
 }

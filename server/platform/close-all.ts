@@ -1,0 +1,19 @@
+/** Closing what was opened, where one failure must not leave the rest open. */
+
+/**
+ * Runs every step, in order, whatever becomes of those before it.
+ *
+ * @throws the only failure, or an AggregateError of all
+ */
+export async function closeAll(steps: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} steps of closing failed.`);
+}

@@ -1,0 +1,47 @@
+/** The database goes away: listeners are told once it is back, and a server can be stopped meanwhile. */
+import { expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase, openTestPglite, type TestDatabaseKind } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+const PATIENCE = { timeout: 15_000 };
+
+/** A database, and how its listening connection is lost. */
+async function breakable(kind: TestDatabaseKind): Promise<{ database: Database; cut: () => Promise<unknown> }> {
+  if (kind === 'pglite') {
+    const database = await openTestPglite();
+    return { database, cut: () => database.crash() };
+  }
+  const database = await openTestDatabase(kind);
+  const endListeners = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %' and pid <> pg_backend_pid()`;
+  return { database, cut: () => database.query(OWNER, endListeners) };
+}
+
+describeEachDatabase('without its database', (kind) => {
+  test('a server stops, and everything of it is closed', async () => {
+    const database = await openTestDatabase(kind);
+    const server = await startWholeServer(database);
+    await database.close();
+
+    await server.close();
+
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  });
+
+  test('a listener is told once the database is back, and hears again', async () => {
+    const { database, cut } = await breakable(kind);
+    const heard: string[] = [];
+    await database.listen('pgrst', (payload) => heard.push(payload));
+
+    await cut();
+    const isBack = () => database.query(OWNER, 'select 1 as one').catch(() => null);
+    await expect.poll(isBack, PATIENCE).toEqual([{ one: 1 }]);
+    await expect.poll(() => heard, PATIENCE).toEqual(['']);
+    await database.query(OWNER, "select pg_notify('pgrst', 'again')");
+
+    await expect.poll(() => heard, PATIENCE).toEqual(['', 'again']);
+    await database.close();
+  });
+});
