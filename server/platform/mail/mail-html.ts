@@ -106,7 +106,8 @@ function blockHtml(block: MailBlock, place: { isFirst: boolean; hasRule: boolean
     case 'heading':
       return `<h1 class="text" style="${gap(24)}${type(20, 28)}font-weight:600;color:${LIGHT.text}">${escapeHtml(block.text)}</h1>`;
     case 'paragraph':
-      return `<p class="text" style="${gap(12)}${type(16, 24)}color:${LIGHT.text}">${escapeHtml(block.text)}</p>`;
+      // Addresses of people stand here: a long one would else make a telephone's screen too narrow.
+      return `<p class="text" style="${gap(12)}${type(16, 24)}word-break:break-word;color:${LIGHT.text}">${escapeHtml(block.text)}</p>`;
     case 'code':
       return `<p class="muted" style="${gap(24)}${type(14, 20)}color:${LIGHT.muted}">${escapeHtml(block.label)}</p>
 ${table('class="wide" style="margin:8px 0 0"')}<tr><td class="code" align="center" style="padding:14px 20px 14px 28px;background:${LIGHT.sunken};border:1px solid ${LIGHT.line};border-radius:6px;font-family:${FIGURES};font-size:40px;line-height:48px;font-weight:500;letter-spacing:8px;color:${LIGHT.text}">${escapeHtml(block.code)}</td></tr></table>`;

@@ -89,7 +89,7 @@ const smtpErrorSchema = z.object({
   permanent: z.optional(z.boolean()),
 });
 
-/** Only what is said of this mail ends it: with a login that fails all of them wait until the settings are right. */
+/** Only what is said of this mail ends it. Anything else, a login that fails too, is tried again as often as the worker does. */
 function notSent(error: unknown): MailNotSent {
   const { code, responseCode, permanent } = smtpErrorSchema.safeParse(error).data ?? {};
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
