@@ -32,6 +32,8 @@ export const DEFAULT_LIMITS = {
   factorVerifyPerAccount: { points: 50, perS: FIVE_MINUTES_S },
   /** Three codes of a million are right at a time: a hundred guesses a day find one in nine years, on average. */
   factorVerifyPerAccountADay: { points: 100, perS: DAY_S },
+  /** Setting up, challenging and removing second factors: each draws a picture or writes. */
+  factorCallsPerAccount: { points: 60, perS: FIVE_MINUTES_S },
   /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
@@ -59,6 +61,7 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     factorVerifyPerPairADay: rateLimiter(limits.factorVerifyPerPairADay),
     factorVerifyPerAccount: rateLimiter(limits.factorVerifyPerAccount),
     factorVerifyPerAccountADay: rateLimiter(limits.factorVerifyPerAccountADay),
+    factorCallsPerAccount: rateLimiter(limits.factorCallsPerAccount),
     reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
     reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
     uploadsPerUser: rateLimiter(limits.uploadsPerUser),

@@ -40,6 +40,8 @@ describe.each(testDatabaseKinds())('a change of address on %s', (kind) => {
       identities: [{ provider: 'email', identity_data: { email: newEmail, email_verified: true } }],
     });
     expect(second.data.user).not.toHaveProperty('new_email');
+    expect((await mailsTo(email))[0]).toMatchObject({ kind: 'email_changed', state: 'waiting', code: '', link: '' });
+    expect((await mailsTo(newEmail)).map((mail) => mail.kind)).toEqual(['email_change']);
     expect(second.data.session).not.toBeNull();
     const profile = await server().database.query(OWNER, 'select email from public.profiles where id = $1', [id]);
     expect(profile).toEqual([{ email: newEmail }]);

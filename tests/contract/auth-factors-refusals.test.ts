@@ -49,7 +49,7 @@ describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
 
   test('codes from two steps away, of another secret, and what is no code', async () => {
     const { client, app } = await verified();
-    const other = await enroll((await server().user()).client);
+    const other = await enroll((await server().confirmedUser()).client);
 
     const outcomes = [app.code(-2), app.code(2), other.code(), '12345'].map((code) => tryCode(client, app, code));
 
@@ -109,7 +109,7 @@ describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
   test("another account's factor, for everything", async () => {
     const owner = await verified();
     const ownerChallenge = await challenge(owner.client, owner.app);
-    const stranger = await server().user();
+    const stranger = await server().confirmedUser();
     const { factorId } = owner.app;
 
     const challenged = await stranger.client.auth.mfa.challenge({ factorId });
@@ -167,7 +167,7 @@ describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
   });
 
   test('a name twice and an eleventh app; what was begun and left makes room after ten minutes', async () => {
-    const { client } = await server().user();
+    const { client } = await server().confirmedUser();
     await enroll(client, 'phone');
     const twice = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
     for (let count = 2; count <= 10; count += 1) await enroll(client, '');
@@ -193,7 +193,7 @@ describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
     [null, 400, 'validation_failed'],
     [7, 400, 'validation_failed'],
   ])('a factor of type %j', async (factorType, status, code) => {
-    const { accessToken } = await server().user();
+    const { accessToken } = await server().confirmedUser();
 
     const answer = await post('/auth/v1/factors', { factor_type: factorType }, bearer(accessToken));
 
@@ -201,7 +201,7 @@ describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
   });
 
   test('names too long, broken text and ids that are none, with a clear answer each', async () => {
-    const { client, accessToken } = await server().user();
+    const { client, accessToken } = await server().confirmedUser();
     const app = await enroll(client);
     const enrollments = [
       { factor_type: 'totp', friendly_name: 'x'.repeat(101) },

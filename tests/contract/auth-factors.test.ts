@@ -21,7 +21,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   };
 
   test('an app is enrolled with a secret, an address and a picture, and is not verified by that', async () => {
-    const { client, email } = await server().user();
+    const { client, email } = await server().confirmedUser();
 
     const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
 
@@ -40,7 +40,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   });
 
   test('its code raises the session to aal2 and says so everywhere', async () => {
-    const { client, id } = await server().user();
+    const { client, id } = await server().confirmedUser();
     const app = await enroll(client);
     const before = await client.auth.mfa.getAuthenticatorAssuranceLevel();
     const challenged = await client.auth.mfa.challenge({ factorId: app.factorId });
@@ -111,7 +111,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   });
 
   test('a refresh token from before the second factor does not rise with the session', async () => {
-    const { client } = await server().user();
+    const { client } = await server().confirmedUser();
     const before = (await client.auth.getSession()).data.session?.refresh_token ?? '';
     const app = await enroll(client);
     const { data } = await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
@@ -126,7 +126,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   });
 
   test('verifying removes apps that were begun and not finished', async () => {
-    const { client } = await server().user();
+    const { client } = await server().confirmedUser();
     const begun = await enroll(client, 'begun');
     const app = await enroll(client, 'finished');
 
@@ -187,7 +187,7 @@ describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
   });
 
   test('an open challenge keeps for five minutes, and only the last ten of a factor do', async () => {
-    const { client } = await server().user();
+    const { client } = await server().confirmedUser();
     const app = await enroll(client);
 
     for (let count = 0; count < 13; count += 1) await challenge(client, app);

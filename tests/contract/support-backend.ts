@@ -40,6 +40,8 @@ export interface BackendTestServer {
   service(): SupabaseClient;
   /** A fresh browser with a new account, signed in. */
   user(): Promise<{ client: SupabaseClient; id: string; email: string; password: string; accessToken: string }>;
+  /** The same, who has answered the mail of the sign-up. */
+  confirmedUser(): ReturnType<BackendTestServer['user']>;
   /** A raw request with the anon key. */
   request(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -108,6 +110,16 @@ export async function backendTestServer(
     return client;
   }
 
+  async function user() {
+    accounts += 1;
+    const email = `user${accounts}@example.com`;
+    const client = clientOf(keys.anonKey);
+    const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+    if (error || !data.session) throw new Error(`sign-up failed: ${error?.message}`);
+    const { session } = data;
+    return { client, id: session.user.id, email, password: PASSWORD, accessToken: session.access_token };
+  }
+
   return {
     url,
     database,
@@ -120,14 +132,13 @@ export async function backendTestServer(
     },
     visitor: () => clientOf(keys.anonKey),
     service: () => clientOf(keys.serviceRoleKey),
-    async user() {
-      accounts += 1;
-      const email = `user${accounts}@example.com`;
-      const client = clientOf(keys.anonKey);
-      const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
-      if (error || !data.session) throw new Error(`sign-up failed: ${error?.message}`);
-      const { session } = data;
-      return { client, id: session.user.id, email, password: PASSWORD, accessToken: session.access_token };
+    user,
+    async confirmedUser() {
+      const made = await user();
+      await database.query(OWNER, 'update auth.users set email_confirmed_at = now() where id = $1::text::uuid', [
+        made.id,
+      ]);
+      return made;
     },
     request: (path, init = {}) =>
       fetch(`${url}${path}`, {

@@ -38,7 +38,7 @@ export function authenticatorApps(server: () => BackendTestServer) {
 
   /** A client whose account has a verified app and whose session stands at aal2. */
   async function verified() {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     const app = await enroll(user.client);
     const { data, error } = await user.client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
     if (error) throw error;

@@ -14,13 +14,14 @@ const FRESH_PROOF_S = 24 * 60 * 60;
 /**
  * The newest proof counts, whatever its method: one who came by a recovery mail just now needs no further code.
  *
+ * @param what  for the refusal: what it is needed for
  * @throws AuthError 400 reauthentication_needed
  */
-export async function requireFreshProof(deps: AuthDeps, signedIn: SignedIn): Promise<void> {
+export async function requireFreshProof(deps: AuthDeps, signedIn: SignedIn, what: string): Promise<void> {
   const proofs = await sessionProofs(asOwner(deps.database), signedIn.sessionId);
   const newestS = proofs?.amr[0]?.timestamp ?? 0;
   if (deps.clock.nowMs() / 1000 - newestS > FRESH_PROOF_S)
-    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
+    throw new AuthError(400, 'reauthentication_needed', `${what} requires reauthentication`);
 }
 
 /**

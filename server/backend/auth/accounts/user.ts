@@ -1,6 +1,6 @@
 /** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
 import type { Context } from 'hono';
-import { asOwner, OWNER } from '../../../platform/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
 import {
   type AuthDeps,
   metadataField,
@@ -18,8 +18,12 @@ import { limitMailsFrom, limitMailsTo, readLinkTarget } from '../mail/account-ma
 import { requestEmailChange } from '../mail/email-change.ts';
 import { lockAccount } from '../mail/mail-account-store.ts';
 import { spendToken } from '../mail/one-time-token-store.ts';
+import { tellOwner } from '../mail/security-notices.ts';
+import { assuranceUnderLock } from '../sessions/assurance.ts';
+import { hasVerifiedFactor } from '../sessions/assurance-store.ts';
 import { deleteSessions } from '../sessions/session-store.ts';
 import { type AuthUser, findUser, type StoredUser, updateUser } from '../user-store.ts';
+import { closeOpenRequests } from './open-requests-store.ts';
 import { newPasswordHash, nonceNotValid, requireFreshProof, requireNonce } from './password-change.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
@@ -40,8 +44,9 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   const target = wanted.email === null ? null : readLinkTarget(c, deps, body);
   const now = nowIso(deps);
 
-  if (wanted.password !== null || wanted.email !== null) requireBothFactors(signedIn, stored.user);
-  if (wanted.password !== null && wanted.nonce === null) await requireFreshProof(deps, signedIn);
+  const hasFactor = (stored.user.factors ?? []).some((factor) => factor.status === 'verified');
+  if (isGuarded(wanted) && hasFactor && signedIn.aal !== 'aal2') throw insufficientAal();
+  if (wanted.password !== null && wanted.nonce === null) await requireFreshProof(deps, signedIn, 'Password update');
   const nonce = wanted.nonce === null ? null : await requireNonce(deps, stored.user, wanted.nonce, now);
   const passwordHash = wanted.password === null ? null : await newPasswordHash(c, deps, wanted.password, stored);
   if (wanted.email !== null) {
@@ -53,9 +58,15 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 
   const { changed, ended } = await deps.database.transaction(OWNER, async (tx) => {
     const account = await lockAccount(tx, signedIn.userId, now);
+    if (isGuarded(wanted)) await requireBothFactors(tx, signedIn);
     if (account?.isSso === true && isAboutSigningIn(wanted)) throw ssoManaged();
     if (nonce !== null && !(await spendToken(tx, nonce.id))) throw nonceNotValid();
     await updateUser(tx, signedIn.userId, { passwordHash, metadata: wanted.metadata }, now);
+    // Whoever could read its mails, or began a change of address, may be whom the new password is to keep out.
+    if (passwordHash !== null) {
+      await closeOpenRequests(tx, signedIn.userId);
+      await tellOwner(tx, signedIn.userId, 'password_changed', now);
+    }
     if (wanted.email !== null && target !== null)
       await requestEmailChange(tx, deps, { userId: signedIn.userId, newEmail: wanted.email, target }, now);
     // Whoever knew the old password may be signed in elsewhere.
@@ -92,18 +103,22 @@ function readChanges(body: Record<string, unknown>, user: AuthUser): Changes {
 }
 
 /** Who has set up a second factor shows it before what opens the account is changed. */
-function requireBothFactors(signedIn: SignedIn, user: AuthUser): void {
-  const hasFactor = (user.factors ?? []).some((factor) => factor.status === 'verified');
-  if (hasFactor && signedIn.aal !== 'aal2')
-    throw new AuthError(
-      401,
-      'insufficient_aal',
-      'AAL2 session is required to update email or password when MFA is enabled.',
-    );
+async function requireBothFactors(tx: Transaction, signedIn: SignedIn): Promise<void> {
+  const aal = await assuranceUnderLock(tx, signedIn);
+  if (aal !== 'aal2' && (await hasVerifiedFactor(tx, signedIn.userId))) throw insufficientAal();
+}
+
+function insufficientAal(): AuthError {
+  const message = 'AAL2 session is required to update email or password when MFA is enabled.';
+  return new AuthError(401, 'insufficient_aal', message);
+}
+
+function isGuarded(wanted: Changes): boolean {
+  return wanted.password !== null || wanted.email !== null;
 }
 
 function isAboutSigningIn(wanted: Changes): boolean {
-  return wanted.password !== null || wanted.email !== null || wanted.nonce !== null;
+  return isGuarded(wanted) || wanted.nonce !== null;
 }
 
 function ssoManaged(): AuthError {

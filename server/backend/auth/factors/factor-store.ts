@@ -18,12 +18,6 @@ export interface FactorKey {
   userId: string;
 }
 
-/** One account's factors change one after the other. Taken before the rows of its sessions. @returns false: no account */
-export async function lockFactors(queries: Queries, userId: string): Promise<boolean> {
-  const rows = await queries.query('select 1 from auth.users where id = $1::text::uuid for no key update', [userId]);
-  return rows.length === 1;
-}
-
 /** Null for another account's factor too. */
 export async function findFactor(queries: Queries, { factorId, userId }: FactorKey): Promise<Factor | null> {
   const rows = await queries.query(

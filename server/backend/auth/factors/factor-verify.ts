@@ -5,12 +5,14 @@ import { asOwner, OWNER } from '../../../platform/database.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { countGuess, type Guess } from '../guesses.ts';
+import { tellOwner } from '../mail/security-notices.ts';
+import { assuranceUnderLock, sessionGone } from '../sessions/assurance.ts';
 import { endWeakerSessions, raiseSession } from '../sessions/assurance-store.ts';
 import { renewToken, sessionProofs } from '../sessions/session-store.ts';
 import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
 import { findUser } from '../user-store.ts';
 import { acceptStep, deleteUnverifiedFactors, findChallenge, findFactor, takeChallenge } from './factor-store.ts';
-import { assuranceUnderLock, factorKey, factorNotFound, sessionGone } from './factors.ts';
+import { factorKey, factorNotFound } from './factors.ts';
 import { stepOfCode } from './totp.ts';
 
 const uuid = z.guid();
@@ -34,7 +36,9 @@ export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionA
   const { stored, session, ended } = await deps.database.transaction(OWNER, async (tx) => {
     await assuranceUnderLock(tx, signedIn);
     if (!(await takeChallenge(tx, challengeId, now))) throw challengeExpired(challengeId);
+    const isNew = (await findFactor(tx, key))?.status === 'unverified';
     if (!(await acceptStep(tx, key.factorId, step, now))) throw wrongCode();
+    if (isNew) await tellOwner(tx, userId, 'factor_added', now);
     await raiseSession(tx, { sessionId, factorId: key.factorId }, now);
     await deleteUnverifiedFactors(tx, userId);
     const refreshToken = await renewToken(tx, { userId, sessionId }, now);

@@ -1,11 +1,14 @@
 /** Second factors: an authenticator app is enrolled, challenged, verified, removed. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
+import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { requireFreshProof } from '../accounts/password-change.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { lockAssurance, lowerSessionsOf } from '../sessions/assurance-store.ts';
-import { findUser } from '../user-store.ts';
+import { lockAccount } from '../mail/mail-account-store.ts';
+import { tellOwner } from '../mail/security-notices.ts';
+import { assuranceUnderLock } from '../sessions/assurance.ts';
+import { lowerSessionsOf } from '../sessions/assurance-store.ts';
 import {
   countFactors,
   deleteAbandonedFactors,
@@ -14,7 +17,6 @@ import {
   findFactor,
   insertChallenge,
   insertFactor,
-  lockFactors,
 } from './factor-store.ts';
 import { newTotp } from './totp.ts';
 
@@ -34,7 +36,7 @@ export interface EnrolledFactor {
 
 /**
  * @throws AuthError 422 mfa_factor_name_conflict, too_many_enrolled_mfa_factors, mfa_phone_enroll_not_enabled,
- *         mfa_webauthn_enroll_not_enabled; 403 insufficient_aal
+ *         mfa_webauthn_enroll_not_enabled, email_not_confirmed; 403 insufficient_aal; 400 reauthentication_needed
  */
 export async function enrollFactor(c: Context, deps: AuthDeps): Promise<EnrolledFactor> {
   const signedIn = await requireSession(c, deps);
@@ -42,35 +44,55 @@ export async function enrollFactor(c: Context, deps: AuthDeps): Promise<Enrolled
   requireTotp(textField(body, 'factor_type'));
   const friendlyName = shortText(textField(body, 'friendly_name') ?? '', 'friendly_name', MAX_NAME_LENGTH);
   const issuer = shortText(textField(body, 'issuer') ?? '', 'issuer', MAX_ISSUER_LENGTH);
+  await deps.limits.factorCallsPerAccount.consume(signedIn.userId);
   const now = nowIso(deps);
-  const stored = await findUser(asOwner(deps.database), signedIn.userId, now);
-  if (stored === null) throw sessionGone();
+  // Before anything is drawn, and once more where it is written.
+  const room = await deps.database.transaction(OWNER, (tx) => requireRoom(tx, signedIn, friendlyName, now));
+  if (room.isFirst) await requireFreshProof(deps, signedIn, 'Setting up a second factor');
   const { secret, uri, qrCode } = await newTotp({
     issuer: issuer === '' ? new URL(deps.originOf(c)).host : issuer,
-    label: stored.user.email === '' ? signedIn.userId : stored.user.email,
+    label: room.email ?? signedIn.userId,
   });
   const sealed = await deps.keys.seal(secret);
   const id = await deps.database.transaction(OWNER, async (tx) => {
-    const aal = await assuranceUnderLock(tx, signedIn);
-    await deleteAbandonedFactors(tx, signedIn.userId, now);
-    const { total, verified, isNameTaken } = await countFactors(tx, signedIn.userId, friendlyName);
-    if (isNameTaken)
-      throw new AuthError(
-        422,
-        'mfa_factor_name_conflict',
-        `A factor with the friendly name "${friendlyName}" for this user already exists`,
-      );
-    if (total >= MAX_FACTORS)
-      throw new AuthError(
-        422,
-        'too_many_enrolled_mfa_factors',
-        'Maximum number of verified factors reached, unenroll to continue',
-      );
-    if (verified > 0 && aal !== 'aal2')
-      throw new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
+    await requireRoom(tx, signedIn, friendlyName, now);
     return insertFactor(tx, { userId: signedIn.userId, friendlyName, secret: sealed }, now);
   });
   return { id, type: 'totp', friendly_name: friendlyName, totp: { qr_code: qrCode, secret, uri } };
+}
+
+/**
+ * Whether this session may add a factor of this name now. The first one asks for a confirmed address: the notice and the
+ * way back for who loses the app both go there. Who signs in with a wallet alone has none and needs none.
+ */
+async function requireRoom(
+  tx: Transaction,
+  signedIn: SignedIn,
+  friendlyName: string,
+  now: string,
+): Promise<{ isFirst: boolean; email: string | null }> {
+  const aal = await assuranceUnderLock(tx, signedIn);
+  await deleteAbandonedFactors(tx, signedIn.userId, now);
+  const { total, verified, isNameTaken } = await countFactors(tx, signedIn.userId, friendlyName);
+  if (isNameTaken)
+    throw new AuthError(
+      422,
+      'mfa_factor_name_conflict',
+      `A factor with the friendly name "${friendlyName}" for this user already exists`,
+    );
+  if (total >= MAX_FACTORS)
+    throw new AuthError(
+      422,
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of verified factors reached, unenroll to continue',
+    );
+  if (verified > 0 && aal !== 'aal2')
+    throw new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
+  const account = await lockAccount(tx, signedIn.userId, now);
+  const email = account?.email ?? null;
+  if (verified === 0 && email !== null && account?.isConfirmed !== true)
+    throw new AuthError(422, 'email_not_confirmed', 'Confirm your e-mail address before setting up a second factor');
+  return { isFirst: verified === 0, email };
 }
 
 /** `expires_at` in epoch seconds. @throws AuthError 404 mfa_factor_not_found */
@@ -80,6 +102,7 @@ export async function challengeFactor(
 ): Promise<{ id: string; type: 'totp'; expires_at: number }> {
   const signedIn = await requireSession(c, deps);
   const key = factorKey(c, signedIn);
+  await deps.limits.factorCallsPerAccount.consume(signedIn.userId);
   const address = deps.clientAddress(c);
   const now = nowIso(deps);
   const { id, expiresAtS } = await deps.database.transaction(OWNER, async (tx) => {
@@ -94,6 +117,7 @@ export async function challengeFactor(
 export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: string }> {
   const signedIn = await requireSession(c, deps);
   const key = factorKey(c, signedIn);
+  await deps.limits.factorCallsPerAccount.consume(signedIn.userId);
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {
     const aal = await assuranceUnderLock(tx, signedIn);
@@ -103,15 +127,9 @@ export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: 
       throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');
     await lowerSessionsOf(tx, key.factorId, now);
     await deleteFactor(tx, key);
+    if (factor.status === 'verified') await tellOwner(tx, signedIn.userId, 'factor_removed', now);
   });
   return { id: key.factorId };
-}
-
-/** The weaker of what the token says and what the session is now: neither an old token nor a stolen one is enough. */
-export async function assuranceUnderLock(tx: Transaction, signedIn: SignedIn): Promise<'aal1' | 'aal2'> {
-  const aal = (await lockFactors(tx, signedIn.userId)) ? await lockAssurance(tx, signedIn) : null;
-  if (aal === null) throw sessionGone();
-  return aal === 'aal2' && signedIn.aal === 'aal2' ? 'aal2' : 'aal1';
 }
 
 /** Of the request's path. @throws AuthError 404 validation_failed */
@@ -123,10 +141,6 @@ export function factorKey(c: Context, signedIn: SignedIn): FactorKey {
 
 export function factorNotFound(): AuthError {
   return new AuthError(404, 'mfa_factor_not_found', 'Factor not found');
-}
-
-export function sessionGone(): AuthError {
-  return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
 }
 
 function requireTotp(factorType: string | null): void {

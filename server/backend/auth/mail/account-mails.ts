@@ -29,7 +29,7 @@ const bar = (widthPx: number, heightPx: number) =>
   `<div class="accent-fill" style="width:${widthPx}px;height:${heightPx}px;margin:0 auto;background:#8f5f00"></div>`;
 const MARK = `<div class="accent-border" style="width:28px;height:14px;padding:2px 0;border:2px solid #8f5f00;border-radius:50%;font-size:0;line-height:0">${bar(2, 3)}${bar(6, 8)}${bar(2, 3)}</div>`;
 
-const BRAND: MailBrand = { name: 'Kat', markHtml: MARK, footer: [RESEARCH_ONLY] };
+export const BRAND: MailBrand = { name: 'Kat', markHtml: MARK, footer: [RESEARCH_ONLY] };
 
 interface Words {
   /** Kept in the database after the mail has left: never the code. */

@@ -15,6 +15,7 @@ import {
 } from './email-change-store.ts';
 import { lockAccount } from './mail-account-store.ts';
 import type { OneTimeToken } from './one-time-token-store.ts';
+import { tellOwner } from './security-notices.ts';
 
 /** The hosted service's sentence for the first of two. */
 export const ONE_MORE_CONFIRMATION =
@@ -106,6 +107,8 @@ export async function agreeToEmailChange(
     await countEmailChangeProof(tx, account.id);
     return 'one-more';
   }
+  // To the address that was, while it still is.
+  await tellOwner(tx, account.id, 'email_changed', nowIso);
   await applyEmailChange(tx, account.id, nowIso);
   return 'changed';
 }

@@ -1,8 +1,10 @@
 /** POST /logout: ends this session, the others, or all of them. */
 import type { Context } from 'hono';
-import { asOwner } from '../../../platform/database.ts';
-import { type AuthDeps, requireSession } from '../auth-deps.ts';
+import { OWNER } from '../../../platform/database.ts';
+import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { validationFailed } from '../auth-error.ts';
+import { lockAccount } from '../mail/mail-account-store.ts';
+import { deleteFlowsOf } from './flow-store.ts';
 import { deleteSessions } from './session-store.ts';
 
 export async function logout(c: Context, deps: AuthDeps): Promise<void> {
@@ -10,5 +12,11 @@ export async function logout(c: Context, deps: AuthDeps): Promise<void> {
   if (scope !== 'global' && scope !== 'local' && scope !== 'others')
     throw validationFailed('scope must be global, local or others');
   const signedIn = await requireSession(c, deps);
-  deps.verifier.endSessions(await deleteSessions(asOwner(deps.database), scope, signedIn));
+  const ended = await deps.database.transaction(OWNER, async (tx) => {
+    await lockAccount(tx, signedIn.userId, nowIso(deps));
+    // An auth code that waits to be exchanged is a session to be.
+    if (scope === 'global') await deleteFlowsOf(tx, signedIn.userId);
+    return deleteSessions(tx, scope, signedIn);
+  });
+  deps.verifier.endSessions(ended);
 }

@@ -1,0 +1,58 @@
+/**
+ * Mails that tell an account's owner what was changed: without a code and without a link, so that nothing in them is
+ * worth stealing. Only a confirmed address gets them: any other may be a stranger's.
+ */
+import type { Transaction } from '../../../platform/database.ts';
+import { layOutMail } from '../../../platform/mail/mail-layout.ts';
+import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-store.ts';
+import { BRAND } from './account-mails.ts';
+import { lockAccount } from './mail-account-store.ts';
+
+export type SecurityNotice = 'factor_added' | 'factor_removed' | 'password_changed' | 'email_changed';
+
+interface Words {
+  subject: string;
+  paragraph: string;
+  /** What somebody does who did not do it. */
+  notYou: string;
+}
+
+const WORDS: Readonly<Record<SecurityNotice, Words>> = {
+  factor_added: {
+    subject: 'A second factor was set up',
+    paragraph: 'An authenticator app was added to your account at Kat. From now on signing in asks for its code.',
+    notYou: 'If that was not you, write to us: somebody else may be signed in as you.',
+  },
+  factor_removed: {
+    subject: 'A second factor was removed',
+    paragraph: 'An authenticator app was removed from your account at Kat. Its codes are asked for no more.',
+    notYou: 'If that was not you, choose a new password: somebody else may be signed in as you.',
+  },
+  password_changed: {
+    subject: 'Your password was changed',
+    paragraph: 'Your account at Kat has a new password. Whoever was signed in elsewhere was signed out.',
+    notYou: 'If that was not you, ask for a new password on the sign-in page: this address still opens your account.',
+  },
+  email_changed: {
+    subject: 'Your e-mail address was changed',
+    paragraph: 'Your account at Kat has a new e-mail address. This one opens it no more.',
+    notYou: 'If that was not you, write to us: somebody else may have your account.',
+  },
+};
+
+export function securityNotice(kind: SecurityNotice, to: string): OutgoingMail {
+  const { subject, paragraph, notYou } = WORDS[kind];
+  const blocks = [
+    { kind: 'heading' as const, text: subject },
+    { kind: 'paragraph' as const, text: paragraph },
+    { kind: 'footnote' as const, text: notYou },
+  ];
+  return { kind, to, subject, ...layOutMail({ subject, preheader: paragraph, blocks }, BRAND) };
+}
+
+/** Within the transaction of the change itself. */
+export async function tellOwner(tx: Transaction, userId: string, kind: SecurityNotice, nowIso: string): Promise<void> {
+  const account = await lockAccount(tx, userId, nowIso);
+  if (account === null || account.email === null || !account.isConfirmed) return;
+  await queueMail(tx, securityNotice(kind, account.email), { nowIso });
+}

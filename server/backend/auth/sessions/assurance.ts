@@ -1,0 +1,22 @@
+/** How strongly a request is proven, asked where it changes what opens the account. */
+import type { Transaction } from '../../../platform/database.ts';
+import type { SignedIn } from '../auth-deps.ts';
+import { AuthError } from '../auth-error.ts';
+import { lockAssurance } from './assurance-store.ts';
+import type { AssuranceLevel } from './session-store.ts';
+
+/**
+ * The weaker of what the token says and what the session is now: neither an old token nor a stolen one is enough. Locks
+ * the account, then its sessions.
+ *
+ * @throws AuthError 403 session_not_found
+ */
+export async function assuranceUnderLock(tx: Transaction, signedIn: SignedIn): Promise<AssuranceLevel> {
+  const aal = await lockAssurance(tx, signedIn);
+  if (aal === null) throw sessionGone();
+  return aal === 'aal2' && signedIn.aal === 'aal2' ? 'aal2' : 'aal1';
+}
+
+export function sessionGone(): AuthError {
+  return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+}

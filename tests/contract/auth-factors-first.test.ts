@@ -1,0 +1,101 @@
+/** The first second factor takes a confirmed address and a fresh proof, and its owner hears of every change. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { mailCalls } from './support-auth-mail.ts';
+import { backendTestServer } from './support-backend.ts';
+import { authenticatorApps } from './support-factors.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CALLS = 14;
+
+describe.each(testDatabaseKinds())('the first second factor on %s', (kind) => {
+  const server = openedForTests(() =>
+    backendTestServer(kind, { limits: { factorCallsPerAccount: { points: CALLS, perS: 3600 } } }),
+  );
+  const { mailsTo, mailTo } = mailCalls(server);
+  const { enroll, verified, signInAgain } = authenticatorApps(server);
+  const kindsTo = async (email: string) => (await mailsTo(email)).map((mail) => mail.kind);
+
+  test('is refused while the address is not confirmed', async () => {
+    const { client } = await server().user();
+
+    const { error } = await client.auth.mfa.enroll({ factorType: 'totp' });
+
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'email_not_confirmed',
+      message: 'Confirm your e-mail address before setting up a second factor',
+    });
+  });
+
+  test('is open to who has no address at all', async () => {
+    const { client, id } = await server().user();
+    await server().database.query(OWNER, 'update auth.users set email = null where id = $1', [id]);
+
+    const app = await enroll(client);
+    const { error } = await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+
+    expect(error).toBeNull();
+  });
+
+  test('is refused to a session proven more than a day ago, until its owner signs in anew', async () => {
+    const owner = await server().confirmedUser();
+    server().advance(DAY_MS + 60_000);
+    await owner.client.auth.refreshSession();
+
+    const old = await owner.client.auth.mfa.enroll({ factorType: 'totp' });
+    const { client } = await signInAgain(owner);
+    const fresh = await client.auth.mfa.enroll({ factorType: 'totp' });
+
+    expect(old.error).toMatchObject({
+      status: 400,
+      code: 'reauthentication_needed',
+      message: 'Setting up a second factor requires reauthentication',
+    });
+    expect(fresh.error).toBeNull();
+  });
+
+  test('is told once it counts, and so is its removal; beginning and breaking off is not', async () => {
+    const { client, email } = await server().confirmedUser();
+    const begun = await enroll(client, 'begun');
+    await client.auth.mfa.unenroll({ factorId: begun.factorId });
+    const app = await enroll(client);
+    const before = await kindsTo(email);
+    await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+    await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code(1) });
+    const added = await kindsTo(email);
+
+    await client.auth.mfa.unenroll({ factorId: app.factorId });
+
+    expect(before).toEqual(['confirmation']);
+    expect(added).toEqual(['factor_added', 'confirmation']);
+    expect(await kindsTo(email)).toEqual(['factor_removed', 'factor_added', 'confirmation']);
+    expect(await mailTo(email, 'factor_added')).toMatchObject({ state: 'waiting', code: '', link: '' });
+  });
+
+  test('leads to a second one without a fresh proof, from a session that shows the first', async () => {
+    const { client } = await verified();
+    server().advance(DAY_MS + 60_000);
+    await client.auth.refreshSession();
+
+    const { error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'tablet' });
+
+    expect(error).toBeNull();
+  });
+
+  test('is drawn so many times an account, and then no more', async () => {
+    const { client } = await server().confirmedUser();
+
+    const codes = [];
+    for (let count = 0; count <= CALLS; count += 1)
+      codes.push((await client.auth.mfa.enroll({ factorType: 'totp' })).error?.code ?? 'drawn');
+
+    expect(codes).toEqual([
+      ...Array(10).fill('drawn'),
+      ...Array(CALLS - 10).fill('too_many_enrolled_mfa_factors'),
+      'over_request_rate_limit',
+    ]);
+  });
+});
