@@ -1,8 +1,9 @@
-/** The job that removes codes, links and half-finished sign-ins that nobody can use any more. */
+/** The job that removes codes, links, half-finished sign-ins and sessions that nobody can use any more. */
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { deleteExpiredTokens } from './mail/one-time-token-store.ts';
+import { deleteFinishedSessions, deleteLongUsedTokens } from './sessions/finished-session-store.ts';
 import { deleteExpiredFlows } from './sessions/flow-store.ts';
 
 export interface SweepDeps {
@@ -13,15 +14,18 @@ export interface SweepDeps {
 }
 
 const INTERVAL_MS = 10 * 60 * 1000;
+/** Reads all sessions and tokens, for rows whose time is told in days. */
+const SESSIONS_EVERY_RUNS = 36;
 
 /**
- * Sweeps at once, then every ten minutes. Any number of processes may do so.
+ * Sweeps at once, then every ten minutes; sessions every sixth hour. Any number of processes may do so.
  *
  * @returns stops, and waits for a run in progress
  */
 export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let runs = 0;
   let running = sweep();
 
   async function sweep(): Promise<void> {
@@ -29,9 +33,14 @@ export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
       const nowIso = new Date(deps.clock.nowMs()).toISOString();
       await deleteExpiredTokens(asOwner(deps.database), nowIso);
       await deleteExpiredFlows(asOwner(deps.database), nowIso);
+      if (runs % SESSIONS_EVERY_RUNS === 0) {
+        await deleteFinishedSessions(asOwner(deps.database), nowIso);
+        await deleteLongUsedTokens(asOwner(deps.database), nowIso);
+      }
+      runs += 1;
     } catch (error) {
       // The database may be restarting: the next run finds the same rows.
-      deps.log.warn({ err: error }, 'the sweep of expired codes failed');
+      deps.log.warn({ err: error }, 'the sweep of expired codes and sessions failed');
     }
     if (isStopped) return;
     timer = setTimeout(() => {

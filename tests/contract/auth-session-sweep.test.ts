@@ -1,0 +1,72 @@
+/** Sessions and refresh tokens that are over are removed in time; those in use, and what tells a thief, are not. */
+import { describe, expect, test } from 'vitest';
+import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { testDatabaseKinds, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe.each(testDatabaseKinds())('the sweep of sessions on %s', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { refresh, signedIn } = authCalls(server);
+
+  const sweep = () => startExpirySweep({ database: server().database, clock: server().clock, log: testLog })();
+  async function rowsOf(userId: string) {
+    const [row] = await server().database.query(
+      OWNER,
+      `select (select count(*)::int from auth.sessions where user_id = $1::text::uuid) as sessions,
+         (select count(*)::int from auth.refresh_tokens where user_id = $1::text::uuid) as tokens`,
+      [userId],
+    );
+    return row;
+  }
+
+  test('a session that was not refreshed for ninety days is gone, one of eighty-nine works', async () => {
+    const { id, refreshToken } = await signedIn();
+    server().advance(89 * DAY_MS);
+    await sweep();
+    const returned = await refresh(refreshToken);
+    server().advance(91 * DAY_MS);
+
+    await sweep();
+
+    expect(returned.status).toBe(200);
+    expect(await rowsOf(id)).toEqual({ sessions: 0, tokens: 0 });
+    expect((await refresh(String(returned.body.refresh_token))).body.error_code).toBe('refresh_token_not_found');
+  });
+
+  test('used tokens of a living session go after thirty days; until then their reuse ends it', async () => {
+    const { id, refreshToken } = await signedIn();
+    const second = await refresh(refreshToken);
+    server().advance(29 * DAY_MS);
+    await sweep();
+    const known = await rowsOf(id);
+    server().advance(2 * DAY_MS);
+
+    await sweep();
+
+    expect(known).toEqual({ sessions: 1, tokens: 2 });
+    expect(await rowsOf(id)).toEqual({ sessions: 1, tokens: 1 });
+    expect((await refresh(refreshToken)).body.error_code).toBe('refresh_token_not_found');
+    expect((await refresh(String(second.body.refresh_token))).status).toBe(200);
+  });
+
+  test('a family that was revoked tells a thief for thirty days, then it is gone', async () => {
+    const { id, refreshToken } = await signedIn();
+    await refresh(refreshToken);
+    server().advance(60_000);
+    await refresh(refreshToken);
+    server().advance(29 * DAY_MS);
+    await sweep();
+    const later = await refresh(refreshToken);
+    server().advance(2 * DAY_MS);
+
+    await sweep();
+
+    expect(later.body.error_code).toBe('refresh_token_already_used');
+    expect(await rowsOf(id)).toEqual({ sessions: 0, tokens: 0 });
+  });
+});
