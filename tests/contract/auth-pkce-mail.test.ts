@@ -107,6 +107,24 @@ describe.each(testDatabaseKinds())('links for the browser that asked on %s', (ki
     expect(target.hash).toContain('error_code=otp_expired');
   });
 
+  test('the first of two agreements to a new address says so in the query too, and the second brings a code', async () => {
+    const { email, password, id } = await server().confirmedUser();
+    const client = browser();
+    await client.auth.signInWithPassword({ email, password });
+    await client.auth.updateUser({ email: `new-${email}` });
+    const links = [await mailTo(email, 'email_change'), await mailTo(`new-${email}`, 'email_change')];
+
+    const [first, second] = [await follow(links[0]?.link ?? ''), await follow(links[1]?.link ?? '')];
+
+    const message = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+    expect(first.target.searchParams.get('message')).toBe(message);
+    expect(new URLSearchParams(first.target.hash.slice(1)).get('message')).toBe(message);
+    const code = second.target.searchParams.get('code') ?? '';
+    const { data, error } = await client.auth.exchangeCodeForSession(code, flowIdOf(second.target));
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ id, email: `new-${email}` });
+  });
+
   test('a link used twice at the same moment gives one code', async () => {
     const { email } = await server().user();
     await browser().auth.signInWithOtp({ email });

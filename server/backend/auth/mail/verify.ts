@@ -83,13 +83,15 @@ async function followLink(c: Context, deps: AuthDeps, redirectTo: string): Promi
   const tried = readLink(c.req.query('token') ?? c.req.query('token_hash') ?? '', type);
   const now = nowIso(deps);
   const outcome = await settle(deps, tried, null, now, async (tx, { token, flow, isOneMoreNeeded }) => {
-    if (isOneMoreNeeded) return null;
+    if (isOneMoreNeeded) return { kind: 'one-more' as const, isForCode: flow !== null };
     const way = { redirectTo, flow, method: 'otp', providerTokens: null, type };
-    return { way, arrival: await arrive(tx, c, deps, way, token, now) };
+    return { kind: 'in' as const, way, arrival: await arrive(tx, c, deps, way, token, now) };
   });
   if (outcome === null) throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
-  if (outcome.result === null) return redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION);
-  return redirectSignedIn(deps, outcome.result.way, outcome.result.arrival, 303);
+  const { result } = outcome;
+  return result.kind === 'one-more'
+    ? redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION, result)
+    : redirectSignedIn(deps, result.way, result.arrival, 303);
 }
 
 type Tried =
@@ -188,8 +190,10 @@ function purposesOf(type: string): readonly TokenPurpose[] {
   return purposes;
 }
 
-function redirectWithMessage(redirectTo: string, message: string): Response {
+/** @param options.isForCode  the page waits for a code in the query (PKCE): the message stands there too, as on a hosted project */
+function redirectWithMessage(redirectTo: string, message: string, options: { isForCode: boolean }): Response {
   const url = new URL(redirectTo);
+  if (options.isForCode) url.searchParams.set('message', message);
   url.hash = new URLSearchParams({ message }).toString();
   return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } });
 }
