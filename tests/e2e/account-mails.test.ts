@@ -202,7 +202,7 @@ describe('where an address may be confirmed later', () => {
   }
 });
 
-test('where an address must be confirmed, a second browser confirms it and then signs in', async () => {
+test('where an address must be confirmed, a second browser confirms it and then signs in; a code typed on the page signs in too', async () => {
   const kat = await startKat({ env: { EMAIL_CONFIRMATION: 'required' } });
   try {
     const [page, other] = [await newBrowserPage(), await newBrowserPage()];
@@ -219,8 +219,15 @@ test('where an address must be confirmed, a second browser confirms it and then 
     await other.waitForURL(`${kat.url}/dashboard`);
     await page.goto(link);
     await page.getByText(OVER).waitFor();
-
     expectCleanAddress(page);
+
+    const second = 'typed@example.com';
+    await fillSignUp(page, kat.url, second);
+    await page.getByLabel('Code').fill(codeIn(await siteMailTo(kat.url, second)));
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.waitForURL(`${kat.url}/`);
+    await page.getByRole('button', { name: 'Sign Out' }).first().waitFor();
+
     for (const one of [page, other]) await one.context().close();
   } finally {
     await kat.dispose();

@@ -37,5 +37,5 @@ function whyOver(answer: LinkAnswer | null): string {
   if (answer?.kind === 'refused') return linkMessage(answer.code);
   if (answer?.kind === 'elsewhere')
     return 'This link only works in the browser that asked for it, and once. Ask for a new one here.';
-  return 'This link is over, or there was none. Ask for a mail with a new one.';
+  return 'This link is over. Ask for a new one.';
 }

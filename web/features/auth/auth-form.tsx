@@ -81,13 +81,16 @@ export interface AuthFormProps extends FormBodyProps {
   heading: string;
   lead: string;
   footer: ReactNode;
+  /** Right below the form: what it led to. */
+  sequel?: ReactNode;
 }
 
 /** Sign-in and sign-up: the form, and below it the providers. */
-export function AuthForm({ heading, lead, footer, ...form }: AuthFormProps) {
+export function AuthForm({ heading, lead, footer, sequel, ...form }: AuthFormProps) {
   return (
     <AuthFrame heading={heading} lead={lead} footer={footer}>
       <FormBody {...form} />
+      {sequel}
       <OAuthButtons />
     </AuthFrame>
   );

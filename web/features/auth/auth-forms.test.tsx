@@ -169,6 +169,22 @@ test('sign-up without a session says that the account is there', async () => {
   );
 });
 
+test('sign-up without a session takes the code of the mail, and then goes home signed in', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/signup', () => json(USER));
+  backend.on('POST /auth/v1/verify', () => json(aSession()));
+  await mountSignUp();
+  await fill(GOOD);
+  await submit('Sign Up');
+
+  await userEvent.type(await screen.findByLabelText('Code'), '123456');
+  await submit('Verify');
+
+  await screen.findByRole('heading', { name: 'Home' });
+  expect(dashboardShown).not.toHaveBeenCalled();
+  expect(backend.to('/auth/v1/verify')[0]?.body).toMatchObject({ email: GOOD.Email, token: '123456', type: 'email' });
+});
+
 test('sign-up writes profile and first activity, then goes home; a profile that is there already is no failure', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json(aSession()));

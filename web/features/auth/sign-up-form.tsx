@@ -1,11 +1,15 @@
 /** Sign up by e-mail and password; on success to the home page. */
+import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { NO_SESSION_AFTER_SIGN_UP } from '#domain/account/auth-messages.ts';
 import { signUpSchema } from '#domain/account/credentials.ts';
 import { useGuestHold } from '../../session/guards.tsx';
 import { Field } from '../../ui/field.tsx';
 import { signUp } from './auth-api.ts';
+import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';
 import { checkForm } from './check-form.ts';
+import { MailCodeForm } from './mail-code-form.tsx';
 import { useForm } from './use-form.ts';
 
 const NAMES = ['fullName', 'email', 'password', 'confirmPassword'] as const;
@@ -15,6 +19,7 @@ export function SignUpForm() {
   const navigate = useNavigate();
   const guard = useGuestHold();
   const { search, state } = useLocation();
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const { field, ...form } = useForm({
     initial: { fullName: '', email: '', password: '', confirmPassword: '' },
     names: NAMES,
@@ -24,6 +29,7 @@ export function SignUpForm() {
       const told = await signUp(values);
       if (told === null) await navigate(AFTER_SIGN_UP, { replace: true });
       else guard.release();
+      setUnconfirmed(told === NO_SESSION_AFTER_SIGN_UP ? values.email : null);
       return told;
     },
   });
@@ -33,6 +39,25 @@ export function SignUpForm() {
       lead="Free to look around. A plan unlocks the models."
       action="Sign Up"
       {...form}
+      sequel={
+        unconfirmed !== null && (
+          <div className={styles.sequel}>
+            <p className={styles.lead}>
+              Look into the mailbox of <strong className={styles.address}>{unconfirmed}</strong>: follow the link of our
+              mail, or type its code here.
+            </p>
+            <MailCodeForm
+              email={unconfirmed}
+              type="email"
+              action="Verify"
+              isInline
+              onTry={guard.hold}
+              onRefused={guard.release}
+              onProven={() => void navigate(AFTER_SIGN_UP, { replace: true })}
+            />
+          </div>
+        )
+      }
       footer={
         <>
           <p>
