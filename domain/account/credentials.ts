@@ -49,6 +49,3 @@ export const mailCodeSchema = z.object({
 
 export type SignInForm = z.infer<typeof signInSchema>;
 export type SignUpForm = z.infer<typeof signUpSchema>;
-export type MailAddressForm = z.infer<typeof mailAddressSchema>;
-export type NewPasswordForm = z.infer<typeof newPasswordSchema>;
-export type MailCodeForm = z.infer<typeof mailCodeSchema>;
