@@ -1,31 +1,19 @@
 /** What somebody else wrote about an account before its owner came is gone once the owner has proven the address. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { providersOf, signInThrough } from './support-oauth.ts';
+import { openOAuthWorld, signInThrough } from './support-oauth.ts';
 
 const PLANTED = { full_name: 'Mallory', avatar_url: 'https://evil.example/p.png', note: 'call me' };
 
 describeEachDatabase('the first proof of an address', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-  const { mailTo } = mailCalls(() => server);
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind));
+  const { mailTo } = mailCalls(() => world().server);
 
   const profilesOf = (email: string) =>
-    server.database.query(
+    world().server.database.query(
       OWNER,
       'select full_name as name, avatar_url as picture from public.profiles where email = $1::text',
       [email],
@@ -33,10 +21,12 @@ describeEachDatabase('the first proof of an address', (kind) => {
 
   test('by a sign-in link leaves nothing of the words of whoever asked for the mail', async () => {
     const email = 'planted@example.com';
-    await server.visitor().auth.signInWithOtp({ email, options: { data: PLANTED } });
+    await world()
+      .server.visitor()
+      .auth.signInWithOtp({ email, options: { data: PLANTED } });
     const { code } = await mailTo(email);
 
-    const { data, error } = await server.visitor().auth.verifyOtp({ email, token: code, type: 'magiclink' });
+    const { data, error } = await world().server.visitor().auth.verifyOtp({ email, token: code, type: 'magiclink' });
 
     expect(error).toBeNull();
     expect(data.user?.user_metadata).toEqual({});
@@ -45,9 +35,11 @@ describeEachDatabase('the first proof of an address', (kind) => {
 
   test('by a provider leaves the words of the provider alone, in the profile too', async () => {
     const email = 'planted.too@example.com';
-    await server.visitor().auth.signUp({ email, password: 'Password1', options: { data: PLANTED } });
+    await world()
+      .server.visitor()
+      .auth.signUp({ email, password: 'Password1', options: { data: PLANTED } });
 
-    const { session } = await signInThrough(server, 'google', { name: 'Owner', email });
+    const { session } = await signInThrough(world().server, 'google', { name: 'Owner', email });
 
     expect(session?.user.user_metadata).toMatchObject({ full_name: 'Owner' });
     expect(session?.user.user_metadata).not.toHaveProperty('note');
@@ -56,7 +48,7 @@ describeEachDatabase('the first proof of an address', (kind) => {
 
   test('by a confirmation keeps what its own sign-up said', async () => {
     const email = 'own.words@example.com';
-    const client = server.visitor();
+    const client = world().server.visitor();
     await client.auth.signUp({ email, password: 'Password1', options: { data: { full_name: 'Own Words' } } });
     const { code } = await mailTo(email, 'confirmation');
 

@@ -1,13 +1,13 @@
 /** A session for a token that Google signed, and every token that is not worth one. */
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { expect, test } from 'vitest';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { providersOf } from './support-oauth.ts';
+import { backendTestServer } from './support-backend.ts';
+import { openOAuthWorld } from './support-oauth.ts';
 
 const NONCE = 'a nonce of the page';
 const HASHED = createHash('sha256').update(NONCE).digest('hex');
@@ -15,19 +15,8 @@ const person = (name: string) => ({ name, email: `${name}@example.com`, isEmailV
 const nowS = () => Math.floor(Date.now() / 1000);
 
 describeEachDatabase('signing in with an id token', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-  const { post } = authCalls(() => server);
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind));
+  const { post } = authCalls(() => world().server);
 
   async function refusal(body: Record<string, unknown>) {
     const answer = await post('/auth/v1/token?grant_type=id_token', { provider: 'google', ...body });
@@ -38,14 +27,16 @@ describeEachDatabase('signing in with an id token', (kind) => {
   const bad = (msg: string) => ({ code: 400, errorCode: 'validation_failed', msg });
 
   test('a good one gives the account of its person, and the same one the second time', async () => {
-    const client = server.visitor();
-    const token = await sandbox.googleIdToken(person('token.ada'), { nonce: HASHED });
+    const client = world().server.visitor();
+    const token = await world().sandbox.googleIdToken(person('token.ada'), { nonce: HASHED });
 
     const { data, error } = await client.auth.signInWithIdToken({ provider: 'google', token, nonce: NONCE });
-    const again = await server.visitor().auth.signInWithIdToken({
-      provider: 'google',
-      token: await sandbox.googleIdToken(person('token.ada')),
-    });
+    const again = await world()
+      .server.visitor()
+      .auth.signInWithIdToken({
+        provider: 'google',
+        token: await world().sandbox.googleIdToken(person('token.ada')),
+      });
 
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
@@ -59,8 +50,8 @@ describeEachDatabase('signing in with an id token', (kind) => {
   });
 
   test('each is accepted once, also of callers at the same moment', async () => {
-    const token = await sandbox.googleIdToken(person('replayed'));
-    const signIn = () => server.visitor().auth.signInWithIdToken({ provider: 'google', token });
+    const token = await world().sandbox.googleIdToken(person('replayed'));
+    const signIn = () => world().server.visitor().auth.signInWithIdToken({ provider: 'google', token });
 
     const answers = await Promise.all([signIn(), signIn(), signIn(), signIn()]);
 
@@ -69,10 +60,12 @@ describeEachDatabase('signing in with an id token', (kind) => {
   });
 
   test('a token that was refused for its nonce can still be used', async () => {
-    const token = await sandbox.googleIdToken(person('second.chance'), { nonce: HASHED });
+    const token = await world().sandbox.googleIdToken(person('second.chance'), { nonce: HASHED });
     await refusal({ id_token: token, nonce: 'another' });
 
-    const { error } = await server.visitor().auth.signInWithIdToken({ provider: 'google', token, nonce: NONCE });
+    const { error } = await world()
+      .server.visitor()
+      .auth.signInWithIdToken({ provider: 'google', token, nonce: NONCE });
 
     expect(error).toBeNull();
   });
@@ -89,15 +82,15 @@ describeEachDatabase('signing in with an id token', (kind) => {
       'Passed nonce and nonce in id_token should either both exist or not.',
     ],
   ])('%s is refused', async (_which, claims, message) => {
-    const token = await sandbox.googleIdToken(person('refused'), claims);
+    const token = await world().sandbox.googleIdToken(person('refused'), claims);
 
     expect(await refusal({ id_token: token })).toEqual(bad(message));
   });
 
   test('a nonce must be the one whose hash the token holds', async () => {
-    const hashed = await sandbox.googleIdToken(person('nonces'), { nonce: HASHED });
-    const plain = await sandbox.googleIdToken(person('nonces'), { nonce: NONCE });
-    const without = await sandbox.googleIdToken(person('nonces'));
+    const hashed = await world().sandbox.googleIdToken(person('nonces'), { nonce: HASHED });
+    const plain = await world().sandbox.googleIdToken(person('nonces'), { nonce: NONCE });
+    const without = await world().sandbox.googleIdToken(person('nonces'));
 
     expect(await refusal({ id_token: hashed, nonce: 'wrong' })).toEqual(bad('Nonces mismatch'));
     expect(await refusal({ id_token: plain, nonce: NONCE })).toEqual(bad('Nonces mismatch'));
@@ -109,19 +102,19 @@ describeEachDatabase('signing in with an id token', (kind) => {
   test('a token goes with its own access token alone', async () => {
     const digest = createHash('sha256').update('of-google').digest();
     const claims = { at_hash: digest.subarray(0, 16).toString('base64url') };
-    const sign = () => sandbox.googleIdToken(person('hashed'), claims);
+    const sign = () => world().sandbox.googleIdToken(person('hashed'), claims);
 
     expect(await refusal({ id_token: await sign(), access_token: 'of-another' })).toEqual(bad('Bad ID token'));
-    const { error } = await server
-      .visitor()
+    const { error } = await world()
+      .server.visitor()
       .auth.signInWithIdToken({ provider: 'google', token: await sign(), access_token: 'of-google' });
     expect(error).toBeNull();
   });
 
   test('what the provider did not sign is refused', async () => {
     const standard = {
-      iss: sandbox.google.issuer,
-      aud: sandbox.google.clientId,
+      iss: world().sandbox.google.issuer,
+      aud: world().sandbox.google.clientId,
       sub: '1',
       email: 'forged@example.com',
       email_verified: true,
@@ -130,9 +123,9 @@ describeEachDatabase('signing in with an id token', (kind) => {
     const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
     const sign = (header: Record<string, unknown>) =>
       new SignJWT(standard).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey);
-    const genuine = await sandbox.googleIdToken(person('genuine'));
+    const genuine = await world().sandbox.googleIdToken(person('genuine'));
     const [head = '', , signature = ''] = genuine.split('.');
-    const secret = new TextEncoder().encode(sandbox.google.clientSecret);
+    const secret = new TextEncoder().encode(world().sandbox.google.clientSecret);
     const forged = [
       await sign({ kid: 'test' }),
       await sign({ kid: 'unknown' }),
@@ -160,10 +153,10 @@ describeEachDatabase('signing in with an id token', (kind) => {
     const off = await backendTestServer(kind);
     const away = await backendTestServer(kind, {
       accounts: {
-        providers: openProviders({ google: { ...sandbox.google, issuer: 'http://127.0.0.1:9' }, github: null }),
+        providers: openProviders({ google: { ...world().sandbox.google, issuer: 'http://127.0.0.1:9' }, github: null }),
       },
     });
-    const token = await sandbox.googleIdToken(person('nobody'));
+    const token = await world().sandbox.googleIdToken(person('nobody'));
     try {
       const none = await off.visitor().auth.signInWithIdToken({ provider: 'google', token });
       const dead = await away.visitor().auth.signInWithIdToken({ provider: 'google', token });
@@ -177,27 +170,27 @@ describeEachDatabase('signing in with an id token', (kind) => {
   });
 
   test("a letter that only looks like one of another's address opens nothing", async () => {
-    await server.visitor().auth.signUp({ email: 'kelvin@example.com', password: 'Password1' });
+    await world().server.visitor().auth.signUp({ email: 'kelvin@example.com', password: 'Password1' });
     const lookalike = { name: 'K', email: '\u212aelvin@example.com', isEmailVerified: true };
 
-    const answer = await refusal({ id_token: await sandbox.googleIdToken(lookalike) });
+    const answer = await refusal({ id_token: await world().sandbox.googleIdToken(lookalike) });
 
     expect(answer).toMatchObject({ code: 500, msg: 'Error getting user email from external provider' });
   });
 
   test('a signed-in user links the identity of a token', async () => {
-    const { client, id } = await server.user();
-    const token = await sandbox.googleIdToken(person('linked.token'));
+    const { client, id } = await world().server.user();
+    const token = await world().sandbox.googleIdToken(person('linked.token'));
 
     const { data, error } = await client.auth.linkIdentity({ provider: 'google', token });
 
     expect(error).toBeNull();
     expect(data.user?.id).toBe(id);
     expect(data.user?.app_metadata.providers).toEqual(['email', 'google']);
-    const other = await server.user();
+    const other = await world().server.user();
     const taken = await other.client.auth.linkIdentity({
       provider: 'google',
-      token: await sandbox.googleIdToken(person('linked.token')),
+      token: await world().sandbox.googleIdToken(person('linked.token')),
     });
     expect(taken.error).toMatchObject({ status: 422, code: 'identity_already_exists' });
   });

@@ -1,34 +1,21 @@
 /** Identities as a way to somebody else's account, or to its owner's when a session is in wrong hands. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { providersOf } from './support-oauth.ts';
+import { openOAuthWorld } from './support-oauth.ts';
 
 const PASSWORD = 'Victims-Pass1';
 
 describeEachDatabase('addresses of others among the identities', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-  const { mailTo } = mailCalls(() => server);
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    const accounts = { providers: providersOf(sandbox), settings: { isConfirmationRequired: true } };
-    server = await backendTestServer(kind, { accounts });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind, { settings: { isConfirmationRequired: true } }));
+  const { mailTo } = mailCalls(() => world().server);
 
   const idTokenOf = (email: string, isEmailVerified: boolean) =>
-    sandbox.googleIdToken({ name: 'Mallory', email, isEmailVerified });
+    world().sandbox.googleIdToken({ name: 'Mallory', email, isEmailVerified });
 
   async function signIn(email: string) {
-    const client = server.visitor();
+    const client = world().server.visitor();
     const token = await idTokenOf(email, true);
     const { data, error } = await client.auth.signInWithIdToken({ provider: 'google', token });
     if (error) throw error;
@@ -51,16 +38,20 @@ describeEachDatabase('addresses of others among the identities', (kind) => {
     expect(error).toMatchObject({ status: 422, code: 'email_conflict_identity_not_deletable' });
     const { data } = await client.auth.refreshSession();
     expect(data.user?.email).toBe('mallory@evil.example');
-    await server.visitor().auth.signUp({ email: 'victim@x.example', password: PASSWORD });
+    await world().server.visitor().auth.signUp({ email: 'victim@x.example', password: PASSWORD });
     const { code } = await mailTo('victim@x.example', 'confirmation');
-    const victim = await server.visitor().auth.verifyOtp({ type: 'signup', email: 'victim@x.example', token: code });
+    const victim = await world()
+      .server.visitor()
+      .auth.verifyOtp({ type: 'signup', email: 'victim@x.example', token: code });
     expect(victim.data.user?.id).not.toBe(user.id);
-    const again = await server.visitor().auth.signInWithPassword({ email: 'victim@x.example', password: PASSWORD });
+    const again = await world()
+      .server.visitor()
+      .auth.signInWithPassword({ email: 'victim@x.example', password: PASSWORD });
     expect(again.data.user?.id).toBe(victim.data.user?.id);
   });
 
   test('unlinking answers alike whether or not somebody has the other address', async () => {
-    await server.visitor().auth.signUp({ email: 'known@x.example', password: PASSWORD });
+    await world().server.visitor().auth.signUp({ email: 'known@x.example', password: PASSWORD });
     const answers = await Promise.all(
       ['known@x.example', 'unknown@x.example'].map(async (address, index) => {
         const { client, own } = await signIn(`prober${index}@evil.example`);
@@ -75,12 +66,12 @@ describeEachDatabase('addresses of others among the identities', (kind) => {
   });
 
   test('a linked identity with an address of somebody else opens the account it is linked to and no other', async () => {
-    const victim = await server.visitor().auth.signUp({ email: 'true.owner@x.example', password: PASSWORD });
+    const victim = await world().server.visitor().auth.signUp({ email: 'true.owner@x.example', password: PASSWORD });
     const mallory = await signIn('mallory.two@evil.example');
     await linkUnproven(mallory.client, 'true.owner@x.example');
     const token = await idTokenOf('true.owner@x.example', false);
 
-    const { data } = await server.visitor().auth.signInWithIdToken({ provider: 'google', token });
+    const { data } = await world().server.visitor().auth.signInWithIdToken({ provider: 'google', token });
 
     expect(data.user?.id).toBe(mallory.user.id);
     expect(data.user?.email).toBe('mallory.two@evil.example');

@@ -1,37 +1,32 @@
 /** Linking one more identity to an account, and unlinking, by the client library. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { fragmentOf, type ProviderName, providersOf, signInThrough, testBrowser, type Who } from './support-oauth.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import {
+  fragmentOf,
+  openOAuthWorld,
+  type ProviderName,
+  signInThrough,
+  testBrowser,
+  type Who,
+} from './support-oauth.ts';
 
 describeEachDatabase('identities', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind));
 
   async function linkAddress(client: SupabaseClient, provider: ProviderName): Promise<string> {
     const { data, error } = await client.auth.linkIdentity({
       provider,
-      options: { redirectTo: `${server.url}/account/security` },
+      options: { redirectTo: `${world().server.url}/account/security` },
     });
     if (error) throw error;
     return data.url;
   }
 
   async function link(client: SupabaseClient, provider: ProviderName, who: Who): Promise<URL> {
-    return testBrowser(server.url).signIn(await linkAddress(client, provider), who);
+    return testBrowser(world().server.url).signIn(await linkAddress(client, provider), who);
   }
 
   async function identitiesOf(client: SupabaseClient) {
@@ -47,7 +42,7 @@ describeEachDatabase('identities', (kind) => {
   }
 
   test('a signed-in user links an identity of another address, and the address of the account stays', async () => {
-    const { client, email, id } = await server.user();
+    const { client, email, id } = await world().server.user();
 
     const end = await link(client, 'google', { email: 'elsewhere@example.com' });
 
@@ -59,13 +54,13 @@ describeEachDatabase('identities', (kind) => {
     const { data } = await client.auth.getUser();
     expect(data.user?.email).toBe(email);
     expect(data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email', 'google'] });
-    const { session } = await signInThrough(server, 'google', { email: 'elsewhere@example.com' });
+    const { session } = await signInThrough(world().server, 'google', { email: 'elsewhere@example.com' });
     expect(session?.user.id).toBe(id);
   });
 
   test('an identity of another account is refused, on the page', async () => {
-    await signInThrough(server, 'github', { email: 'taken@example.com' });
-    const { client } = await server.user();
+    await signInThrough(world().server, 'github', { email: 'taken@example.com' });
+    const { client } = await world().server.user();
 
     const end = await link(client, 'github', { email: 'taken@example.com' });
 
@@ -78,7 +73,7 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('one that is linked already is not linked twice', async () => {
-    const { client } = await server.user();
+    const { client } = await world().server.user();
     await link(client, 'github', { email: 'mine@example.com' });
 
     const end = await link(client, 'github', { email: 'mine@example.com' });
@@ -90,10 +85,10 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('of two accounts that link one identity at the same moment one gets it', async () => {
-    const users = await Promise.all([server.user(), server.user()]);
+    const users = await Promise.all([world().server.user(), world().server.user()]);
     const ways = await Promise.all(
       users.map(async ({ client }) => {
-        const browser = testBrowser(server.url);
+        const browser = testBrowser(world().server.url);
         const callback = await browser.signInUntilCallback(await linkAddress(client, 'google'), {
           email: 'contested@example.com',
         });
@@ -108,21 +103,23 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('a link that was begun before signing out is worth nothing afterwards', async () => {
-    const { client, id } = await server.user();
+    const { client, id } = await world().server.user();
     const address = await linkAddress(client, 'github');
     await client.auth.signOut({ scope: 'local' });
 
-    const end = await testBrowser(server.url).signIn(address, { email: 'too.late@example.com' });
+    const end = await testBrowser(world().server.url).signIn(address, { email: 'too.late@example.com' });
 
     expect(fragmentOf(end).error_code).toBe('session_not_found');
-    const rows = await server.database.query(OWNER, 'select 1 from auth.identities where user_id = $1::text::uuid', [
-      id,
-    ]);
+    const rows = await world().server.database.query(
+      OWNER,
+      'select 1 from auth.identities where user_id = $1::text::uuid',
+      [id],
+    );
     expect(rows).toHaveLength(1);
   });
 
   test("a link never asks the provider to ask nothing, and passes on the page's other wishes", async () => {
-    const { client } = await server.user();
+    const { client } = await world().server.user();
     const promptOf = async (prompt: string) => {
       const { data } = await client.auth.linkIdentity({ provider: 'google', options: { queryParams: { prompt } } });
       return new URL(data.url ?? '').searchParams.get('prompt');
@@ -134,18 +131,20 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('nobody links without a session, or through a provider that is none', async () => {
-    const { accessToken } = await server.user();
+    const { accessToken } = await world().server.user();
     const path = '/auth/v1/user/identities/authorize?skip_http_redirect=true&provider=';
 
-    const stranger = await server.request(`${path}google`);
-    const odd = await server.request(`${path}facebook`, { headers: { authorization: `Bearer ${accessToken}` } });
+    const stranger = await world().server.request(`${path}google`);
+    const odd = await world().server.request(`${path}facebook`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
 
     expect(stranger.status).toBe(401);
     expect(await odd.json()).toMatchObject({ code: 400, error_code: 'validation_failed' });
   });
 
   test('unlinking takes the identity, its provider and nothing else', async () => {
-    const { client, email } = await server.user();
+    const { client, email } = await world().server.user();
     await link(client, 'github', { email: 'gone@example.com' });
 
     const { error } = await unlink(client, 'github');
@@ -153,12 +152,12 @@ describeEachDatabase('identities', (kind) => {
     expect(error).toBeNull();
     const { data } = await client.auth.getUser();
     expect(data.user).toMatchObject({ email, app_metadata: { provider: 'email', providers: ['email'] } });
-    const again = await signInThrough(server, 'github', { email: 'gone@example.com' });
+    const again = await signInThrough(world().server, 'github', { email: 'gone@example.com' });
     expect(again.session?.user.id).not.toBe(data.user?.id);
   });
 
   test('the identity that carries the address of the account stays while no other one proves that address', async () => {
-    const { client, email } = await server.user();
+    const { client, email } = await world().server.user();
     await link(client, 'google', { email: 'next.proven@example.com' });
     await link(client, 'github', { email, isVerified: false });
 
@@ -171,7 +170,7 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('it goes where another one proves the same address, and the address stays', async () => {
-    const { client, email } = await server.user();
+    const { client, email } = await world().server.user();
     await link(client, 'google', { email });
 
     const { error } = await unlink(client, 'email');
@@ -182,7 +181,7 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('the last identity stays', async () => {
-    const { client } = await server.user();
+    const { client } = await world().server.user();
 
     const { error } = await unlink(client, 'email');
 
@@ -196,8 +195,8 @@ describeEachDatabase('identities', (kind) => {
   test('of two who unlink the last two at the same moment one is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const who = { email: `parallel${round}@example.com` };
-      await signInThrough(server, 'google', who);
-      const { client } = await signInThrough(server, 'github', who);
+      await signInThrough(world().server, 'google', who);
+      const { client } = await signInThrough(world().server, 'github', who);
       const identities = await identitiesOf(client);
 
       const answers = await Promise.all(identities.map((identity) => client.auth.unlinkIdentity(identity)));
@@ -212,10 +211,10 @@ describeEachDatabase('identities', (kind) => {
     ['no UUID', 'not-a-uuid', 404, 'validation_failed'],
     ['a UUID of nobody', '00000000-0000-4000-8000-000000000000', 422, 'identity_not_found'],
   ])('%s is refused', async (_which, id, status, code) => {
-    const { client, accessToken } = await server.user();
+    const { client, accessToken } = await world().server.user();
     await link(client, 'github', { email: `${code}@example.com` });
 
-    const answer = await server.request(`/auth/v1/user/identities/${id}`, {
+    const answer = await world().server.request(`/auth/v1/user/identities/${id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${accessToken}` },
     });
@@ -224,9 +223,9 @@ describeEachDatabase('identities', (kind) => {
   });
 
   test('the identity of another account is not there', async () => {
-    const other = await server.user();
+    const other = await world().server.user();
     const [theirs] = await identitiesOf(other.client);
-    const { client } = await server.user();
+    const { client } = await world().server.user();
     await link(client, 'github', { email: 'own.second@example.com' });
     if (theirs === undefined) throw new Error('no identity');
 

@@ -1,58 +1,50 @@
 /** Which account a sign-in through a provider opens: proven addresses link, unproven ones open nothing, squatters lose. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { pkceClient, providersOf, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 
 const PASSWORD = 'Password1';
 
 describeEachDatabase('accounts behind providers', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind));
 
   async function signUp(email: string, data: Record<string, unknown> = {}) {
-    const client = server.visitor();
+    const client = world().server.visitor();
     const { data: made, error } = await client.auth.signUp({ email, password: PASSWORD, options: { data } });
     if (error || !made.session) throw new Error(`sign-up failed: ${error?.message}`);
     return { client, session: made.session, id: made.session.user.id };
   }
 
   const confirm = (id: string) =>
-    server.database.query(OWNER, 'update auth.users set email_confirmed_at = created_at where id = $1::text::uuid', [
-      id,
-    ]);
+    world().server.database.query(
+      OWNER,
+      'update auth.users set email_confirmed_at = created_at where id = $1::text::uuid',
+      [id],
+    );
 
   test('a proven address of a confirmed account links, and nobody loses anything', async () => {
     const { client, id } = await signUp('linked@example.com', { favourite: 'BTC' });
     await confirm(id);
 
-    const { session } = await signInThrough(server, 'google', { name: 'L', email: 'LINKED@example.com' });
+    const { session } = await signInThrough(world().server, 'google', { name: 'L', email: 'LINKED@example.com' });
 
     expect(session?.user.id).toBe(id);
     expect(session?.user.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'google'] });
     expect(session?.user.user_metadata).toMatchObject({ favourite: 'BTC', full_name: 'L' });
     expect(session?.user.identities?.map((identity) => identity.provider)).toEqual(['email', 'google']);
     expect((await client.auth.getUser()).error).toBeNull();
-    const again = await server.visitor().auth.signInWithPassword({ email: 'linked@example.com', password: PASSWORD });
+    const again = await world()
+      .server.visitor()
+      .auth.signInWithPassword({ email: 'linked@example.com', password: PASSWORD });
     expect(again.error).toBeNull();
   });
 
   test('both providers with one proven address are one account', async () => {
-    const google = await signInThrough(server, 'google', { email: 'both@example.com' });
+    const google = await signInThrough(world().server, 'google', { email: 'both@example.com' });
 
-    const github = await signInThrough(server, 'github', { email: 'both@example.com' });
+    const github = await signInThrough(world().server, 'github', { email: 'both@example.com' });
 
     expect(github.session?.user.id).toBe(google.session?.user.id);
     expect(github.session?.user.app_metadata).toMatchObject({ provider: 'google', providers: ['google', 'github'] });
@@ -62,14 +54,14 @@ describeEachDatabase('accounts behind providers', (kind) => {
     const { id } = await signUp('victim@example.com');
     await confirm(id);
 
-    const { error } = await signInThrough(server, 'github', { email: 'victim@example.com', isVerified: false });
+    const { error } = await signInThrough(world().server, 'github', { email: 'victim@example.com', isVerified: false });
 
     expect(error).toEqual({
       error: 'access_denied',
       error_code: 'provider_email_needs_verification',
       error_description: 'Unverified email with github. Verify the email with github in order to sign in',
     });
-    const rows = await server.database.query(
+    const rows = await world().server.database.query(
       OWNER,
       'select provider from auth.identities where user_id = $1::text::uuid',
       [id],
@@ -78,7 +70,10 @@ describeEachDatabase('accounts behind providers', (kind) => {
   });
 
   test('an unproven address that nobody has makes an account that is not confirmed', async () => {
-    const { session } = await signInThrough(server, 'github', { email: 'fresh@example.com', isVerified: false });
+    const { session } = await signInThrough(world().server, 'github', {
+      email: 'fresh@example.com',
+      isVerified: false,
+    });
 
     expect(session?.user.email).toBe('fresh@example.com');
     expect(session?.user.email_confirmed_at ?? null).toBeNull();
@@ -89,13 +84,13 @@ describeEachDatabase('accounts behind providers', (kind) => {
     const squatter = await signUp('hijack@example.com', { full_name: 'Squatter', note: 'mine' });
     await squatter.client.auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });
     const pending = await linkStart(squatter.client);
-    await server.database.query(
+    await world().server.database.query(
       OWNER,
       `insert into auth.mfa_factors (user_id, factor_type, status, secret) values ($1::text::uuid, 'totp', 'verified', 'x')`,
       [squatter.id],
     );
 
-    const { session } = await signInThrough(server, 'google', { name: 'Owner', email: 'hijack@example.com' });
+    const { session } = await signInThrough(world().server, 'google', { name: 'Owner', email: 'hijack@example.com' });
 
     expect(session?.user.id).toBe(squatter.id);
     expect(session?.user.email_confirmed_at).toBeTruthy();
@@ -103,22 +98,22 @@ describeEachDatabase('accounts behind providers', (kind) => {
     expect(session?.user.user_metadata).not.toHaveProperty('note');
     expect(session?.user.app_metadata).toMatchObject({ provider: 'google', providers: ['google'] });
     expect(session?.user.factors ?? []).toEqual([]);
-    const asked = await server.request('/auth/v1/user', {
+    const asked = await world().server.request('/auth/v1/user', {
       headers: { authorization: `Bearer ${squatter.session.access_token}` },
     });
     expect(await asked.json()).toMatchObject({ code: 403, error_code: 'session_not_found' });
-    const byPassword = await server
-      .visitor()
+    const byPassword = await world()
+      .server.visitor()
       .auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });
     expect(byPassword.error?.code).toBe('invalid_credentials');
-    const way = await testBrowser(server.url).signIn(pending, { email: 'squatters.own@example.com' });
+    const way = await testBrowser(world().server.url).signIn(pending, { email: 'squatters.own@example.com' });
     expect(way.hash).toContain('bad_oauth_state');
   });
 
   async function linkStart(client: Awaited<ReturnType<typeof signUp>>['client']): Promise<string> {
     const { data, error } = await client.auth.linkIdentity({
       provider: 'github',
-      options: { redirectTo: `${server.url}/account/security` },
+      options: { redirectTo: `${world().server.url}/account/security` },
     });
     if (error) throw error;
     return data.url;
@@ -126,64 +121,58 @@ describeEachDatabase('accounts behind providers', (kind) => {
 
   test("an organisation's account is not joined by its address", async () => {
     const id = '7a000000-0000-4000-8000-000000000001';
-    await server.database.query(
+    await world().server.database.query(
       OWNER,
       `insert into auth.users (id, email, email_confirmed_at, is_sso_user)
        values ($1::text::uuid, 'staff@example.com', now(), true)`,
       [id],
     );
 
-    const { session } = await signInThrough(server, 'google', { email: 'staff@example.com' });
+    const { session } = await signInThrough(world().server, 'google', { email: 'staff@example.com' });
 
     expect(session?.user.email).toBe('staff@example.com');
     expect(session?.user.id).not.toBe(id);
   });
 
   test('a sign-up for the same address at the same moment ends in one account', async () => {
-    const client = pkceClient(server);
-    const browser = testBrowser(server.url);
-    const start = await startOf(client, 'google', `${server.url}/auth/callback`);
+    const client = pkceClient(world().server);
+    const browser = testBrowser(world().server.url);
+    const start = await startOf(client, 'google', `${world().server.url}/auth/callback`);
     const callback = await browser.signInUntilCallback(start, { email: 'race@example.com' });
 
     await Promise.allSettled([
       browser.follow(callback.href),
-      server.visitor().auth.signUp({ email: 'race@example.com', password: PASSWORD }),
+      world().server.visitor().auth.signUp({ email: 'race@example.com', password: PASSWORD }),
     ]);
 
-    const rows = await server.database.query(OWNER, `select 1 from auth.users where email = 'race@example.com'`);
+    const rows = await world().server.database.query(
+      OWNER,
+      `select 1 from auth.users where email = 'race@example.com'`,
+    );
     expect(rows).toHaveLength(1);
   });
 });
 
 describeEachDatabase('accounts behind providers where addresses must be confirmed', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    const accounts = { providers: providersOf(sandbox), settings: { isConfirmationRequired: true } };
-    server = await backendTestServer(kind, { accounts });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind, { settings: { isConfirmationRequired: true } }));
 
   test('an unproven address is refused in the same words, known or not', async () => {
-    await signInThrough(server, 'google', { email: 'known@example.com' });
+    await signInThrough(world().server, 'google', { email: 'known@example.com' });
 
-    const known = await signInThrough(server, 'github', { email: 'known@example.com', isVerified: false });
-    const unknown = await signInThrough(server, 'github', { email: 'unknown@example.com', isVerified: false });
+    const known = await signInThrough(world().server, 'github', { email: 'known@example.com', isVerified: false });
+    const unknown = await signInThrough(world().server, 'github', { email: 'unknown@example.com', isVerified: false });
 
     expect(known.error?.error_code).toBe('provider_email_needs_verification');
     expect(unknown.error).toEqual(known.error);
-    const rows = await server.database.query(OWNER, `select 1 from auth.users where email = 'unknown@example.com'`);
+    const rows = await world().server.database.query(
+      OWNER,
+      `select 1 from auth.users where email = 'unknown@example.com'`,
+    );
     expect(rows).toEqual([]);
   });
 
   test('a proven address signs in at once', async () => {
-    const { session } = await signInThrough(server, 'google', { email: 'proven@example.com' });
+    const { session } = await signInThrough(world().server, 'google', { email: 'proven@example.com' });
 
     expect(session?.user.email_confirmed_at).toBeTruthy();
   });

@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import { insertFlow } from '../../server/backend/auth/sessions/flow-store.ts';
 import { SettingsRefused } from '../../server/platform/config.ts';
 import { asOwner } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { fragmentOf, pkceClient, providersOf, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 
 const BAD_STATE = {
   error: 'access_denied',
@@ -18,27 +18,15 @@ const BAD_STATE = {
 };
 
 describeEachDatabase('what a way through a provider refuses', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
+  const world = openedForTests(() => openOAuthWorld(kind, { redirectAllowList: ['https://partner.example/kat'] }));
 
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    server = await backendTestServer(kind, {
-      accounts: { providers: providersOf(sandbox), redirectAllowList: ['https://partner.example/kat'] },
-    });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
-
-  const page = () => `${server.url}/auth/callback`;
-  const authorize = (query: string) => fetch(`${server.url}/auth/v1/authorize?${query}`, { redirect: 'manual' });
+  const page = () => `${world().server.url}/auth/callback`;
+  const authorize = (query: string) =>
+    fetch(`${world().server.url}/auth/v1/authorize?${query}`, { redirect: 'manual' });
 
   async function untilCallback(provider: 'google' | 'github', email: string) {
-    const browser = testBrowser(server.url);
-    const start = await startOf(pkceClient(server), provider, page());
+    const browser = testBrowser(world().server.url);
+    const start = await startOf(pkceClient(world().server), provider, page());
     return { browser, callback: await browser.signInUntilCallback(start, { email }) };
   }
 
@@ -59,7 +47,7 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
     ['an invented one', 'code=x&state=invented'],
     ['two of them', 'code=x&state=a&state=b'],
   ])('without a state of ours (%s) the front page says so', async (_which, query) => {
-    const end = await testBrowser(server.url).follow(`${server.url}/auth/v1/callback?${query}`);
+    const end = await testBrowser(world().server.url).follow(`${world().server.url}/auth/v1/callback?${query}`);
 
     expect(end.pathname).toBe('/');
     expect(fragmentOf(end).error_code).toBe('bad_oauth_state');
@@ -74,16 +62,22 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
       state: 'of-saml',
     };
     const rest = { challenge: { challenge: 'c'.repeat(43), method: 's256' as const }, linkingUserId: null };
-    await insertFlow(asOwner(server.database), { ...flow, ...rest, providerState: null }, new Date().toISOString());
+    await insertFlow(
+      asOwner(world().server.database),
+      { ...flow, ...rest, providerState: null },
+      new Date().toISOString(),
+    );
 
-    const end = await testBrowser(server.url).follow(`${server.url}/auth/v1/callback?code=x&state=of-saml`);
+    const end = await testBrowser(world().server.url).follow(
+      `${world().server.url}/auth/v1/callback?code=x&state=of-saml`,
+    );
 
     expect(fragmentOf(end)).toEqual(BAD_STATE);
   });
 
   test('a state is over after a quarter of an hour', async () => {
     const { browser, callback } = await untilCallback('github', 'late@example.com');
-    server.advance(15 * 60 * 1000 + 1000);
+    world().server.advance(15 * 60 * 1000 + 1000);
 
     const end = await browser.follow(callback.href);
 
@@ -123,18 +117,18 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
   });
 
   test.each(['google', 'github'] as const)('Cancel at %s comes back as access_denied', async (provider) => {
-    const { end, error } = await signInThrough(server, provider, null);
+    const { end, error } = await signInThrough(world().server, provider, null);
 
     expect(end.pathname).toBe('/auth/callback');
     expect(error).toMatchObject({ error: 'access_denied', error_code: 'access_denied' });
   });
 
   test('in the implicit flow the end of a sign-in is worth nothing in another browser', async () => {
-    const start = await startOf(server.visitor(), 'google', page());
-    const own = testBrowser(server.url);
+    const start = await startOf(world().server.visitor(), 'google', page());
+    const own = testBrowser(world().server.url);
     const callback = await own.signInUntilCallback(start, { email: 'attacker@example.com' });
 
-    const end = await testBrowser(server.url).follow(callback.href);
+    const end = await testBrowser(world().server.url).follow(callback.href);
 
     expect(fragmentOf(end)).toEqual(BAD_STATE);
   });
@@ -151,14 +145,14 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
     ['a foreign address', 'https://evil.example/kat', null],
     ['a deceiving address', 'https://partner.example@evil.example/kat', null],
   ])('%s as redirect_to', async (_which, wanted, expected) => {
-    const start = await startOf(pkceClient(server), 'github', wanted);
-    const browser = testBrowser(server.url);
+    const start = await startOf(pkceClient(world().server), 'github', wanted);
+    const browser = testBrowser(world().server.url);
     const callback = await browser.signInUntilCallback(start, { email: 'redirected@example.com' });
 
     const answer = await browser.request(callback.href);
 
     const target = new URL(answer.headers.get('location') ?? '');
-    expect(target.origin + target.pathname).toBe(expected ?? `${server.url}/`);
+    expect(target.origin + target.pathname).toBe(expected ?? `${world().server.url}/`);
   });
 
   test.each([
@@ -194,10 +188,10 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
       prompt: 'consent',
       access_type: 'offline',
       code_challenge_method: 'S256',
-      redirect_uri: `${server.url}/auth/v1/callback`,
+      redirect_uri: `${world().server.url}/auth/v1/callback`,
     });
     expect(scope).toBe('openid email profile calendar.read');
-    expect([clientId, foo]).toEqual([sandbox.google.clientId, undefined]);
+    expect([clientId, foo]).toEqual([world().sandbox.google.clientId, undefined]);
     expect(state).not.toBe('y');
   });
 });

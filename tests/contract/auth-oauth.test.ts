@@ -1,26 +1,14 @@
 /** Signing in through Google and GitHub, by the client library and a browser's redirects. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { fragmentOf, pkceClient, providersOf, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 
 describeEachDatabase('signing in through a provider', (kind) => {
-  let sandbox: IdentitySandbox;
-  let server: BackendTestServer;
-
-  beforeAll(async () => {
-    sandbox = await startIdentitySandbox();
-    server = await backendTestServer(kind, { accounts: { providers: providersOf(sandbox) } });
-  });
-
-  afterAll(async () => {
-    await server?.close();
-    await sandbox?.close();
-  });
+  const world = openedForTests(() => openOAuthWorld(kind));
 
   test("somebody new gets an account with the provider's words, confirmed, and the provider's tokens", async () => {
-    const { session, client } = await signInThrough(server, 'google', {
+    const { session, client } = await signInThrough(world().server, 'google', {
       name: 'Ada New',
       email: 'Ada.New@example.com',
     });
@@ -33,7 +21,7 @@ describeEachDatabase('signing in through a provider', (kind) => {
         name: 'Ada New',
         email: 'ada.new@example.com',
         email_verified: true,
-        iss: sandbox.google.issuer,
+        iss: world().sandbox.google.issuer,
         avatar_url: 'https://pictures.example/person.png',
       },
     });
@@ -47,7 +35,10 @@ describeEachDatabase('signing in through a provider', (kind) => {
   });
 
   test('github tells the primary address and whether it is proven', async () => {
-    const { session } = await signInThrough(server, 'github', { name: 'Hub Cat', email: 'hub.cat@example.com' });
+    const { session } = await signInThrough(world().server, 'github', {
+      name: 'Hub Cat',
+      email: 'hub.cat@example.com',
+    });
 
     expect(session?.user).toMatchObject({
       email: 'hub.cat@example.com',
@@ -64,8 +55,8 @@ describeEachDatabase('signing in through a provider', (kind) => {
   });
 
   test('somebody who comes back has the same account, with what the provider says now', async () => {
-    const first = await signInThrough(server, 'google', { name: 'Bo Before', email: 'bo@example.com' });
-    const second = await signInThrough(server, 'google', { name: 'Bo After', email: 'bo@example.com' });
+    const first = await signInThrough(world().server, 'google', { name: 'Bo Before', email: 'bo@example.com' });
+    const second = await signInThrough(world().server, 'google', { name: 'Bo After', email: 'bo@example.com' });
 
     expect(second.session?.user.id).toBe(first.session?.user.id);
     expect(second.session?.user.user_metadata.full_name).toBe('Bo After');
@@ -76,9 +67,9 @@ describeEachDatabase('signing in through a provider', (kind) => {
     const who = { email: 'twin@example.com' };
     const browsers = await Promise.all(
       [1, 2, 3].map(async () => {
-        const client = pkceClient(server);
-        const browser = testBrowser(server.url);
-        const start = await startOf(client, 'github', `${server.url}/auth/callback`);
+        const client = pkceClient(world().server);
+        const browser = testBrowser(world().server.url);
+        const start = await startOf(client, 'github', `${world().server.url}/auth/callback`);
         return { client, browser, callback: await browser.signInUntilCallback(start, who) };
       }),
     );
@@ -95,35 +86,35 @@ describeEachDatabase('signing in through a provider', (kind) => {
   });
 
   test("without a code challenge the session and the provider's tokens stand in the fragment", async () => {
-    const start = await startOf(server.visitor(), 'google', `${server.url}/auth/callback?next=%2Fkat`);
+    const start = await startOf(world().server.visitor(), 'google', `${world().server.url}/auth/callback?next=%2Fkat`);
 
-    const end = await testBrowser(server.url).signIn(start, { email: 'implicit@example.com' });
+    const end = await testBrowser(world().server.url).signIn(start, { email: 'implicit@example.com' });
 
     expect(end.search).toBe('?next=%2Fkat');
     const { access_token: accessToken = '', provider_token: providerToken, ...rest } = fragmentOf(end);
     expect(providerToken).toBeTruthy();
     expect(rest).toMatchObject({ token_type: 'bearer', expires_in: '3600' });
-    const { data } = await server.visitor().auth.getUser(accessToken);
+    const { data } = await world().server.visitor().auth.getUser(accessToken);
     expect(data.user?.email).toBe('implicit@example.com');
   });
 
   test('long and odd words of a provider are cut and sign in all the same', async () => {
     const name = `${'n'.repeat(1500)}\u0007`;
 
-    const { session } = await signInThrough(server, 'google', { name, email: 'long@example.com' });
+    const { session } = await signInThrough(world().server, 'google', { name, email: 'long@example.com' });
 
     expect(session?.user.user_metadata.full_name).toBe('n'.repeat(100));
   });
 
   test('a banned account is refused on the page that the sign-in began on', async () => {
-    const { session } = await signInThrough(server, 'google', { email: 'banned@example.com' });
-    await server.database.query(
+    const { session } = await signInThrough(world().server, 'google', { email: 'banned@example.com' });
+    await world().server.database.query(
       { role: 'owner', claims: null },
       `update auth.users set banned_until = '2999-01-01' where id = $1::text::uuid`,
       [session?.user.id],
     );
 
-    const { error } = await signInThrough(server, 'google', { email: 'banned@example.com' });
+    const { error } = await signInThrough(world().server, 'google', { email: 'banned@example.com' });
 
     expect(error).toMatchObject({ error: 'access_denied', error_code: 'user_banned' });
   });

@@ -1,9 +1,34 @@
 /** Signing in through the stand-ins of the providers, as a browser does it: redirects, cookies, the form. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
-import type { IdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
-import type { BackendTestServer } from './support-backend.ts';
+import type { AccountParts } from '../../server/backend/backend-routes.ts';
+import type { TestDatabaseKind } from '../support/database.ts';
+import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+
+export interface OAuthWorld {
+  sandbox: IdentitySandbox;
+  server: BackendTestServer;
+  close(): Promise<void>;
+}
+
+/** A backend whose two providers are stand-ins. @param accounts  beside the providers */
+export async function openOAuthWorld(
+  kind: TestDatabaseKind,
+  accounts: Omit<Partial<AccountParts>, 'providers'> = {},
+): Promise<OAuthWorld> {
+  const sandbox = await startIdentitySandbox();
+  const server = await backendTestServer(kind, { accounts: { ...accounts, providers: providersOf(sandbox) } });
+  return {
+    sandbox,
+    server,
+    async close() {
+      await server.close();
+      await sandbox.close();
+    },
+  };
+}
 
 export type ProviderName = 'google' | 'github';
 
