@@ -1,8 +1,9 @@
 /** A sign-in under way while the account's owner takes it over leaves no session of whoever began it. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { lockAccount } from '../../server/backend/auth/account-store.ts';
 import { dropUnprovenAccess } from '../../server/backend/auth/mail/address-proof-store.ts';
-import { lockAccount } from '../../server/backend/auth/mail/mail-account-store.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { authCalls } from './support-auth.ts';

@@ -2,16 +2,13 @@
  * Signing up where the address must be confirmed first. The answer and its time are the same whether the address is
  * new, waits to be confirmed, or has an account: who reads the mail there learns the rest.
  */
+
 import { randomUUID } from 'node:crypto';
 import { asOwner, OWNER } from '../../../platform/database.ts';
+import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso } from '../auth-deps.ts';
 import { type LinkTarget, limitMailsTo, sendAccountMail } from '../mail/account-mailer.ts';
-import {
-  dropUnprovenPassword,
-  insertUserUnlessTaken,
-  lockAccountByEmail,
-  type WantedUser,
-} from '../mail/mail-account-store.ts';
+import { dropUnprovenPassword, insertUserUnlessTaken, type WantedUser } from '../mail/mail-account-store.ts';
 import { findUserByEmail } from '../user-store.ts';
 
 export interface SignUp {

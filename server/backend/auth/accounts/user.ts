@@ -1,6 +1,8 @@
 /** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
+
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
+import { lockAccount } from '../account-store.ts';
 import {
   type AuthDeps,
   metadataField,
@@ -16,7 +18,6 @@ import {
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { limitMailsFrom, limitMailsTo, readLinkTarget } from '../mail/account-mailer.ts';
 import { requestEmailChange } from '../mail/email-change.ts';
-import { lockAccount } from '../mail/mail-account-store.ts';
 import { spendToken } from '../mail/one-time-token-store.ts';
 import { tellOwner } from '../mail/security-notices.ts';
 import { assuranceUnderLock } from '../sessions/assurance.ts';

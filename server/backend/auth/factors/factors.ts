@@ -1,11 +1,12 @@
 /** Second factors: an authenticator app is enrolled, challenged, verified, removed. */
+
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { lockAccount } from '../account-store.ts';
 import { requireFreshProof } from '../accounts/password-change.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { lockAccount } from '../mail/mail-account-store.ts';
 import { tellOwner } from '../mail/security-notices.ts';
 import { assuranceUnderLock } from '../sessions/assurance.ts';
 import { lowerSessionsOf } from '../sessions/assurance-store.ts';

@@ -2,7 +2,9 @@
  * Changing an account's address. The new address has to agree by mail; the present one too, once it is confirmed:
  * whoever borrows an open session cannot carry the account away.
  */
+
 import type { Transaction } from '../../../platform/database.ts';
+import { lockAccount } from '../account-store.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { type LinkTarget, sendAccountMail } from './account-mailer.ts';
@@ -13,7 +15,6 @@ import {
   openEmailChange,
   restartEmailChange,
 } from './email-change-store.ts';
-import { lockAccount } from './mail-account-store.ts';
 import type { OneTimeToken } from './one-time-token-store.ts';
 import { tellOwner } from './security-notices.ts';
 

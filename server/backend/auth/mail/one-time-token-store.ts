@@ -4,10 +4,11 @@
  *
  * Lock order, here and wherever both are written: the account's row first, then its tokens.
  */
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
+import { hashOf } from '../secret-hash.ts';
 
 export const TOKEN_PURPOSES = [
   'confirmation',
@@ -195,8 +196,4 @@ export async function deleteExpiredTokens(queries: Queries, nowIso: string): Pro
 /** Six digits alone are found by trying them all: without the server's secret the hash tells nothing. */
 function codeHash(keys: Pick<SigningKeys, 'keyedHash'>, email: string, code: string): string {
   return keys.keyedHash('one-time code', `${email.toLowerCase()}\n${code}`);
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

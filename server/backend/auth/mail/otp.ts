@@ -1,11 +1,13 @@
 /** POST /otp: a link and a code by mail, for an account that is there or is to be made. */
+
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
+import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, booleanField, metadataField, nowIso, readObject } from '../auth-deps.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { limitMailsFrom, limitMailsTo, readLinkTarget, readMailAddress, sendAccountMail } from './account-mailer.ts';
-import { insertUserUnlessTaken, lockAccountByEmail } from './mail-account-store.ts';
+import { insertUserUnlessTaken } from './mail-account-store.ts';
 
 /**
  * Always `{}`. The hosted service refuses an unknown address with `create_user` false (422 otp_disabled), which tells

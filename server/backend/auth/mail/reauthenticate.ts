@@ -1,11 +1,12 @@
 /** GET /reauthenticate: a code by mail that a change of password asks for. */
+
 import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../../platform/database.ts';
+import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { findUser } from '../user-store.ts';
 import { limitMailsFrom, limitMailsTo, sendAccountMail } from './account-mailer.ts';
-import { lockAccount } from './mail-account-store.ts';
 
 /**
  * An address that is not confirmed yet gets its code too: reading it there proves as much.

@@ -1,10 +1,11 @@
 /** POST /recover: a way back in for who forgot the password. */
+
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
+import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso, readObject } from '../auth-deps.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { limitMailsFrom, limitMailsTo, readLinkTarget, readMailAddress, sendAccountMail } from './account-mailer.ts';
-import { lockAccountByEmail } from './mail-account-store.ts';
 
 /** Always `{}`. @throws AuthError 400 validation_failed, 429 over_email_send_rate_limit */
 export async function recover(c: Context, deps: AuthDeps): Promise<Record<string, never>> {

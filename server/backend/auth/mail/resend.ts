@@ -1,6 +1,8 @@
 /** POST /resend: a mail once more. */
+
 import type { Context } from 'hono';
 import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { type LockedAccount, lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso, phoneDisabled, readObject, textField } from '../auth-deps.ts';
 import { validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
@@ -13,7 +15,6 @@ import {
   sendAccountMail,
 } from './account-mailer.ts';
 import { sendEmailChangeMails } from './email-change.ts';
-import { lockAccountByEmail, type MailAccount } from './mail-account-store.ts';
 
 /**
  * Always `{}`, whether or not the address is known, confirmed already or has no change of address open.
@@ -38,7 +39,7 @@ export async function resend(c: Context, deps: AuthDeps): Promise<Record<string,
 }
 
 interface Wanted {
-  account: MailAccount | null;
+  account: LockedAccount | null;
   email: string;
   target: LinkTarget;
 }

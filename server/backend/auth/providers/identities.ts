@@ -1,16 +1,12 @@
 /** The identities an account signs in with: linking one more, and unlinking. */
+
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../platform/database.ts';
+import type { LockedAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
-import {
-  type LockedAccount,
-  listIdentities,
-  removeIdentity,
-  type StoredIdentity,
-  setProviders,
-} from './identity-store.ts';
+import { listIdentities, removeIdentity, type StoredIdentity, setProviders } from './identity-store.ts';
 import { leaveForProvider } from './oauth.ts';
 import { lockOwnIdentities } from './provider-accounts.ts';
 
@@ -45,7 +41,7 @@ export async function deleteIdentity(c: Context, deps: AuthDeps): Promise<Record
 }
 
 async function unlink(tx: Transaction, account: LockedAccount, identityId: string): Promise<void> {
-  const identities = await listIdentities(tx, account.userId);
+  const identities = await listIdentities(tx, account.id);
   if (identities.length <= 1)
     throw new AuthError(422, 'single_identity_not_deletable', 'User must have at least 1 identity after unlinking');
   const leaving = identities.find((identity) => identity.identityId === identityId);
@@ -53,7 +49,7 @@ async function unlink(tx: Transaction, account: LockedAccount, identityId: strin
   const left = identities.filter((identity) => identity !== leaving);
   requireAddressKept(account, leaving, left);
   await removeIdentity(tx, identityId);
-  await setProviders(tx, account.userId);
+  await setProviders(tx, account.id);
 }
 
 /**
@@ -62,7 +58,8 @@ async function unlink(tx: Transaction, account: LockedAccount, identityId: strin
  * nothing about other accounts.
  */
 function requireAddressKept(account: LockedAccount, leaving: StoredIdentity, left: readonly StoredIdentity[]): void {
-  if (account.email === null || leaving.email !== account.email) return;
-  if (left.some((identity) => identity.email === account.email && identity.isEmailVerified)) return;
+  const email = account.email?.toLowerCase() ?? null;
+  if (email === null || leaving.email !== email) return;
+  if (left.some((identity) => identity.email === email && identity.isEmailVerified)) return;
   throw new AuthError(422, 'email_conflict_identity_not_deletable', 'Unable to unlink identity due to email conflict');
 }

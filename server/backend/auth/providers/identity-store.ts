@@ -2,49 +2,6 @@
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database.ts';
 
-export interface LockedAccount {
-  userId: string;
-  email: string | null;
-  isConfirmed: boolean;
-  isBanned: boolean;
-  /** An organisation answers for it: no other identity opens it. */
-  isSso: boolean;
-  metadata: Readonly<Record<string, unknown>>;
-}
-
-const lockedRow = z.object({
-  userId: z.string(),
-  email: z.nullable(z.string()),
-  isConfirmed: z.boolean(),
-  isBanned: z.boolean(),
-  isSso: z.boolean(),
-  metadata: z.record(z.string(), z.unknown()),
-});
-
-const LOCK_ACCOUNT = `select id::text as "userId", lower(email) as email, email_confirmed_at is not null as "isConfirmed",
-  coalesce(banned_until > $2::text::timestamptz, false) as "isBanned", is_sso_user as "isSso", raw_user_meta_data as metadata
-  from auth.users`;
-
-/**
- * Until the transaction ends nobody else changes the account or its identities. The lock leaves foreign keys alone: a
- * refresh holds its session and then looks at the account.
- */
-export async function lockAccount(queries: Queries, userId: string, nowIso: string): Promise<LockedAccount | null> {
-  const rows = await queries.query(`${LOCK_ACCOUNT} where id = $1::text::uuid for no key update`, [userId, nowIso]);
-  return rows.length === 0 ? null : lockedRow.parse(rows[0]);
-}
-
-/** Accounts of organisations are not found by their address: see user-store.ts. @param email  in lower case */
-export async function lockAccountByEmail(
-  queries: Queries,
-  email: string,
-  nowIso: string,
-): Promise<LockedAccount | null> {
-  const where = 'lower(email) = $1::text and not is_sso_user';
-  const rows = await queries.query(`${LOCK_ACCOUNT} where ${where} for no key update`, [email, nowIso]);
-  return rows.length === 0 ? null : lockedRow.parse(rows[0]);
-}
-
 export interface IdentityKey {
   provider: string;
   subject: string;

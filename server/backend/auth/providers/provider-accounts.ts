@@ -2,8 +2,10 @@
  * Which account somebody has who comes from a provider: the one that knows the identity, the one with the same proven
  * address, or a new one. An address that the provider has not proven opens nothing that exists.
  */
+
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
+import { type LockedAccount, lockAccount, lockAccountByEmail } from '../account-store.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { dropUnprovenAccess } from '../mail/address-proof-store.ts';
@@ -13,9 +15,6 @@ import {
   handToProvenOwner,
   insertIdentity,
   insertProvidedUser,
-  type LockedAccount,
-  lockAccount,
-  lockAccountByEmail,
   refreshIdentity,
   setMetadata,
   setProviders,
@@ -23,6 +22,8 @@ import {
 import type { ProviderProfile } from './oauth-provider.ts';
 import { mergedMetadata } from './provider-profile.ts';
 
+/** With its row locked. */
+type Account = Pick<LockedAccount, 'id' | 'email' | 'isConfirmed' | 'isBanned'>;
 type AccountDeps = Pick<AuthDeps, 'database' | 'verifier' | 'settings'>;
 
 /** Two who come at the same moment get in each other's way once or twice, not more. */
@@ -54,8 +55,8 @@ export async function withAccountOf<T>(
     requireNotBanned(account);
     const { isConfirmed, endedSessions } = await confirm(tx, account, profile, nowIso);
     if (deps.settings.isConfirmationRequired && !isConfirmed) throw needsVerification(profile);
-    await setProviders(tx, account.userId);
-    return { result: await around.andThen(tx, account.userId), endedSessions };
+    await setProviders(tx, account.id);
+    return { result: await around.andThen(tx, account.id), endedSessions };
   });
 }
 
@@ -101,7 +102,7 @@ export async function lockOwnIdentities(tx: Transaction, signedIn: SignedIn, now
   return account;
 }
 
-function requireNotBanned(account: LockedAccount): void {
+function requireNotBanned(account: Account): void {
   if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
 }
 
@@ -121,13 +122,13 @@ async function inTurn<T>(
   }
 }
 
-async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string): Promise<LockedAccount> {
+async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string): Promise<Account> {
   const known = await findIdentity(tx, profile);
   if (known !== null) {
     const account = await lockAccount(tx, known.userId, nowIso);
     const data = profile.identityData;
     if (account === null || !(await refreshIdentity(tx, { ...known, data }, nowIso))) throw new AccountMoved();
-    await setMetadata(tx, account.userId, mergedMetadata(account.metadata, data), nowIso);
+    await setMetadata(tx, account.id, mergedMetadata(account.metadata, data), nowIso);
     return account;
   }
   if (profile.email === null)
@@ -135,24 +136,19 @@ async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string
   const holder = await lockAccountByEmail(tx, profile.email, nowIso);
   if (holder === null) return newAccount(tx, profile, profile.email, nowIso);
   if (!profile.isEmailVerified) throw needsVerification(profile);
-  const { userId } = holder;
+  const userId = holder.id;
   await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
   await setMetadata(tx, userId, mergedMetadata(holder.metadata, profile.identityData), nowIso);
   return holder;
 }
 
-async function newAccount(
-  tx: Transaction,
-  profile: ProviderProfile,
-  email: string,
-  nowIso: string,
-): Promise<LockedAccount> {
+async function newAccount(tx: Transaction, profile: ProviderProfile, email: string, nowIso: string): Promise<Account> {
   const userId = randomUUID();
   const isConfirmed = profile.isEmailVerified;
   const metadata = profile.identityData;
   await insertProvidedUser(tx, { id: userId, email, isConfirmed, metadata }, nowIso);
   await insertIdentity(tx, { ...profile, userId, data: metadata }, nowIso);
-  return { userId, email, isConfirmed, isBanned: false, isSso: false, metadata };
+  return { id: userId, email, isConfirmed, isBanned: false };
 }
 
 /**
@@ -161,14 +157,15 @@ async function newAccount(
  */
 async function confirm(
   tx: Transaction,
-  account: LockedAccount,
+  account: Account,
   profile: ProviderProfile,
   nowIso: string,
 ): Promise<{ isConfirmed: boolean; endedSessions: readonly string[] }> {
   if (account.isConfirmed) return { isConfirmed: true, endedSessions: [] };
   const { email, isEmailVerified } = profile;
-  if (email === null || !isEmailVerified || email !== account.email) return { isConfirmed: false, endedSessions: [] };
-  const { userId } = account;
+  if (email === null || !isEmailVerified || email !== account.email?.toLowerCase())
+    return { isConfirmed: false, endedSessions: [] };
+  const userId = account.id;
   const endedSessions = await dropUnprovenAccess(tx, { userId, email, keptFlowId: null }, nowIso);
   await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
   return { isConfirmed: true, endedSessions };

@@ -2,9 +2,10 @@
  * Sign-ins that leave the page: through a mail or a provider, and back. The way back is taken once; it ends in an auth
  * code that the browser which began exchanges, once and within five minutes, for a session.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database.ts';
+import { hashOf } from '../secret-hash.ts';
 
 /** What the browser that began must prove knowledge of; null for the implicit flow. RFC 7636. */
 export interface CodeChallenge {
@@ -194,8 +195,4 @@ function toFlow(row: unknown): Flow {
   const { codeChallenge, codeChallengeMethod, ...flow } = flowRow.parse(row);
   const hasChallenge = codeChallenge !== null && codeChallengeMethod !== null;
   return { ...flow, challenge: hasChallenge ? { challenge: codeChallenge, method: codeChallengeMethod } : null };
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

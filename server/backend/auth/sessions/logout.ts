@@ -1,9 +1,10 @@
 /** POST /logout: ends this session, the others, or all of them. */
+
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
+import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { validationFailed } from '../auth-error.ts';
-import { lockAccount } from '../mail/mail-account-store.ts';
 import { deleteFlowsOf } from './flow-store.ts';
 import { deleteSessions } from './session-store.ts';
 

@@ -2,10 +2,11 @@
  * Sessions and their refresh tokens. A token is exchanged once for its one successor; the successor is derived, not
  * drawn, so that clients refreshing at the same moment all receive the same live token though only hashes are stored.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
+import { hashOf } from '../secret-hash.ts';
 
 /** Within this time a second use of a token is the same client trying again. Beyond it, somebody stole it. */
 const REUSE_WINDOW_S = 10;
@@ -248,8 +249,4 @@ async function revokeFamily(queries: Queries, sessionId: string, nowIso: string)
      where id = $1::text::uuid`,
     [sessionId, nowIso],
   );
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
