@@ -1,5 +1,5 @@
 /**
- * Hostile requests to every route: nothing fails, hangs, leaks or is slow, and the victim's rows stay as they are. 3,000 on
+ * Hostile requests to every route: nothing fails, hangs, leaks or is slow, and the victim's rows stay as they are. 1,500 on
  * each kind of database; FUZZ_REQUESTS sets another number (`npm run fuzz`: 20,000), FUZZ_SEED another draw.
  */
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { aloneMs, openTransactions } from '../support/fuzz/statements.ts';
 import { type FuzzPlace, type FuzzWorld, openFuzzWorld } from '../support/fuzz/world.ts';
 
-const COUNT = Number(process.env.FUZZ_REQUESTS ?? '3000');
+const COUNT = Number(process.env.FUZZ_REQUESTS ?? '1500');
 const SEED = Number(process.env.FUZZ_SEED ?? '20261121');
 /** One in so many is no request of any library. */
 const RAW_SHARE = 25;
