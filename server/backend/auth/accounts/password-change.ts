@@ -1,28 +1,11 @@
 /** Who may set a new password, and which one. */
 import type { Context } from 'hono';
 import { asOwner } from '../../../platform/database.ts';
-import type { AuthDeps, SignedIn } from '../auth-deps.ts';
+import type { AuthDeps } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { type OneTimeToken, tryCode } from '../mail/one-time-token-store.ts';
 import { checkNewPassword } from '../passwords.ts';
-import { sessionProofs } from '../sessions/session-store.ts';
 import type { StoredUser } from '../user-store.ts';
-
-/** A session proven longer ago than this may be an open browser that somebody else sits at. As on a hosted project. */
-const FRESH_PROOF_S = 24 * 60 * 60;
-
-/**
- * The newest proof counts, whatever its method: one who came by a recovery mail just now needs no further code.
- *
- * @param what  for the refusal: what it is needed for
- * @throws AuthError 400 reauthentication_needed
- */
-export async function requireFreshProof(deps: AuthDeps, signedIn: SignedIn, what: string): Promise<void> {
-  const proofs = await sessionProofs(asOwner(deps.database), signedIn.sessionId);
-  const newestS = proofs?.amr[0]?.timestamp ?? 0;
-  if (deps.clock.nowMs() / 1000 - newestS > FRESH_PROOF_S)
-    throw new AuthError(400, 'reauthentication_needed', `${what} requires reauthentication`);
-}
 
 /**
  * Tries the code of GET /reauthenticate. It is spent by the change itself.

@@ -2,7 +2,6 @@
  * Signing up where the address must be confirmed first. The answer and its time are the same whether the address is
  * new, waits to be confirmed, or has an account: who reads the mail there learns the rest.
  */
-
 import { randomUUID } from 'node:crypto';
 import { asOwner, OWNER } from '../../../platform/database.ts';
 import { lockAccountByEmail } from '../account-store.ts';

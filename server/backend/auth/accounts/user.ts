@@ -1,5 +1,4 @@
 /** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
-
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
 import { lockAccount } from '../account-store.ts';
@@ -22,10 +21,11 @@ import { spendToken } from '../mail/one-time-token-store.ts';
 import { tellOwner } from '../mail/security-notices.ts';
 import { assuranceUnderLock } from '../sessions/assurance.ts';
 import { hasVerifiedFactor } from '../sessions/assurance-store.ts';
+import { requireFreshProof } from '../sessions/fresh-proof.ts';
 import { deleteSessions } from '../sessions/session-store.ts';
 import { type AuthUser, findUser, type StoredUser, updateUser } from '../user-store.ts';
 import { closeOpenRequests } from './open-requests-store.ts';
-import { newPasswordHash, nonceNotValid, requireFreshProof, requireNonce } from './password-change.ts';
+import { newPasswordHash, nonceNotValid, requireNonce } from './password-change.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return (await storedUser(await requireSession(c, deps), deps)).user;
@@ -47,7 +47,8 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 
   const hasFactor = (stored.user.factors ?? []).some((factor) => factor.status === 'verified');
   if (isGuarded(wanted) && hasFactor && signedIn.aal !== 'aal2') throw insufficientAal();
-  if (wanted.password !== null && wanted.nonce === null) await requireFreshProof(deps, signedIn, 'Password update');
+  if (wanted.password !== null && wanted.nonce === null)
+    await requireFreshProof(asOwner(deps.database), signedIn.sessionId, now, 'Password update');
   const nonce = wanted.nonce === null ? null : await requireNonce(deps, stored.user, wanted.nonce, now);
   const passwordHash = wanted.password === null ? null : await newPasswordHash(c, deps, wanted.password, stored);
   if (wanted.email !== null) {

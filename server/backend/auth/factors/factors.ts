@@ -1,15 +1,14 @@
 /** Second factors: an authenticator app is enrolled, challenged, verified, removed. */
-
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
 import { lockAccount } from '../account-store.ts';
-import { requireFreshProof } from '../accounts/password-change.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { tellOwner } from '../mail/security-notices.ts';
 import { assuranceUnderLock } from '../sessions/assurance.ts';
 import { lowerSessionsOf } from '../sessions/assurance-store.ts';
+import { requireFreshProof } from '../sessions/fresh-proof.ts';
 import {
   countFactors,
   deleteAbandonedFactors,
@@ -49,7 +48,8 @@ export async function enrollFactor(c: Context, deps: AuthDeps): Promise<Enrolled
   const now = nowIso(deps);
   // Before anything is drawn, and once more where it is written.
   const room = await deps.database.transaction(OWNER, (tx) => requireRoom(tx, signedIn, friendlyName, now));
-  if (room.isFirst) await requireFreshProof(deps, signedIn, 'Setting up a second factor');
+  if (room.isFirst)
+    await requireFreshProof(asOwner(deps.database), signedIn.sessionId, now, 'Setting up a second factor');
   const { secret, uri, qrCode } = await newTotp({
     issuer: issuer === '' ? new URL(deps.originOf(c)).host : issuer,
     label: room.email ?? signedIn.userId,

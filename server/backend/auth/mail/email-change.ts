@@ -1,8 +1,8 @@
 /**
  * Changing an account's address. The new address has to agree by mail; the present one too, once it is confirmed:
- * whoever borrows an open session cannot carry the account away.
+ * whoever borrows an open session cannot take the address from its owner. Nothing else changes it: linking and unlinking
+ * identities do not (docs/decisions/011).
  */
-
 import type { Transaction } from '../../../platform/database.ts';
 import { lockAccount } from '../account-store.ts';
 import type { AuthDeps } from '../auth-deps.ts';

@@ -1,5 +1,4 @@
 /** POST /otp: a link and a code by mail, for an account that is there or is to be made. */
-
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';

@@ -1,5 +1,4 @@
 /** GET /reauthenticate: a code by mail that a change of password asks for. */
-
 import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../../platform/database.ts';
 import { lockAccount } from '../account-store.ts';

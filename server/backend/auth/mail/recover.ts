@@ -1,5 +1,4 @@
 /** POST /recover: a way back in for who forgot the password. */
-
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
 import { lockAccountByEmail } from '../account-store.ts';

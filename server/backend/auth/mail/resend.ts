@@ -1,5 +1,4 @@
 /** POST /resend: a mail once more. */
-
 import type { Context } from 'hono';
 import { OWNER, type Transaction } from '../../../platform/database.ts';
 import { type LockedAccount, lockAccountByEmail } from '../account-store.ts';

@@ -1,5 +1,4 @@
 /** The identities an account signs in with: linking one more, and unlinking. */
-
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../platform/database.ts';

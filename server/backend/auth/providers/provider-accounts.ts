@@ -2,7 +2,6 @@
  * Which account somebody has who comes from a provider: the one that knows the identity, the one with the same proven
  * address, or a new one. An address that the provider has not proven opens nothing that exists.
  */
-
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
 import { type LockedAccount, lockAccount, lockAccountByEmail } from '../account-store.ts';

@@ -1,5 +1,4 @@
 /** POST /logout: ends this session, the others, or all of them. */
-
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database.ts';
 import { lockAccount } from '../account-store.ts';
