@@ -3,14 +3,14 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { aSession, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
+import { aSession, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
 
 async function mount(address: string) {
-  const { ForgotPasswordForm } = await import('./forgot-password-form.tsx');
-  const { VerifyEmailBanner } = await import('./verify-email-banner.tsx');
-  const { default: ResetPasswordPage } = await import('../../pages/reset-password-page.tsx');
-  const { GuestOnly } = await import('../../session/guards.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
+  const { ForgotPasswordForm } = await import('../features/auth/forgot-password-form.tsx');
+  const { VerifyEmailBanner } = await import('../features/auth/verify-email-banner.tsx');
+  const { default: ResetPasswordPage } = await import('./reset-password-page.tsx');
+  const { GuestOnly } = await import('../session/guards.tsx');
+  const { queryClient } = await import('../platform/query-client.ts');
   const forgot = (
     <GuestOnly>
       <ForgotPasswordForm />
