@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const node = { environment: 'node' as const };
@@ -5,6 +6,8 @@ const node = { environment: 'node' as const };
 /** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
 export default defineConfig({
   test: {
+    // One less than the machine has, but two: tests on databases wait more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -1,5 +1,5 @@
 /** `npm run seed:demo`: the demo accounts into the data folder, with the server stopped (it holds the folder). */
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { candleVenue } from '../sandbox/market/candle-venue.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { registerPrices } from '../server/billing/price-store.ts';
 import { type Config, readConfig, refuseHostedDemo, SettingsRefused } from '../server/platform/config.ts';
@@ -22,16 +22,7 @@ try {
   try {
     await migrate(database, { log });
     await registerPrices(database, priceIds);
-    const market = {
-      venueId: 'sandbox',
-      restUrl: sandbox.restUrl,
-      wsUrl: sandbox.wsUrl,
-      symbols: SYMBOLS,
-      kind: sandbox.kind,
-      kindOf: () => sandbox.kind,
-      detail: 'sandbox market',
-    };
-    await seedDemo({ database, clock, log, market, priceIds });
+    await seedDemo({ database, clock, log, market: candleVenue(sandbox), priceIds });
   } finally {
     await sandbox.close();
     await database.close();

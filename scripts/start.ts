@@ -5,9 +5,10 @@
  * The only place that composes server and sandbox.
  */
 import { parseArgs } from 'node:util';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
+import { candleVenue } from '../sandbox/market/candle-venue.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys/keys.ts';
 import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
@@ -148,17 +149,7 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
     startMs,
     log: (line) => log.info({ part: 'sandbox market' }, line),
   });
-  const isReplay = sandbox.kind === 'replayed';
-  return {
-    venueId: 'sandbox',
-    restUrl: sandbox.restUrl,
-    wsUrl: sandbox.wsUrl,
-    symbols: SYMBOLS,
-    kind: sandbox.kind,
-    kindOf: (symbol: MarketSymbol) => sandbox.kindOf(symbol.sym),
-    detail: isReplay ? 'sandbox market, recorded candles replayed' : 'sandbox market, simulated candles',
-    close: () => sandbox.close(),
-  };
+  return { ...candleVenue(sandbox), close: () => sandbox.close() };
 }
 
 /** Loaded only where it is used. */

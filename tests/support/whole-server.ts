@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SYMBOLS } from '#domain/market/symbols.ts';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
+import { candleVenue } from '../../sandbox/market/candle-venue.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import { startServer } from '../../server/main.ts';
@@ -37,15 +37,7 @@ export async function startWholeServer(
   const log = options.log ?? testLog;
   const clock = productClock();
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'whole', startMs: null });
-  const market = {
-    venueId: 'sandbox',
-    restUrl: sandbox.restUrl,
-    wsUrl: sandbox.wsUrl,
-    symbols: SYMBOLS,
-    kind: sandbox.kind,
-    kindOf: () => sandbox.kind,
-    detail: 'sandbox market',
-  };
+  const market = candleVenue(sandbox);
   const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   // A hosted project has its own.
   const isOwn = config.hosted === null;
