@@ -1,4 +1,4 @@
-/** What somebody else wrote about an account before its owner came is gone once the owner has proven the address. */
+/** What an account says of its owner once the address is proven for the first time. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
@@ -19,18 +19,24 @@ describeEachDatabase('the first proof of an address', (kind) => {
       [email],
     );
 
-  test('by a sign-in link leaves nothing of the words of whoever asked for the mail', async () => {
-    const email = 'planted@example.com';
+  test('by a sign-in link after a sign-up with a password keeps the name and drops the password', async () => {
+    const email = 'forgetful@example.com';
+    const password = 'Password1';
+    const metadata = { full_name: 'Forgetful' };
     await world()
       .server.visitor()
-      .auth.signInWithOtp({ email, options: { data: PLANTED } });
-    const { code } = await mailTo(email);
+      .auth.signUp({ email, password, options: { data: metadata } });
+    const client = world().server.visitor();
+    await client.auth.signInWithOtp({ email });
+    const { code } = await mailTo(email, 'magic_link');
 
-    const { data, error } = await world().server.visitor().auth.verifyOtp({ email, token: code, type: 'magiclink' });
+    const { data, error } = await client.auth.verifyOtp({ email, token: code, type: 'magiclink' });
+    const byPassword = await world().server.visitor().auth.signInWithPassword({ email, password });
 
     expect(error).toBeNull();
-    expect(data.user?.user_metadata).toEqual({});
-    expect(await profilesOf(email)).toEqual([{ name: null, picture: null }]);
+    expect(data.user?.user_metadata).toEqual(metadata);
+    expect(await profilesOf(email)).toEqual([{ name: 'Forgetful', picture: null }]);
+    expect(byPassword.error?.code).toBe('invalid_credentials');
   });
 
   test('by a provider leaves the words of the provider alone, in the profile too', async () => {

