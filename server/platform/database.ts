@@ -49,7 +49,10 @@ export interface Database {
     work: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T>;
-  /** Calls `handler` for each NOTIFY on `channel`, on both kinds. Returns its undo. */
+  /**
+   * Calls `handler` for each NOTIFY on `channel`, on both kinds, and with an empty payload after a lost connection: what
+   * was said meanwhile is lost. Returns its undo.
+   */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { aSession, fakeBackend, json, storeSession } from '../platform/testing/f
 async function mount(address: string) {
   const { ForgotPasswordForm } = await import('../features/auth/forgot-password-form.tsx');
   const { VerifyEmailBanner } = await import('../features/auth/verify-email-banner.tsx');
-  const { default: ResetPasswordPage } = await import('./reset-password-page.tsx');
+  const { default: ResetPasswordPage } = await import('../pages/reset-password-page.tsx');
   const { GuestOnly } = await import('../session/guards.tsx');
   const { queryClient } = await import('../platform/query-client.ts');
   const forgot = (
