@@ -19,7 +19,7 @@ const STYLE = `
   --muted: #56606b; --accent: #8a5a00; --on-accent: #fff } }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
   font: 16px/1.5 system-ui, sans-serif }
-main { box-sizing: border-box; width: min(26rem, 100vw); padding: 24px; background: var(--panel); border: 1px solid var(--line);
+main { box-sizing: border-box; width: min(26rem, 100vw - 32px); padding: 24px; background: var(--panel); border: 1px solid var(--line);
   border-radius: 10px }
 h1 { margin: 0 0 4px; font-size: 1.25rem }
 p, small { color: var(--muted) }
