@@ -18,9 +18,9 @@ export const DEFAULT_LIMITS = {
   verifyPerAddress: { points: 120, perS: FIVE_MINUTES_S },
   /** Wrong codes for one address, over all the mails that went there; a right one forgives them. Links stay good. */
   codesPerAccount: { points: 30, perS: 60 * 60 },
-  /** Mails asked for from one address. */
-  mailPerAddress: { points: 60, perS: FIVE_MINUTES_S },
-  /** Mails to one address, known or not. */
+  /** Mails that one address causes, those of sign-ups included. */
+  mailPerAddress: { points: 180, perS: FIVE_MINUTES_S },
+  /** Mails of one kind to one address, known or not. */
   mailPerAccount: { points: 1, perS: 60 },
   /** Ways to a provider and back. */
   authorizePerAddress: { points: 120, perS: FIVE_MINUTES_S },

@@ -18,16 +18,19 @@ describe.each(testDatabaseKinds())('the first second factor on %s', (kind) => {
   const { enroll, verified, signInAgain } = authenticatorApps(server);
   const kindsTo = async (email: string) => (await mailsTo(email)).map((mail) => mail.kind);
 
-  test('is refused while the address is not confirmed', async () => {
-    const { client } = await server().user();
+  test('is open before the address is confirmed, and goes when its owner comes by a recovery', async () => {
+    const { client, email } = await server().user();
+    const app = await enroll(client);
+    await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+    const owner = server().visitor();
+    await owner.auth.resetPasswordForEmail(email);
+    const { code } = await mailTo(email, 'recovery');
 
-    const { error } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    const { error } = await owner.auth.verifyOtp({ email, token: code, type: 'recovery' });
+    const factors = await owner.auth.mfa.listFactors();
 
-    expect(error).toMatchObject({
-      status: 422,
-      code: 'email_not_confirmed',
-      message: 'Confirm your e-mail address before setting up a second factor',
-    });
+    expect(error).toBeNull();
+    expect(factors.data?.all).toEqual([]);
   });
 
   test('is open to who has no address at all', async () => {

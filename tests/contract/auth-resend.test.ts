@@ -100,6 +100,19 @@ describe('the limits of mails', () => {
     }
   });
 
+  test('who asked for a sign-in link may ask for a new password and for the confirmation too', async () => {
+    const { email } = await server().user();
+
+    const answers = [
+      await post('/auth/v1/otp', { email }),
+      await post('/auth/v1/recover', { email }),
+      await post('/auth/v1/resend', { email, type: 'signup' }),
+      await post('/auth/v1/resend', { email, type: 'email' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  });
+
   test('who just signed up may ask for the mail once more', async () => {
     const { email } = await server().user();
 

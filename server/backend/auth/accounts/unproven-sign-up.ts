@@ -43,7 +43,7 @@ const MAX_TRIES = 3;
 export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
   const { email, metadata, password, address } = wanted;
   // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
-  await limitMailsTo(deps, `sign-up ${email}`);
+  await limitMailsTo(deps, 'sign-up', email);
   const now = nowIso(deps);
   const account = {
     id: randomUUID(),

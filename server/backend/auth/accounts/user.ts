@@ -53,9 +53,9 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   const passwordHash = wanted.password === null ? null : await newPasswordHash(c, deps, wanted.password, stored);
   if (wanted.email !== null) {
     await limitMailsFrom(c, deps);
-    await limitMailsTo(deps, wanted.email);
+    await limitMailsTo(deps, 'change', wanted.email);
     // The present address is mailed too, whatever the new ones are.
-    await limitMailsTo(deps, `change ${signedIn.userId}`);
+    await limitMailsTo(deps, 'change', signedIn.userId);
   }
 
   const { changed, ended } = await deps.database.transaction(OWNER, async (tx) => {

@@ -36,7 +36,7 @@ export interface EnrolledFactor {
 
 /**
  * @throws AuthError 422 mfa_factor_name_conflict, too_many_enrolled_mfa_factors, mfa_phone_enroll_not_enabled,
- *         mfa_webauthn_enroll_not_enabled, email_not_confirmed; 403 insufficient_aal; 400 reauthentication_needed
+ *         mfa_webauthn_enroll_not_enabled; 403 insufficient_aal; 400 reauthentication_needed
  */
 export async function enrollFactor(c: Context, deps: AuthDeps): Promise<EnrolledFactor> {
   const signedIn = await requireSession(c, deps);
@@ -62,10 +62,7 @@ export async function enrollFactor(c: Context, deps: AuthDeps): Promise<Enrolled
   return { id, type: 'totp', friendly_name: friendlyName, totp: { qr_code: qrCode, secret, uri } };
 }
 
-/**
- * Whether this session may add a factor of this name now. The first one asks for a confirmed address: the notice and the
- * way back for who loses the app both go there. Who signs in with a wallet alone has none and needs none.
- */
+/** Whether this session may add a factor of this name now. */
 async function requireRoom(
   tx: Transaction,
   signedIn: SignedIn,
@@ -90,10 +87,7 @@ async function requireRoom(
   if (verified > 0 && aal !== 'aal2')
     throw new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor');
   const account = await lockAccount(tx, signedIn.userId, now);
-  const email = account?.email ?? null;
-  if (verified === 0 && email !== null && account?.isConfirmed !== true)
-    throw new AuthError(422, 'email_not_confirmed', 'Confirm your e-mail address before setting up a second factor');
-  return { isFirst: verified === 0, email };
+  return { isFirst: verified === 0, email: account?.email ?? null };
 }
 
 /** `expires_at` in epoch seconds. @throws AuthError 404 mfa_factor_not_found */

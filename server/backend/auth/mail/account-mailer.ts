@@ -69,9 +69,17 @@ export async function limitMailsFrom(c: Context, deps: AuthDeps): Promise<void> 
   await asMailLimit(deps.limits.mailPerAddress.consume(deps.clientAddress(c)));
 }
 
-/** Counts known and unknown addresses alike. @throws AuthError 429 over_email_send_rate_limit */
-export async function limitMailsTo(deps: AuthDeps, email: string): Promise<void> {
-  await asMailLimit(deps.limits.mailPerAccount.consume(email));
+/** Kinds are counted apart, as on a hosted project: who asked for a sign-in link may ask for a new password too. */
+export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recovery' | 'reauthentication' | 'change';
+
+/**
+ * Counts known and unknown addresses alike.
+ *
+ * @param whom  an address in lower case, or whoever causes the mail
+ * @throws AuthError 429 over_email_send_rate_limit
+ */
+export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, whom: string): Promise<void> {
+  await asMailLimit(deps.limits.mailPerAccount.consume(`${kind} ${whom}`));
 }
 
 async function asMailLimit(consumed: Promise<void>): Promise<void> {

@@ -24,7 +24,7 @@ export async function otp(c: Context, deps: AuthDeps): Promise<Record<string, ne
   const isWanted = booleanField(body, 'create_user') ?? true;
   const metadata = metadataField(body) ?? {};
   await requireCaptcha(c, deps, body);
-  await limitMailsTo(deps, email);
+  await limitMailsTo(deps, 'sign-in link', email);
 
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {

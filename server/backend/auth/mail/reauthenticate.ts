@@ -19,7 +19,7 @@ export async function reauthenticate(c: Context, deps: AuthDeps): Promise<Record
   const email = (await findUser(asOwner(deps.database), userId, now))?.user.email ?? '';
   if (email === '')
     throw new AuthError(422, 'validation_failed', 'Reauthentication requires the user to have an email address');
-  await limitMailsTo(deps, email.toLowerCase());
+  await limitMailsTo(deps, 'reauthentication', email.toLowerCase());
   await deps.database.transaction(OWNER, async (tx) => {
     const account = await lockAccount(tx, userId, now);
     // Changed meanwhile: whoever asked for it is asked to ask again.

@@ -13,7 +13,7 @@ export async function recover(c: Context, deps: AuthDeps): Promise<Record<string
   const email = readMailAddress(body);
   const target = readLinkTarget(c, deps, body);
   await requireCaptcha(c, deps, body);
-  await limitMailsTo(deps, email);
+  await limitMailsTo(deps, 'recovery', email);
 
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {

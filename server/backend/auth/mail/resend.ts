@@ -27,7 +27,7 @@ export async function resend(c: Context, deps: AuthDeps): Promise<Record<string,
   const email = readMailAddress(body);
   const target = readLinkTarget(c, deps, body);
   await requireCaptcha(c, deps, body);
-  await limitMailsTo(deps, email);
+  await limitMailsTo(deps, textField(body, 'type') === 'email_change' ? 'change' : 'confirmation', email);
 
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {
