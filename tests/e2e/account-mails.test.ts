@@ -145,6 +145,8 @@ describe('where an address may be confirmed later', () => {
 
     await page.goto(`${kat.url}/auth/signin`);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
+    // The form before this one has an Email field too.
+    await page.getByRole('button', { name: 'Send reset link' }).waitFor();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send reset link' }).click();
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
