@@ -52,7 +52,8 @@ export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<Un
     passwordHash: await deps.passwords.hash(password, address),
     isWanted: true,
   };
-  for (let triesLeft = MAX_TRIES - 1; !(await isSignedUp(deps, wanted, account, triesLeft, now)); triesLeft -= 1);
+  let triesLeft = MAX_TRIES - 1;
+  while (!(await isSignedUp(deps, wanted, account, triesLeft, now))) triesLeft -= 1;
   return unprovenUser(account.id, email, metadata, now);
 }
 
