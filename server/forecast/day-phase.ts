@@ -28,3 +28,27 @@ function sundayS(year: number, month: number, day: number): number {
   const first = new Date(Date.UTC(year, month, day));
   return first.getTime() / 1000 + ((7 - first.getUTCDay()) % 7) * DAY_S;
 }
+
+const SLOT_S = 300;
+export const SLOTS_A_DAY = DAY_S / SLOT_S;
+/** Slots of a working day, then those of a weekend day. */
+export const CALENDAR_SLOTS = 2 * SLOTS_A_DAY;
+/** 1 January 1970 was a Thursday. */
+const EPOCH_WEEKDAY = 4;
+
+/**
+ * Five-minute slot of the New York day, weekends counted apart: shares open there, the news of the hour comes out there,
+ * and coins move with both.
+ */
+export function calendarSlot(timeS: number): number {
+  const localS = timeS + newYorkOffsetS(timeS);
+  const day = Math.floor(localS / DAY_S);
+  const weekday = (day + EPOCH_WEEKDAY) % 7;
+  const slot = Math.floor((localS - day * DAY_S) / SLOT_S);
+  return weekday === 0 || weekday === 6 ? SLOTS_A_DAY + slot : slot;
+}
+
+/** Share of the week that has passed since Sunday 00:00 UTC, 0 to 1. */
+export function weekPhase(timeS: number): number {
+  return ((timeS / DAY_S + EPOCH_WEEKDAY) % 7) / 7;
+}

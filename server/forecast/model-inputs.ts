@@ -1,0 +1,191 @@
+/**
+ * What a network sees: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead, all
+ * relative to the lookback's own scale. Written once; training reads it through scripts/training/export-windows.ts,
+ * serving and measuring call it. Forecasting facts, section 3.
+ */
+import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { AssetClass } from '#domain/market/symbols.ts';
+import { calendarSlot, weekPhase } from './day-phase.ts';
+import { buildFeatures, type Features, SESSION_FEATURE_NAMES } from './features.ts';
+import { type MinuteSeries, minuteSeries } from './minute-series.ts';
+
+const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
+const ABSOLUTE_BARS = [5, 30, 240] as const;
+const SIGNED_BARS = [1, 5, 15, 60, 240] as const;
+const VOLUME_BARS = [1, 5, 15, 60] as const;
+/** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
+const QUIET_SHARE = 0.01;
+const QUIET_ABSOLUTE = 0.001;
+const LOG_RATIO_LIMIT = 3;
+const SIGNED_LIMIT = 4;
+const VOLUME_LIMIT = 6;
+const MIN_VOLUME_SD = 1e-3;
+/** Brings ln s of an ordinary market near 0. */
+const TYPICAL_LOG_SCALE = -7.5;
+
+/** Order of `statics`; the manifest repeats it and the registry compares. */
+export const STATIC_NAMES = [
+  ...RANGE_WINDOWS_BARS.map((bars) => `ln_rms_return_${bars}` as const),
+  ...RANGE_WINDOWS_BARS.map((bars) => `ln_parkinson_${bars}` as const),
+  ...ABSOLUTE_BARS.map((bars) => `ln_mean_abs_return_${bars}` as const),
+  ...SIGNED_BARS.map((bars) => `return_${bars}` as const),
+  ...VOLUME_BARS.map((bars) => `volume_z_${bars}` as const),
+  'ln_scale',
+  'day_sin_1',
+  'day_cos_1',
+  'day_sin_2',
+  'day_cos_2',
+  'hour_sin_1',
+  'hour_cos_1',
+  'hour_sin_2',
+  'hour_cos_2',
+  'week_sin_1',
+  'week_cos_1',
+  'week_sin_2',
+  'week_cos_2',
+  'since_open_15',
+  'since_open_60',
+  'is_crypto',
+  'is_equity',
+  'is_metal',
+  'present_share',
+] as const;
+
+/** Order within a minute of `minutes`. */
+export const MINUTE_CHANNELS = [
+  'asinh_return',
+  'ln_range',
+  'ln_upper_wick',
+  'ln_lower_wick',
+  'volume_z',
+  'is_gap',
+  'is_present',
+] as const;
+
+/** Order within a minute of `ahead`. */
+export const AHEAD_CHANNELS = ['minute_of_hour', 'calendar_slot'] as const;
+
+export interface ModelInputs {
+  features: Features;
+  /** [STATIC_NAMES] */
+  statics: Float32Array;
+  /** [450][MINUTE_CHANNELS], oldest first; minutes that are not there are all 0, at the front. */
+  minutes: Float32Array;
+  /** [50][AHEAD_CHANNELS]: whole numbers known in advance of the 50 minutes to come. */
+  ahead: Int32Array;
+}
+
+/**
+ * @param candles  closed candles, oldest first; only the last 450 are read, at least 120 are needed
+ * @throws AppError as buildFeatures
+ */
+export function buildModelInputs(candles: readonly Candle[], assetClass: AssetClass): ModelInputs {
+  const features = buildFeatures(candles, assetClass);
+  const lookback = candles.slice(-LOOKBACK_BARS);
+  const series = minuteSeries(lookback);
+  const volume = volumeScores(lookback);
+  return {
+    features,
+    statics: staticsOf(features, series, volume),
+    minutes: minutesOf(lookback, series, volume, features.scale),
+    ahead: aheadOf(features.t0),
+  };
+}
+
+function staticsOf(features: Features, series: MinuteSeries, volume: Float64Array): Float32Array {
+  const { scale, assetClass, t0 } = features;
+  const squares = series.returns.map((r) => r * r);
+  const absolute = series.returns.map(Math.abs);
+  const week = 2 * Math.PI * weekPhase(t0);
+  const named = (name: (typeof SESSION_FEATURE_NAMES)[number]): number =>
+    features.session[SESSION_FEATURE_NAMES.indexOf(name)] ?? 0;
+  const harmonics = features.values.slice(-8);
+  const statics = [
+    ...RANGE_WINDOWS_BARS.map((bars) => logRatio(tailMean(squares, bars), scale)),
+    ...RANGE_WINDOWS_BARS.map((bars) => logRatio(tailMean(series.parkinson, bars), scale)),
+    ...ABSOLUTE_BARS.map((bars) => Math.log(Math.max(QUIET_ABSOLUTE, tailMean(absolute, bars) / scale))),
+    ...SIGNED_BARS.map((bars) => {
+      const count = Math.min(bars, series.returns.length);
+      return limited((tailMean(series.returns, bars) * Math.sqrt(count)) / scale, SIGNED_LIMIT);
+    }),
+    ...VOLUME_BARS.map((bars) => tailMean(volume, bars)),
+    Math.log(scale) - TYPICAL_LOG_SCALE,
+    ...harmonics,
+    Math.sin(week),
+    Math.cos(week),
+    Math.sin(2 * week),
+    Math.cos(2 * week),
+    named('since_open_15'),
+    named('since_open_60'),
+    assetClass === 'crypto' ? 1 : 0,
+    assetClass === 'equity' ? 1 : 0,
+    // An index and energy borrow the metal's: there was no data of them.
+    assetClass === 'crypto' || assetClass === 'equity' ? 0 : 1,
+    features.bars / LOOKBACK_BARS,
+  ];
+  return Float32Array.from(statics);
+}
+
+function minutesOf(
+  lookback: readonly Candle[],
+  series: MinuteSeries,
+  volume: Float64Array,
+  scale: number,
+): Float32Array {
+  const width = MINUTE_CHANNELS.length;
+  const minutes = new Float32Array(LOOKBACK_BARS * width);
+  const padding = LOOKBACK_BARS - lookback.length;
+  let previousTime = lookback[0]?.time ?? 0;
+  for (const [i, candle] of lookback.entries()) {
+    const at = (padding + i) * width;
+    minutes[at] = Math.asinh((series.returns[i] ?? 0) / scale);
+    minutes[at + 1] = Math.log1p(Math.log(candle.high / candle.low) / scale);
+    minutes[at + 2] = Math.log1p(Math.log(candle.high / Math.max(candle.open, candle.close)) / scale);
+    minutes[at + 3] = Math.log1p(Math.log(Math.min(candle.open, candle.close) / candle.low) / scale);
+    minutes[at + 4] = volume[i] ?? 0;
+    minutes[at + 5] = i > 0 && candle.time - previousTime !== MINUTE_S ? 1 : 0;
+    minutes[at + 6] = 1;
+    previousTime = candle.time;
+  }
+  return minutes;
+}
+
+function aheadOf(t0: number): Int32Array {
+  const ahead = new Int32Array(HORIZON_BARS * AHEAD_CHANNELS.length);
+  for (let h = 1; h <= HORIZON_BARS; h++) {
+    const time = t0 + h * MINUTE_S;
+    const at = (h - 1) * AHEAD_CHANNELS.length;
+    ahead[at] = Math.floor(time / MINUTE_S) % 60;
+    ahead[at + 1] = calendarSlot(time);
+  }
+  return ahead;
+}
+
+/** ln(1 + volume) in standard deviations of the lookback; all 0 where the feed has no volume. */
+function volumeScores(lookback: readonly Candle[]): Float64Array {
+  const logs = Float64Array.from(lookback, (c) => Math.log1p(Math.max(0, c.volume ?? 0)));
+  let mean = 0;
+  for (const value of logs) mean += value / logs.length;
+  let variance = 0;
+  for (const value of logs) variance += (value - mean) ** 2 / logs.length;
+  const sd = Math.sqrt(variance);
+  if (!(sd > MIN_VOLUME_SD)) return logs.fill(0);
+  return logs.map((value) => limited((value - mean) / sd, VOLUME_LIMIT));
+}
+
+/** Mean of the last `count` values, or of all where there are fewer. */
+function tailMean(values: Float64Array, count: number): number {
+  const start = Math.max(0, values.length - count);
+  let sum = 0;
+  for (let i = start; i < values.length; i++) sum += values[i] ?? 0;
+  return sum / (values.length - start);
+}
+
+function logRatio(variance: number, scale: number): number {
+  return limited(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
+}
+
+function limited(value: number, limit: number): number {
+  return Math.max(-limit, Math.min(limit, value));
+}
