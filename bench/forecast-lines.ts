@@ -1,7 +1,7 @@
 /** One JSON line per measured window, so that an outsider can rebuild every figure. Forecasting facts, section 6. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
-import { lookbackOf, type Window } from '../scripts/fit/windows.ts';
+import { lookbackOf, type Window } from '../scripts/measure/windows.ts';
 import { tableClassOf } from '../server/forecast/har-model.ts';
 import type { HarModel } from '../server/forecast/model-file.ts';
 import type { ReadyModel } from '../server/forecast/model-registry.ts';

@@ -6,11 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listCandleFiles, readCandleFile } from '../scripts/fit/candle-files.ts';
-import { measure } from '../scripts/fit/measure.ts';
-import { type MeasuredGroup, spanGroups, standardGroups } from '../scripts/fit/measured-symbols.ts';
+import { listCandleFiles, readCandleFile } from '../scripts/measure/candle-files.ts';
+import { measure } from '../scripts/measure/measure.ts';
+import { type MeasuredGroup, spanGroups, standardGroups } from '../scripts/measure/measured-symbols.ts';
 import { measureRealism } from '../scripts/fit/realism.ts';
-import { isUsed } from '../scripts/fit/splits.ts';
+import { isUsed } from '../scripts/measure/splits.ts';
 import { harModelSchema } from '../server/forecast/model-file.ts';
 import { openModelRegistry } from '../server/forecast/model-registry.ts';
 import { writeForecastLines } from './forecast-lines.ts';

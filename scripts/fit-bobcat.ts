@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listCandleFiles, readCandleFile } from './fit/candle-files.ts';
+import { listCandleFiles, readCandleFile } from './measure/candle-files.ts';
 import { fitModel } from './fit/fit-model.ts';
-import { measure } from './fit/measure.ts';
-import { standardGroups } from './fit/measured-symbols.ts';
+import { measure } from './measure/measure.ts';
+import { standardGroups } from './measure/measured-symbols.ts';
 import { measureRealism } from './fit/realism.ts';
-import { isUsed } from './fit/splits.ts';
+import { isUsed } from './measure/splits.ts';
 import { modelTextOf, modelVersionOf, writeModel } from './fit/write-model.ts';
 
 /** No common factor with 60. */

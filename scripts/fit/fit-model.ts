@@ -2,14 +2,14 @@
 import { FEATURE_NAMES, SESSION_FEATURE_NAMES } from '../../server/forecast/features.ts';
 import { forecastVolatility, tableClassOf } from '../../server/forecast/har-model.ts';
 import { BIN_COUNT, type HarModel, TABLE_CLASSES, type TableClass } from '../../server/forecast/model-file.ts';
-import type { CandleFile } from './candle-files.ts';
+import type { CandleFile } from '../measure/candle-files.ts';
 import { calibrateLengths, fitPathTables, NO_PATHS } from './fit-path-tables.ts';
 import { fitUpperQuantiles } from './fit-quantiles.ts';
 import { fitBase, fitRow, fitSessionOffsets } from './fit-volatility.ts';
 import { fitMinuteFactors } from './minute-factors.ts';
-import { type Part, segmentsOf } from './splits.ts';
-import { rounded } from './weighted-quantiles.ts';
-import { type Window, windowsOf } from './windows.ts';
+import { type Part, segmentsOf } from '../measure/splits.ts';
+import { rounded } from '../measure/weighted-quantiles.ts';
+import { type Window, windowsOf } from '../measure/windows.ts';
 
 /** No common factor with 60: the hour has a rhythm. */
 export const FIT_STRIDE_MINUTES = 11;

@@ -3,10 +3,10 @@ import { forecastVolatility } from '../../server/forecast/har-model.ts';
 import type { HarModel, PathTables } from '../../server/forecast/model-file.ts';
 import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/path-tables.ts';
 import { nextCluster } from '../../server/forecast/paths.ts';
-import { leastSquares } from './least-squares.ts';
+import { leastSquares } from '../measure/least-squares.ts';
 import { measureRealism } from './realism.ts';
-import { rounded, weightedQuantiles } from './weighted-quantiles.ts';
-import { targetOf, type Window } from './windows.ts';
+import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
+import { targetOf, type Window } from '../measure/windows.ts';
 
 const PROBABILITIES = [
   0, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9,

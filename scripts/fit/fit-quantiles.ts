@@ -1,7 +1,7 @@
 /** The quantile table: standardised moves of windows that no coefficient has seen, made symmetric, smoothed along the horizon. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import { rounded, weightedQuantiles } from './weighted-quantiles.ts';
+import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
 
 const SMOOTH_BARS = 2;
 

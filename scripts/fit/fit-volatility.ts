@@ -5,8 +5,8 @@
 import { FEATURE_NAMES, type Features, SESSION_FEATURE_NAMES } from '../../server/forecast/features.ts';
 import { BIN_OF_MINUTE, dot, minuteOfHour } from '../../server/forecast/har-model.ts';
 import { BIN_COUNT } from '../../server/forecast/model-file.ts';
-import { type Equation, leastSquares } from './least-squares.ts';
-import type { Window } from './windows.ts';
+import { type Equation, leastSquares } from '../measure/least-squares.ts';
+import type { Window } from '../measure/windows.ts';
 
 /** Floor of a bin's variance over s squared, for the logarithm. */
 const VARIANCE_FLOOR = 0.02;

@@ -8,7 +8,7 @@ import { standardised } from './fit-model.ts';
 import { NO_PATHS } from './fit-path-tables.ts';
 import { fitUpperQuantiles, gaussUpperQuantiles } from './fit-quantiles.ts';
 import { fitBase, fitRow } from './fit-volatility.ts';
-import { lookbackOf, type Window } from './windows.ts';
+import { lookbackOf, type Window } from '../measure/windows.ts';
 
 export interface WindowForecast {
   sigma: Float64Array;

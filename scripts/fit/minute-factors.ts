@@ -1,9 +1,9 @@
 /** The rhythm within the hour: variance of each minute of the hour relative to the hour around it. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { minuteSeries } from '../../server/forecast/minute-series.ts';
-import type { CandleFile } from './candle-files.ts';
-import { rounded } from './weighted-quantiles.ts';
-import type { Span } from './windows.ts';
+import type { CandleFile } from '../measure/candle-files.ts';
+import { rounded } from '../measure/weighted-quantiles.ts';
+import type { Span } from '../measure/windows.ts';
 
 const HALF_WINDOW = 30;
 /** One wild minute must not speak for all of its kind. */

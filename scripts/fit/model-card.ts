@@ -1,8 +1,8 @@
 /** The model card: what Bobcat is, in plain words, with the figures of this very fit. */
 import type { TrainedManifest } from '../../server/forecast/manifest.ts';
-import type { Interval, SkillTable } from './measure.ts';
+import type { Interval, SkillTable } from '../measure/measure.ts';
 import type { Realism } from './realism.ts';
-import { SCORE_COLUMNS } from './scores.ts';
+import { SCORE_COLUMNS } from '../measure/scores.ts';
 
 export interface GroupFigures {
   group: string;

@@ -4,7 +4,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { isWellFormed } from '#domain/market/candle.ts';
 import { computeForecast } from '../../server/forecast/bobcat.ts';
 import type { HarModel } from '../../server/forecast/model-file.ts';
-import { lookbackOf, targetOf, type Window } from './windows.ts';
+import { lookbackOf, targetOf, type Window } from '../measure/windows.ts';
 
 export interface Realism {
   candles: number;

@@ -7,7 +7,7 @@ import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast
 import { FEATURE_NAMES, SESSION_FEATURE_NAMES } from '../../server/forecast/features.ts';
 import type { TrainedManifest } from '../../server/forecast/manifest.ts';
 import { PATH_COUNT } from '../../server/forecast/paths.ts';
-import { type CandleFile, sha256Of } from './candle-files.ts';
+import { type CandleFile, sha256Of } from '../measure/candle-files.ts';
 import type { FittedModel } from './fit-model.ts';
 import { goldenCases } from './golden.ts';
 import { type GroupFigures, modelCard } from './model-card.ts';

@@ -3,7 +3,7 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { HarModel } from '../../server/forecast/model-file.ts';
 import { BlockSums, type Estimate } from './block-bootstrap.ts';
 import type { CandleFile } from './candle-files.ts';
-import { baselines, bobcat, constantVolatility, type Forecaster } from './forecasters.ts';
+import { baselines, bobcat, constantVolatility, type Forecaster } from '../fit/forecasters.ts';
 import { SCORE_COLUMNS, scoreWindow, type WindowScore } from './scores.ts';
 import type { Window } from './windows.ts';
 

@@ -2,7 +2,7 @@
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import type { WindowForecast } from './forecasters.ts';
+import type { WindowForecast } from '../fit/forecasters.ts';
 import type { Window } from './windows.ts';
 
 /** Horizons told one by one; the last column is all of them, each CRPS over the root of its horizon. */
