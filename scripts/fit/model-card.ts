@@ -1,8 +1,8 @@
 /** The model card: what Bobcat is, in plain words, with the figures of this very fit. */
-import type { TrainedManifest } from '../../server/forecast/manifest.ts';
+import type { StatisticalManifest } from '../../server/forecast/statistical-manifest.ts';
 import type { Interval, SkillTable } from '../measure/measure.ts';
-import type { Realism } from './realism.ts';
 import { SCORE_COLUMNS } from '../measure/scores.ts';
+import type { Realism } from './realism.ts';
 
 export interface GroupFigures {
   group: string;
@@ -20,7 +20,7 @@ const TITLES: Record<string, string> = {
   'gold-2026': 'Gold, March to May 2026',
 };
 
-export function modelCard(manifest: TrainedManifest, figures: readonly GroupFigures[]): string {
+export function modelCard(manifest: StatisticalManifest, figures: readonly GroupFigures[]): string {
   return `# Bobcat (Kat 1)
 
 Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}. Written by \`scripts/fit-bobcat.ts\`; every figure below is of this version.

@@ -5,8 +5,8 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { FEATURE_NAMES, SESSION_FEATURE_NAMES } from '../../server/forecast/features.ts';
-import type { TrainedManifest } from '../../server/forecast/manifest.ts';
 import { PATH_COUNT } from '../../server/forecast/paths.ts';
+import type { StatisticalManifest } from '../../server/forecast/statistical-manifest.ts';
 import { type CandleFile, sha256Of } from '../measure/candle-files.ts';
 import type { FittedModel } from './fit-model.ts';
 import { goldenCases } from './golden.ts';
@@ -40,7 +40,7 @@ export function writeModel(
   mkdirSync(folder, { recursive: true });
   const modelText = modelTextOf(fitted);
   const modelVersion = modelVersionOf(modelText);
-  const manifest: TrainedManifest = {
+  const manifest: StatisticalManifest = {
     model: 'bobcat',
     streamVersion: MODELS.bobcat.version,
     state: 'trained',

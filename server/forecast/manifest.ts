@@ -1,5 +1,6 @@
 /** The shape of models/<name>/manifest.json: what a model is, what it was made from, and how to know it is unaltered. */
 import * as z from 'zod/mini';
+import { groupFiguresSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -10,26 +11,38 @@ const untrainedSchema = z.object({
   state: z.literal('not-trained'),
 });
 
-const trainedSchema = z.object({
+export const trainedSchema = z.object({
   model: z.enum(MODEL_NAMES),
   streamVersion: z.int(),
   state: z.literal('trained'),
-  /** Least squares and tables; a neural model will say so here. */
-  kind: z.literal('statistical'),
+  kind: z.literal('neural'),
+  /** `<name>-<first ten digits of the sha256 of model.onnx followed by paths.json>`. */
   modelVersion: z.string().check(z.minLength(1), z.maxLength(80)),
-  /** File of coefficients beside the manifest, and the checksum of its bytes. */
-  file: z.literal('model.json'),
-  sha256,
-  input: z.object({ lookbackBars: z.int(), minLookbackBars: z.int(), columns: z.array(z.string()) }),
+  /** Numbers that training has set, tables of the graph included. */
+  parameters: z.int().check(z.positive()),
+  /** Files beside the manifest, and the checksums of their bytes. */
+  network: z.object({ file: z.literal('model.onnx'), sha256 }),
+  paths: z.object({ file: z.literal('paths.json'), sha256 }),
+  input: z.object({
+    lookbackBars: z.int(),
+    minLookbackBars: z.int(),
+    /** Inputs of the network: some of statics, minutes, ahead. */
+    names: z.array(z.enum(['statics', 'minutes', 'ahead'])).check(z.minLength(1)),
+    staticNames: z.array(z.string()),
+    minuteChannels: z.array(z.string()),
+    aheadChannels: z.array(z.string()),
+  }),
   output: z.object({ horizonBars: z.int(), quantileLevels: z.array(z.number()), paths: z.int() }),
-  featureOrder: z.array(z.string()),
-  sessionFeatureOrder: z.array(z.string()),
+  /** Spans of time in words, by part. */
   spans: z.record(z.string(), z.string()),
+  /** Windows by part and asset class. */
   windows: z.record(z.string(), z.record(z.string(), z.int())),
+  /** How it was trained: seeds, library version, device, seconds, epochs. */
+  training: z.record(z.string(), z.unknown()),
   data: z.array(z.object({ file: z.string(), sha256, firstS: z.int(), lastS: z.int(), rows: z.int() })),
   /** Asset classes of which no data existed: their forecasts are labelled not evaluated. */
   notEvaluated: z.array(z.string()),
-  metrics: z.record(z.string(), z.unknown()),
+  figures: z.array(groupFiguresSchema),
 });
 
 export const manifestSchema = z.discriminatedUnion('state', [untrainedSchema, trainedSchema]);

@@ -18,7 +18,7 @@ const table = (rows: number, columns: number) => z.array(row(columns)).check(z.l
 const perClass = <T extends z.core.SomeType>(schema: T) => z.object({ crypto: schema, equity: schema, metal: schema });
 
 /** Inverse distribution function on a grid of probabilities rising from 0 to 1. */
-const pathTablesSchema = z.object({
+export const pathTablesSchema = z.object({
   /** Clustering inside a path: g' = 1 - alpha - beta + alpha v/m + beta g. */
   alpha: finite,
   beta: finite,

@@ -11,12 +11,12 @@ import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts'
 import type { Candle } from '#domain/market/candle.ts';
 import { type ComputedForecast, computeForecast, type ForecastSubject } from './bobcat.ts';
 import { FEATURE_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
-import { manifestSchema, type TrainedManifest } from './manifest.ts';
 import { type HarModel, harModelSchema } from './model-file.ts';
+import { type StatisticalManifest, statisticalManifestSchema } from './statistical-manifest.ts';
 
 export interface ReadyModel {
   modelVersion: string;
-  manifest: TrainedManifest;
+  manifest: StatisticalManifest;
   /** @throws AppError `market/too-few-candles`, `forecast/failed` */
   forecast(subject: ForecastSubject, candles: readonly Candle[]): ComputedForecast;
 }
@@ -61,7 +61,7 @@ function statusOf(entry: ModelState): ModelStatus {
 
 function openModel(folder: string, name: ModelName): ModelState {
   try {
-    const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+    const manifest = statisticalManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
     if (manifest.model !== name) return disabled(`the manifest is that of ${manifest.model}`);
     if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has another stream version');
     if (manifest.state === 'not-trained') return { state: 'not-trained' };
@@ -71,7 +71,7 @@ function openModel(folder: string, name: ModelName): ModelState {
   }
 }
 
-function openTrained(folder: string, manifest: TrainedManifest): ModelState {
+function openTrained(folder: string, manifest: StatisticalManifest): ModelState {
   const bytes = readFileSync(join(folder, manifest.file));
   if (createHash('sha256').update(bytes).digest('hex') !== manifest.sha256) {
     return disabled(`${manifest.file} does not have the checksum of the manifest`);

@@ -41,3 +41,26 @@ export function forecastBand(
     upper95: edge(BANDS.p95.upper),
   };
 }
+
+/** ln(C[t+h] / C[t]) at the 25 levels for h = 1..50, from the upper half [h - 1][level of UPPER_LEVELS]. */
+export function mirroredQuantiles(upper: readonly (readonly number[])[]): number[][] {
+  return upper.map((_, i) => QUANTILE_LEVELS.map((level) => standardQuantile(upper, i + 1, level)));
+}
+
+/**
+ * Band edges as prices, rounded outward to the tick, so that lower95 <= lower80 <= lastClose <= upper80 <= upper95.
+ * @param upper  [h - 1][level of UPPER_LEVELS] quantiles of ln(C[t+h] / C[t])
+ */
+export function quantileBand(upper: readonly (readonly number[])[], lastClose: number, grid: PriceGrid): ForecastBand {
+  const edge = (level: number): number[] =>
+    upper.map((_, i) => {
+      const price = lastClose * Math.exp(standardQuantile(upper, i + 1, level));
+      return level < 0.5 ? Math.min(lastClose, grid.down(price)) : Math.max(lastClose, grid.up(price));
+    });
+  return {
+    lower80: edge(BANDS.p80.lower),
+    upper80: edge(BANDS.p80.upper),
+    lower95: edge(BANDS.p95.lower),
+    upper95: edge(BANDS.p95.upper),
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * From a network's output to one whole forecast: volatility, bands, 64 paths, the one that is shown. Pure and repeatable.
+ * What no market does is withheld here, before anybody sees it or pays for it.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { AssetClass } from '#domain/market/symbols.ts';
+import type { Features } from './features.ts';
+import { type PathTables, UPPER_LEVELS } from './model-file.ts';
+import { pathCandles } from './path-candles.ts';
+import { lengthsOf } from './path-tables.ts';
+import { drawPaths, shownPath } from './paths.ts';
+import { priceGrid } from './price-grid.ts';
+import { quantileBand } from './quantile-bands.ts';
+import { seededRandom } from './random.ts';
+
+/** What a network says of one window, all relative to the lookback's scale s. */
+export interface NetworkOutput {
+  /** [50] ln of each minute's variance over s squared. */
+  logVariance: Float32Array;
+  /** [50][UPPER_LEVELS] quantiles of ln(C[t+h] / C[t]) over s, at least 0 and rising; the lower half mirrors them. */
+  upperQuantiles: Float32Array;
+  /** ln(RV50 / s) and ln(range50 / s). */
+  logRv50: number;
+  logRange50: number;
+}
+
+export interface VolatilityForecast {
+  /** Variance of each minute's return, 50 entries. */
+  minuteVariance: Float64Array;
+  /** [h - 1][level of UPPER_LEVELS] quantiles of ln(C[t+h] / C[t]). */
+  upperQuantiles: number[][];
+  /** Realised volatility of the 50 minutes, square root of the sum of squared returns. */
+  rv50: number;
+  /** ln(highest high / lowest low) of the 50 minutes. */
+  range50: number;
+}
+
+/** What the forecast needs to know of a symbol. */
+export interface ForecastSubject {
+  sym: string;
+  assetClass: AssetClass;
+  tickSize: number;
+}
+
+export interface ComputedForecast {
+  t0: number;
+  lastClose: number;
+  path: Candle[];
+  band: ForecastBand;
+  volatility: VolatilityForecast;
+}
+
+/** A network that sees the variance e^8 away from the recent one (a 55-fold volatility) has seen no market. */
+const LOG_LIMIT = 8;
+/** Volatility of the 50 minutes above this (100 %) is no market that a forecast should be drawn for. */
+const MAX_SIGMA = 1;
+/** The same for a quantile: a 20-fold price. */
+const MAX_LOG_MOVE = 3;
+/** The path shown stays within this many 99.5 % quantiles of the 50th minute: it is the most ordinary one of 64. */
+const PATH_REACH = 6;
+
+/** @throws AppError `forecast/failed` with `details.reason` for what is not finite, not rising or beyond what is plausible */
+export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'scale'>): VolatilityForecast {
+  const { scale } = features;
+  const { logVariance, upperQuantiles, logRv50, logRange50 } = output;
+  requirePlausible(logVariance.length === HORIZON_BARS && logVariance.every(isLimited), 'log variance');
+  requirePlausible(isLimited(logRv50) && isLimited(logRange50), 'realised volatility or range');
+  const rows = Array.from({ length: HORIZON_BARS }, (_, i) =>
+    Array.from(upperQuantiles.subarray(i * UPPER_LEVELS.length, (i + 1) * UPPER_LEVELS.length), (q) => q * scale),
+  );
+  requirePlausible(rows.every(isRising), 'quantiles');
+  const minuteVariance = Float64Array.from(logVariance, (value) => scale ** 2 * Math.exp(value));
+  const sigma50 = Math.sqrt(minuteVariance.reduce((sum, variance) => sum + variance, 0));
+  requirePlausible(sigma50 <= MAX_SIGMA, 'volatility');
+  return {
+    minuteVariance,
+    upperQuantiles: rows,
+    rv50: scale * Math.exp(logRv50),
+    range50: scale * Math.exp(logRange50),
+  };
+}
+
+/**
+ * @returns the same for the same symbol, model version and features, on every machine
+ * @throws AppError `forecast/failed` with `details.reason`
+ */
+export function computeForecast(
+  tables: PathTables,
+  modelVersion: string,
+  subject: ForecastSubject,
+  features: Features,
+  volatility: VolatilityForecast,
+): ComputedForecast {
+  const { t0, lastClose } = features;
+  if (lastClose < subject.tickSize) {
+    throw new AppError('forecast/failed', { details: { reason: 'the last close is below one tick' } });
+  }
+  const grid = priceGrid(subject.tickSize);
+  const random = seededRandom(subject.sym, modelVersion, t0);
+  const paths = drawPaths(tables, volatility.minuteVariance, lengthsOf(tables, features), random);
+  const path = pathCandles(paths, shownPath(paths), t0, lastClose, grid);
+  const reach = PATH_REACH * (volatility.upperQuantiles.at(-1)?.at(-1) ?? 0);
+  const lowest = grid.down(lastClose * Math.exp(-reach));
+  const highest = grid.up(lastClose * Math.exp(reach));
+  requirePlausible(
+    path.every(({ close }) => lowest <= close && close <= highest),
+    'path',
+  );
+  return { t0, lastClose, path, band: quantileBand(volatility.upperQuantiles, lastClose, grid), volatility };
+}
+
+function requirePlausible(isPlausible: boolean, what: string): void {
+  if (!isPlausible) throw new AppError('forecast/failed', { details: { reason: `${what} is not plausible` } });
+}
+
+// Written so that NaN fails, as every comparison with it is false.
+function isLimited(logValue: number): boolean {
+  return Math.abs(logValue) <= LOG_LIMIT;
+}
+
+function isRising(row: readonly number[]): boolean {
+  let previous = 0;
+  for (const value of row) {
+    if (!(value >= previous && value <= MAX_LOG_MOVE)) return false;
+    previous = value;
+  }
+  return row.length === UPPER_LEVELS.length;
+}
