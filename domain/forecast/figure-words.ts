@@ -1,0 +1,109 @@
+/** Figures of a model in words. A miss reads as plainly as a hit, and an interval that holds 0 shows no difference. */
+import { formatChange, formatPrice } from '../format/price.ts';
+import type { AssetClass } from '../market/symbols.ts';
+import type { GroupFigures, Interval, ModelFigures } from './model-figures.ts';
+import { MODEL_NAMES, MODELS, type ModelName } from './models.ts';
+
+/** Name of a model without its generation: 'Lion'. */
+export function shortName(model: ModelName): string {
+  return MODELS[model].label.replace(/ \(.*\)$/, '');
+}
+
+/** What an interval of a skill shows: an end at 0 shows nothing. */
+export function verdictOf([, low, high]: Interval): 'better' | 'worse' | 'no difference' {
+  if (low > 0) return 'better';
+  return high < 0 ? 'worse' : 'no difference';
+}
+
+/** '+0.92 %'; what rounds to zero has no sign. */
+export function percentText(percent: number, decimals = 2): string {
+  return `${formatChange(percent, decimals)} %`;
+}
+
+/** '[0.70, 1.20]' */
+export function rangeText([, low, high]: Interval, decimals = 2): string {
+  return `[${formatPrice(low, decimals)}, ${formatPrice(high, decimals)}]`;
+}
+
+/**
+ * A skill against a baseline: '+0.92 % over a random walk [0.70, 1.20]'.
+ * @param baseline  with its article, such as 'a random walk'
+ */
+export function skillWords(skill: Interval, baseline: string): string {
+  const verdict = verdictOf(skill);
+  if (verdict === 'better') return `${percentText(skill[0])} over ${baseline} ${rangeText(skill)}`;
+  if (verdict === 'worse') return `worse than ${baseline}, ${percentText(skill[0])} ${rangeText(skill)}`;
+  return `no difference from ${baseline} shown, ${percentText(skill[0])} ${rangeText(skill)}`;
+}
+
+/** Two of our models on the same windows: 'Lion beats Bobcat by 0.08 % [0.03, 0.12].' */
+export function pairWords(model: ModelName, other: ModelName, skill: Interval): string {
+  const [one, two] = [shortName(model), shortName(other)];
+  const verdict = verdictOf(skill);
+  if (verdict === 'better') return `${one} beats ${two} by ${formatPrice(skill[0], 2)} % ${rangeText(skill)}.`;
+  if (verdict === 'worse') return `${one} is worse than ${two}: ${percentText(skill[0])} ${rangeText(skill)}.`;
+  return `No difference shown between ${one} and ${two}: ${percentText(skill[0])} ${rangeText(skill)}.`;
+}
+
+/** The models below one in the order of their names. */
+export function smallerModels(model: ModelName): readonly ModelName[] {
+  return MODEL_NAMES.slice(0, MODEL_NAMES.indexOf(model));
+}
+
+const GROUP_OF_CLASS: Partial<Record<AssetClass, RegExp>> = {
+  crypto: /^crypto/,
+  equity: /^(shares|equity)/,
+  metal: /^(gold|metal)/,
+};
+
+/**
+ * The figures that speak for symbols of a class: the first group of that class, which is its test; null where nothing
+ * was measured.
+ */
+export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass): GroupFigures | null {
+  const pattern = GROUP_OF_CLASS[assetClass];
+  return groups.find(({ group }) => pattern?.test(group)) ?? null;
+}
+
+/**
+ * One line for a list of models. No hit rate stands in it: nothing measured beats the last close.
+ * @returns '' for a model that nothing is known of
+ */
+export function modelLine(entry: ModelFigures | undefined): string {
+  if (entry === undefined) return '';
+  if (entry.state === 'not-trained') return 'Not trained yet: it cannot forecast.';
+  if (entry.state === 'disabled') return 'Out of order: it cannot forecast now.';
+  const group = groupOf(entry.figures?.groups ?? [], 'crypto');
+  if (group === null) return 'Ready. Its skill has not been measured.';
+  const { crpsSkillPercent, pairedSkillPercent } = group.skill;
+  const unproven = smallerModels(entry.model).filter((smaller) => {
+    const skill = pairedSkillPercent[smaller]?.all;
+    return skill !== undefined && verdictOf(skill) !== 'better';
+  });
+  const order = unproven.length === 0 ? '' : ` Not shown to be better than ${unproven.map(shortName).join(' or ')}.`;
+  return `Band skill: ${skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk')}; direction: none.${order}`;
+}
+
+/**
+ * What was measured of a model on symbols of a class, for the side of a forecast.
+ * @param label  of the symbol
+ */
+export function measuredWords(entry: ModelFigures | undefined, assetClass: AssetClass, label: string): string {
+  const figures = entry?.figures;
+  if (!figures) return '';
+  if (figures.notEvaluated.includes(assetClass)) {
+    return `Not evaluated on ${label}: no data existed to measure the model on it. The band borrows from other markets.`;
+  }
+  const group = groupOf(figures.groups, assetClass);
+  if (group === null) return '';
+  const { crpsSkillPercent, coverage } = group.skill;
+  const skill = skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk');
+  const span = SHORT_SPANS[assetClass] ?? 'On months it had not seen';
+  return `${span}, band skill ${skill}; ${formatPrice(coverage.pooled80[0], 1)} % of closes fell inside the 80 % band. Direction: none.`;
+}
+
+/** Classes of which only weeks of candles exist. */
+const SHORT_SPANS: Partial<Record<AssetClass, string>> = {
+  equity: 'On weeks of shares, no more',
+  metal: 'On weeks of gold, no more',
+};
