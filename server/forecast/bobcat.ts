@@ -51,7 +51,7 @@ export function computeForecast(
   return {
     t0,
     lastClose,
-    path: pathCandles(paths, shownPath(paths), t0, lastClose, grid),
+    path: pathCandles(shownPath(paths, model.paths.lengths), t0, lastClose, grid),
     band: forecastBand(model, tableClassOf(subject.assetClass), volatility.sigma, lastClose, grid),
     volatility,
   };

@@ -11,7 +11,7 @@ import type { Features } from './features.ts';
 import { type PathTables, UPPER_LEVELS } from './model-file.ts';
 import { pathCandles } from './path-candles.ts';
 import { lengthsOf } from './path-tables.ts';
-import { drawPaths, shownPath } from './paths.ts';
+import { drawPaths, shownPath, varianceOffGrid } from './paths.ts';
 import { priceGrid } from './price-grid.ts';
 import { quantileBand } from './quantile-bands.ts';
 import { seededRandom } from './random.ts';
@@ -100,8 +100,9 @@ export function computeForecast(
   }
   const grid = priceGrid(subject.tickSize);
   const random = seededRandom(subject.sym, modelVersion, t0);
-  const paths = drawPaths(tables, volatility.minuteVariance, lengthsOf(tables, features), random);
-  const path = pathCandles(paths, shownPath(paths), t0, lastClose, grid);
+  const variance = varianceOffGrid(volatility.minuteVariance, subject.tickSize / lastClose);
+  const paths = drawPaths(tables, variance, lengthsOf(tables, features), random);
+  const path = pathCandles(shownPath(paths, tables.lengths), t0, lastClose, grid);
   const reach = PATH_REACH * (volatility.upperQuantiles.at(-1)?.at(-1) ?? 0);
   const lowest = grid.down(lastClose * Math.exp(-reach));
   const highest = grid.up(lastClose * Math.exp(reach));

@@ -2,7 +2,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { Paths } from './paths.ts';
+import type { DrawnPath } from './paths.ts';
 import type { PriceGrid } from './price-grid.ts';
 
 /**
@@ -10,16 +10,15 @@ import type { PriceGrid } from './price-grid.ts';
  * forecast, and a made-up one would look like knowledge).
  * @throws AppError `forecast/failed` when a candle breaks an invariant: nothing wrong is ever shown
  */
-export function pathCandles(paths: Paths, path: number, t0: number, lastClose: number, grid: PriceGrid): Candle[] {
+export function pathCandles(path: DrawnPath, t0: number, lastClose: number, grid: PriceGrid): Candle[] {
   const candles: Candle[] = [];
   let open = lastClose;
   for (let minute = 0; minute < HORIZON_BARS; minute++) {
-    const at = path * HORIZON_BARS + minute;
-    const close = grid.nearest(lastClose * Math.exp(paths.level[at] ?? 0));
+    const close = grid.nearest(lastClose * Math.exp(path.level[minute] ?? 0));
     const top = Math.max(open, close);
     const bottom = Math.min(open, close);
-    const high = Math.max(top, grid.nearest(top * Math.exp(paths.upperWick[at] ?? 0)));
-    const low = Math.min(bottom, grid.nearest(bottom * Math.exp(-(paths.lowerWick[at] ?? 0))));
+    const high = Math.max(top, grid.nearest(top * Math.exp(path.upperWick[minute] ?? 0)));
+    const low = Math.min(bottom, grid.nearest(bottom * Math.exp(-(path.lowerWick[minute] ?? 0))));
     candles.push({ time: t0 + MINUTE_S * (minute + 1), open, high, low, close, volume: 0 });
     open = close;
   }

@@ -16,6 +16,10 @@ const CLUSTER_LIMITS = { low: 0.05, high: 20 };
 const LOG_LEVEL_LIMIT = 3;
 /** What the minute before the first one is taken for: an ordinary one. */
 const ORDINARY_ABS_RETURN = 0.7;
+/** Rounding two closes to the grid adds this share of a squared tick to the variance between them. */
+const GRID_NOISE = 1 / 6;
+/** Where the tick is coarser than the market moves, this much of the variance is left to draw with. */
+const MIN_OFF_GRID_SHARE = 0.3;
 
 /** 64 paths of 50 minutes, path by path: entry `path * 50 + minute`. */
 export interface Paths {
@@ -24,6 +28,18 @@ export interface Paths {
   /** ln(high / max(open, close)) and ln(min(open, close) / low), both at least 0. */
   upperWick: Float64Array;
   lowerWick: Float64Array;
+}
+
+/** One path of 50 minutes, in the same terms. */
+export type DrawnPath = Paths;
+
+/**
+ * Variance that paths are drawn with. Candles lie on the price grid, and so does the variance forecast from them; drawn
+ * paths are rounded to the grid once more, so what rounding will add is taken off first.
+ * @param tick  one step of the grid over the last close
+ */
+export function varianceOffGrid(minuteVariance: Float64Array, tick: number): Float64Array {
+  return minuteVariance.map((v) => Math.max(MIN_OFF_GRID_SHARE * v, v - GRID_NOISE * tick * tick));
 }
 
 /** @param minuteVariance  variance of each of the 50 minutes, which the paths keep on average and cluster around */
@@ -57,12 +73,11 @@ function drawPath(
     const logReturn = (isUp ? 1 : -1) * draw.absReturn * lengths.returns * volatility;
     const wickUnit = lengths.wicks * volatility;
     const wicks = (draw.ahead + draw.behind) * wickUnit;
-    // What is shown is lengthened after the recursion has taken its share, else it would feed on itself.
-    level = Math.max(-LOG_LEVEL_LIMIT, Math.min(LOG_LEVEL_LIMIT, level + logReturn * tables.lengths.returns));
+    level = Math.max(-LOG_LEVEL_LIMIT, Math.min(LOG_LEVEL_LIMIT, level + logReturn));
     const at = path * HORIZON_BARS + minute;
     paths.level[at] = level;
-    paths.upperWick[at] = (isUp ? draw.ahead : draw.behind) * wickUnit * tables.lengths.wicks;
-    paths.lowerWick[at] = (isUp ? draw.behind : draw.ahead) * wickUnit * tables.lengths.wicks;
+    paths.upperWick[at] = (isUp ? draw.ahead : draw.behind) * wickUnit;
+    paths.lowerWick[at] = (isUp ? draw.behind : draw.ahead) * wickUnit;
     const ratio = blendedVariance(logReturn, Math.abs(logReturn) + wicks) / mean;
     cluster = nextCluster(tables, cluster, ratio);
     previousAbsReturn = draw.absReturn;
@@ -75,8 +90,22 @@ export function nextCluster(tables: Pick<PathTables, 'alpha' | 'beta'>, cluster:
   return Math.max(CLUSTER_LIMITS.low, Math.min(CLUSTER_LIMITS.high, next));
 }
 
-/** Number of the path to show. */
-export function shownPath(paths: Paths): number {
+/**
+ * The path to show, given back the length of ordinary bodies and wicks: a typical path is a calm one of many. The 64
+ * themselves stay as they were drawn, and with them their spread.
+ */
+export function shownPath(paths: Paths, lengths: Lengths): DrawnPath {
+  const first = typicalPath(paths) * HORIZON_BARS;
+  const part = (of: Float64Array): Float64Array => of.slice(first, first + HORIZON_BARS);
+  return {
+    level: part(paths.level).map((level) => level * lengths.returns),
+    upperWick: part(paths.upperWick).map((wick) => wick * lengths.wicks),
+    lowerWick: part(paths.lowerWick).map((wick) => wick * lengths.wicks),
+  };
+}
+
+/** Number of the medoid of the paths of typical roughness. */
+function typicalPath(paths: Paths): number {
   const roughness = Array.from({ length: PATH_COUNT }, (_, path) => meanAbsReturn(paths, path));
   const median = medianOf(roughness);
   const typical = roughness
