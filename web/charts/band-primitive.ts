@@ -9,12 +9,11 @@ import type {
   ISeriesPrimitive,
   ISeriesPrimitiveAxisView,
   Logical,
-  SeriesAttachedParameter,
   Time,
   UTCTimestamp,
 } from 'lightweight-charts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
+import { type Attached, type Point, traceFromJoin } from './forecast-place.ts';
 import { type Palette, withAlpha } from './palette.ts';
 
 export const ALPHA_80 = 0.22;
@@ -29,12 +28,6 @@ export interface ForecastGround {
 }
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
-type Attached = SeriesAttachedParameter<Time>;
-
-interface Edge {
-  x: number;
-  y: number;
-}
 
 export class BandPrimitive implements ISeriesPrimitive<Time> {
   private attachment: Attached | null = null;
@@ -101,7 +94,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     if (joinX === null) return;
     const startX = joinX + timeScale.options().barSpacing / 2;
     this.drawGround(context, startX, width, height);
-    this.drawBand(context, ground, joinX, attachment);
+    this.drawBand(context, ground, attachment);
     this.drawWord(context, startX);
   }
 
@@ -112,22 +105,12 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     context.fillRect(Math.round(x), 0, 1, height);
   }
 
-  private drawBand(context: CanvasRenderingContext2D, ground: ForecastGround, joinX: number, at: Attached): void {
+  private drawBand(context: CanvasRenderingContext2D, ground: ForecastGround, at: Attached): void {
     const { band } = ground;
-    const joinY = at.series.priceToCoordinate(ground.lastClose);
-    if (band === null || joinY === null) return;
-    const start = { x: joinX, y: joinY };
-    const trace = (prices: readonly number[]) => [start, ...this.edges(prices, ground.joinS, at)];
+    if (band === null) return;
+    const trace = (prices: readonly number[]) => traceFromJoin(prices, ground, at) ?? [];
     fill(context, trace(band.upper95), trace(band.lower95), withAlpha(this.palette.band, ALPHA_95));
     fill(context, trace(band.upper80), trace(band.lower80), withAlpha(this.palette.band, ALPHA_80));
-  }
-
-  private edges(prices: readonly number[], joinS: number, { chart, series }: Attached): Edge[] {
-    return prices.flatMap((price, i) => {
-      const x = chart.timeScale().timeToCoordinate((joinS + (i + 1) * MINUTE_S) as UTCTimestamp);
-      const y = series.priceToCoordinate(price);
-      return x === null || y === null ? [] : [{ x, y }];
-    });
   }
 
   private drawWord(context: CanvasRenderingContext2D, x: number): void {
@@ -138,7 +121,12 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   }
 }
 
-function fill(context: CanvasRenderingContext2D, upper: readonly Edge[], lower: readonly Edge[], color: string): void {
+function fill(
+  context: CanvasRenderingContext2D,
+  upper: readonly Point[],
+  lower: readonly Point[],
+  color: string,
+): void {
   context.beginPath();
   for (const { x, y } of upper) context.lineTo(x, y);
   for (const { x, y } of lower.toReversed()) context.lineTo(x, y);

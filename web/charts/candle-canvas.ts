@@ -25,6 +25,8 @@ import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
 import { isCutAtRight, isTooThinForBodies, PAD_BARS, reservedBars, wholeWindow } from './chart-window.ts';
 import { timeLabel } from './chart-words.ts';
+import { ghostOf } from './ghost.ts';
+import { GhostPrimitive } from './ghost-primitive.ts';
 import { type Palette, readPalette } from './palette.ts';
 
 export interface CandleCanvasOptions {
@@ -41,6 +43,8 @@ export interface CandleCanvas {
   append(candle: Candle, series: ChartSeries): void;
   /** Puts the crosshair on a candle; null takes it away. */
   point(candle: Candle | null): void;
+  /** Draws the ghost baseline over every forecast, or leaves it out. */
+  showGhost(isShown: boolean): void;
   /** Reads the theme's colours again. */
   repaint(): void;
   resize(width: number, height: number): void;
@@ -52,6 +56,7 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   let current: ChartSeries = { candles: [], joinS: null, band: null };
   let lastCloseLine: IPriceLine | null = null;
   let isThin = false;
+  let isGhostShown = false;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   const chart = createChart(host, {
@@ -85,6 +90,8 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
+  const ghost = new GhostPrimitive(palette);
+  candles.attachPrimitive(ghost);
   chart.subscribeCrosshairMove((event) => options.onPoint(candleAt(event, candles, current)));
 
   function reset(series: ChartSeries): void {
@@ -101,9 +108,20 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     const coming = timesFrom((last?.time ?? 0) + MINUTE_S, reservedBars(current, options.horizonBars));
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
     band.show(groundOf(current), palette);
+    drawGhost();
     drawLastClose(last?.close ?? null);
     // Axes keep their labels while their range stays the same; what they must keep clear of may have moved.
     chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
+  }
+
+  function drawGhost(): void {
+    const baseline = isGhostShown ? ghostOf(current) : null;
+    ghost.show(baseline === null ? null : { ...baseline, joinS: current.joinS ?? 0 }, palette);
+  }
+
+  function showGhost(isShown: boolean): void {
+    isGhostShown = isShown;
+    drawGhost();
   }
 
   function drawLastClose(close: number | null): void {
@@ -183,7 +201,7 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     showWhole();
   }
 
-  return { reset, append, point, repaint, resize, destroy: () => chart.remove() };
+  return { reset, append, point, showGhost, repaint, resize, destroy: () => chart.remove() };
 }
 
 function groundOf(series: ChartSeries) {

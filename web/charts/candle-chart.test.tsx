@@ -8,6 +8,7 @@ const canvas = vi.hoisted(() => ({
   reset: vi.fn(),
   append: vi.fn(),
   point: vi.fn(),
+  showGhost: vi.fn(),
   repaint: vi.fn(),
   resize: vi.fn(),
   destroy: vi.fn(),

@@ -2,7 +2,7 @@
  * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
  * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
  */
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleCanvas } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
@@ -18,11 +18,13 @@ export interface CandleChartProps {
   decimals: number;
   /** Bars kept free at the right once the feed tells of a forecast (`joinS`); before, the candles have the whole width. */
   horizonBars: number;
+  /** Draws the last close with a random walk's band over every forecast, and says it in words. */
+  isGhostShown?: boolean;
   /** The drawing library could not be loaded, or it failed. */
   onError?: (error: unknown) => void;
 }
 
-export function CandleChart({ feed, name, decimals, horizonBars, onError }: CandleChartProps) {
+export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = false, onError }: CandleChartProps) {
   const rootRef = useRef<HTMLDivElement>(null);
   const hostRef = useRef<HTMLDivElement>(null);
   const legendRef = useRef<HTMLDivElement>(null);
@@ -34,7 +36,15 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
   const sliderId = useId();
   const [hasFailed, setFailed] = useState(false);
 
-  useWords(feed, name, decimals, rootRef, sliderRef);
+  const ghostRef = useRef(isGhostShown);
+  ghostRef.current = isGhostShown;
+  useEffect(() => canvasRef.current?.showGhost(isGhostShown), [isGhostShown]);
+
+  const describe = useCallback(
+    (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown),
+    [name, decimals, isGhostShown],
+  );
+  useWords(feed, describe, rootRef, sliderRef);
   useLegend(feed, decimals, legendRef, pointedRef);
 
   useEffect(() => {
@@ -45,7 +55,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
       showLegend(legendRef.current, candle, feed.series(), decimals);
     };
     const abort = new AbortController();
-    const setup = { decimals, horizonBars, onPoint };
+    const setup = { decimals, horizonBars, onPoint, isGhostShown: () => ghostRef.current };
     mountCanvas(host, feed, setup, abort.signal, canvasRef).catch((error: unknown) => {
       setFailed(true);
       errorRef.current?.(error);
@@ -99,8 +109,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, onError }: Cand
 /** Keeps count, text alternative and the slider's range true to the feed, without a render. */
 function useWords(
   feed: CandleFeed,
-  name: string,
-  decimals: number,
+  describe: (series: ChartSeries) => string,
   rootRef: RefObject<HTMLDivElement | null>,
   sliderRef: RefObject<HTMLInputElement | null>,
 ): void {
@@ -112,7 +121,7 @@ function useWords(
     };
     const onReset = (series: ChartSeries) => {
       onCount(series);
-      rootRef.current?.setAttribute('aria-label', describeSeries(name, series, decimals));
+      rootRef.current?.setAttribute('aria-label', describe(series));
       if (sliderRef.current !== null) sliderRef.current.value = sliderRef.current.max;
     };
     onReset(feed.series());
@@ -124,7 +133,7 @@ function useWords(
         // Said once the candles have come to rest, not ten times a second.
         clearTimeout(pending);
         pending = setTimeout(() => {
-          rootRef.current?.setAttribute('aria-label', describeSeries(name, series, decimals));
+          rootRef.current?.setAttribute('aria-label', describe(series));
         }, WORDS_REST_MS);
       },
     });
@@ -132,7 +141,7 @@ function useWords(
       clearTimeout(pending);
       stop();
     };
-  }, [feed, name, decimals, rootRef, sliderRef]);
+  }, [feed, describe, rootRef, sliderRef]);
 }
 
 const WORDS_REST_MS = 250;
@@ -161,6 +170,7 @@ interface CanvasSetup {
   decimals: number;
   horizonBars: number;
   onPoint(candle: Candle | null): void;
+  isGhostShown(): boolean;
 }
 
 /** Loads the library, draws, and follows feed, theme and size until `signal` aborts. */
@@ -176,6 +186,7 @@ async function mountCanvas(
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
   canvasRef.current = canvas;
+  canvas.showGhost(setup.isGhostShown());
   canvas.reset(feed.series());
   const stopFeed = feed.listen({
     onReset: (series) => canvas.reset(series),

@@ -12,6 +12,8 @@ export interface ChartSeries {
   joinS: number | null;
   /** Edges from the first forecast candle on; null where no band is known. */
   band: ForecastBand | null;
+  /** How far candles and band of the forecast are stretched; 100 where nothing is said. */
+  ampPercent?: number;
 }
 
 export interface FeedListener {

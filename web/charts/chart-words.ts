@@ -2,6 +2,7 @@
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
+import { ghostOf } from './ghost.ts';
 
 /** '14:05' in the user's own zone, or with the day in front: 'Jan 6, 14:05'. */
 export function timeLabel(timeS: number, withDay = false): string {
@@ -23,14 +24,23 @@ export function zoneLabel(atS: number): string {
  * The text alternative of a chart.
  * @param name  what is drawn, such as 'BTC, one-minute candles'
  */
-export function describeSeries(name: string, series: ChartSeries, decimals: number): string {
+export function describeSeries(name: string, series: ChartSeries, decimals: number, isGhostShown = false): string {
   const real = realCandles(series);
   const first = real[0];
   const last = real.at(-1);
   if (first === undefined || last === undefined) return `${name}: no candles yet.`;
   const change = last.close / first.open - 1;
   const told = `${name}: last close ${formatPrice(last.close, decimals)} at ${timeLabel(last.time)}, ${formatPercent(change)} over ${real.length} candles.`;
-  return [told, describeForecast(series, last, decimals)].filter((part) => part !== '').join(' ');
+  const ghost = isGhostShown ? describeGhost(series, decimals) : '';
+  return [told, describeForecast(series, last, decimals), ghost].filter((part) => part !== '').join(' ');
+}
+
+function describeGhost(series: ChartSeries, decimals: number): string {
+  const ghost = ghostOf(series);
+  const [lower, upper] = [ghost?.band.lower80.at(-1), ghost?.band.upper80.at(-1)];
+  if (ghost === null || lower === undefined || upper === undefined) return '';
+  const [close, low, high] = [ghost.lastClose, lower, upper].map((price) => formatPrice(price, decimals));
+  return `Ghost baseline, dashed: the last close ${close} held flat; the 80 % band of a random walk runs from ${low} to ${high} at its end.`;
 }
 
 function describeForecast(series: ChartSeries, lastReal: Candle, decimals: number): string {

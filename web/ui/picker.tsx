@@ -4,7 +4,7 @@
  */
 import { useSelect } from 'downshift';
 import { Check, ChevronDown, Lock } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './picker.module.css';
 
@@ -13,6 +13,8 @@ export interface PickerOption<Value extends string> {
   label: string;
   /** Small text at the right end. */
   detail?: string;
+  /** One line below the label; it describes the option and is no part of its name. */
+  line?: string;
   isLocked?: boolean;
   title?: string;
 }
@@ -30,17 +32,33 @@ export interface PickerProps<Value extends string> {
   /** The side of the control that the list keeps to. */
   align?: 'start' | 'end';
   isDisabled?: boolean;
+  /** The list was opened: time to fetch what its lines say. */
+  onOpen?: () => void;
   className?: string | undefined;
 }
 
 export function Picker<Value extends string>(props: PickerProps<Value>) {
-  const { label, value, options, onChange, onLocked, icon, align = 'start', isDisabled = false, className } = props;
+  const {
+    label,
+    value,
+    options,
+    onChange,
+    onLocked,
+    icon,
+    align = 'start',
+    isDisabled = false,
+    className,
+    onOpen,
+  } = props;
   const selected = options.find((option) => option.value === value) ?? null;
   const { isOpen, highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
     items: [...options],
     itemToString: (option) => option?.label ?? '',
     // Held from outside: a locked option that was chosen does not stay chosen.
     selectedItem: selected,
+    onIsOpenChange: ({ isOpen: isNowOpen }) => {
+      if (isNowOpen) onOpen?.();
+    },
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option === null) return;
       if (option.isLocked) onLocked?.(option.value);
@@ -48,6 +66,8 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     },
   });
 
+  const id = useId();
+  const hasLines = options.some(({ line }) => line !== undefined);
   return (
     <div className={classNames(styles.picker, className)}>
       <button
@@ -62,13 +82,13 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
       <div
         {...getMenuProps({ 'aria-label': label })}
         hidden={!isOpen}
-        className={classNames(styles.list, align === 'end' && styles.alignEnd)}
+        className={classNames(styles.list, align === 'end' && styles.alignEnd, hasLines && styles.withLines)}
       >
         {isOpen &&
           options.map((option, index) => (
             <div
               key={option.value}
-              {...getItemProps({ item: option, index })}
+              {...getItemProps({ item: option, index, ...(option.line && describedBy(`${id}-${option.value}`)) })}
               title={option.title}
               className={classNames(
                 styles.option,
@@ -77,13 +97,23 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
               )}
             >
               <span className={styles.mark}>{markOf(option, option === selected)}</span>
-              <span>{option.label}</span>
+              <span id={`${id}-${option.value}`}>{option.label}</span>
               {option.detail && <span className={styles.detail}>{option.detail}</span>}
+              {option.line && (
+                <span id={`${id}-${option.value}-line`} className={styles.line}>
+                  {option.line}
+                </span>
+              )}
             </div>
           ))}
       </div>
     </div>
   );
+}
+
+/** Named by its label alone, so that the name stays what people and tools know it by. */
+function describedBy(labelId: string) {
+  return { 'aria-labelledby': labelId, 'aria-describedby': `${labelId}-line` };
 }
 
 function markOf(option: PickerOption<string>, isSelected: boolean): ReactNode {

@@ -1,5 +1,6 @@
 /** One line of what the picture is: symbol, model, when it was issued, and that it is one path of many. */
 import { Fragment, type ReactNode } from 'react';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
@@ -34,9 +35,11 @@ export interface LiveCaptionProps {
   feed: CandleFeed;
   symbol: MarketSymbol;
   state: ForecastState;
+  /** How well the models forecast; null while it is not known. */
+  figures: readonly ModelFigures[] | null;
 }
 
-export function LiveCaption({ feed, symbol, state }: LiveCaptionProps) {
+export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) {
   const series = useShownSeries(feed);
   const { start, marketKind, isMarketOpen } = state;
   const facts = start === null ? historyFacts(symbol, series.candles.at(-1)?.time) : forecastFacts(symbol, start);
@@ -44,6 +47,11 @@ export function LiveCaption({ feed, symbol, state }: LiveCaptionProps) {
     <Caption facts={facts}>
       {marketKind !== null && <KindBadge kind={marketKind} />}
       {!isMarketOpen && <Badge>market closed</Badge>}
+      {isNotEvaluated(figures, symbol) && (
+        <Badge tone="warning" title={`No data existed to measure a model on ${symbol.label}.`}>
+          not evaluated
+        </Badge>
+      )}
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
         <Badge tone="warning">amplified {start.ampPercent} %</Badge>
       )}
@@ -67,6 +75,11 @@ function forecastFacts(symbol: MarketSymbol, start: StreamStart): ReactNode[] {
     </time>,
     'one plausible path; 80 % band',
   ];
+}
+
+/** No ready model was ever measured on symbols of this class. */
+function isNotEvaluated(figures: readonly ModelFigures[] | null, { assetClass }: MarketSymbol): boolean {
+  return figures?.some((entry) => entry.figures?.notEvaluated.includes(assetClass)) ?? false;
 }
 
 const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as const;

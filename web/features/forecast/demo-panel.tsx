@@ -1,9 +1,10 @@
-/** What visitors see: made-up candles, played once, clearly named as such. No call leaves the page. */
+/** What visitors see: made-up candles, played once, clearly named as such. No call leaves the page until the list of models is opened. */
 import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { useModelFigures } from '../../session/model-figures.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { buttonRule } from './button-rules.ts';
@@ -33,6 +34,8 @@ const RULE = buttonRule({
 
 export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting }: DemoPanelProps) {
   const [round, setRound] = useState(0);
+  const [hasOpened, setOpened] = useState(false);
+  const figures = useModelFigures(hasOpened).data ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the same demo once more
   useEffect(() => {
     if (isWaiting) return;
@@ -47,6 +50,8 @@ export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting }: DemoP
       model="bobcat"
       onModel={() => undefined}
       entitlement={NO_ENTITLEMENT}
+      figures={figures}
+      onModelsOpen={() => setOpened(true)}
       isDemo={!isWaiting}
       onRefresh={() => setRound((n) => n + 1)}
       onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}

@@ -143,7 +143,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     acceptStart(current, start, ports.memory);
     current.history = await historyUpTo(start, current, ports.loadHistory, signal);
     if (signal.aborted) return;
-    feed.reset({ candles: current.history, joinS: start.t0, band: start.band });
+    feed.reset({ candles: current.history, joinS: start.t0, band: start.band, ampPercent: start.ampPercent });
     set({ start, marketKind: start.marketKind });
   }
 
@@ -195,7 +195,8 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   function draw(stored: StoredForecast): void {
-    feed.reset({ candles: predictionOf(stored), joinS: stored.start.t0, band: stored.start.band });
+    const { t0, band, ampPercent } = stored.start;
+    feed.reset({ candles: predictionOf(stored), joinS: t0, band, ampPercent });
   }
 
   function close(reason: CloseReason): void {

@@ -1,7 +1,10 @@
 /** The forecast in figures: last close and bands as a table, and what the model is. Also the chart's text for those who cannot see it. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { measuredWords } from '#domain/forecast/figure-words.ts';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, realCandles } from '../../charts/candle-feed.ts';
@@ -9,6 +12,8 @@ import { HONEST_LINE } from '../../content/honest-line.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './forecast-readout.module.css';
+import { useGhostSetting } from './ghost-setting.ts';
+import { GhostLine } from './ghost-toggle.tsx';
 import { type ModelStatuses, modelWords } from './model-choice.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -22,9 +27,13 @@ export interface ForecastReadoutProps {
   model: ModelName | null;
   /** What the server says of the models; null while it is unknown. */
   statuses?: ModelStatuses | null;
+  /** How well the models forecast; null while it is not known. */
+  figures?: readonly ModelFigures[] | null;
 }
 
-export function ForecastReadout({ feed, symbol, model, statuses = null }: ForecastReadoutProps) {
+export function ForecastReadout(props: ForecastReadoutProps) {
+  const { feed, symbol, model, statuses = null, figures = null } = props;
+  const { isGhostShown } = useGhostSetting();
   const series = useShownSeries(feed);
   const real = realCandles(series);
   const lastClose = real.at(-1)?.close ?? Number.NaN;
@@ -39,8 +48,19 @@ export function ForecastReadout({ feed, symbol, model, statuses = null }: Foreca
         </div>
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
-        <ChartKey />
-        <AboutModel model={model} words={modelWords(statuses?.[model ?? 'bobcat'] ?? null)} />
+        <ChartKey
+          isGhostShown={isGhostShown}
+          isAmplified={(series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) !== DEFAULT_AMPLIFY_PERCENT}
+        />
+        <AboutModel
+          model={model}
+          words={modelWords(statuses?.[model ?? 'bobcat'] ?? null)}
+          measured={measuredWords(
+            figures?.find((entry) => entry.model === model),
+            symbol.assetClass,
+            symbol.label,
+          )}
+        />
       </div>
     </Panel>
   );
@@ -118,7 +138,7 @@ function widthSentence(band: ForecastBand | null, lastClose: number): string {
 }
 
 /** How to read the picture: the second cue beside colour, said once. */
-function ChartKey() {
+function ChartKey({ isGhostShown, isAmplified }: { isGhostShown: boolean; isAmplified: boolean }) {
   return (
     <ul className={styles.key} aria-label="How to read the chart">
       <li>
@@ -137,7 +157,28 @@ function ChartKey() {
         <span className={styles.band95} aria-hidden="true" />
         95 % band
       </li>
+      {isGhostShown && <GhostKey isAmplified={isAmplified} />}
     </ul>
+  );
+}
+
+/** The ghost's lines, each as the chart draws it. It is stretched with the forecast, so that both stay comparable. */
+function GhostKey({ isAmplified }: { isAmplified: boolean }) {
+  return (
+    <>
+      <li className={styles.wide}>
+        <GhostLine line="close" />
+        ghost: last close, held flat{isAmplified && '; its bands are amplified alike'}
+      </li>
+      <li>
+        <GhostLine line="p80" />
+        random walk, 80 %
+      </li>
+      <li>
+        <GhostLine line="p95" />
+        random walk, 95 %
+      </li>
+    </>
   );
 }
 
@@ -147,7 +188,9 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
 >;
 const DEMO_WORDS = 'Made-up candles with a band from their own volatility. No model was asked.';
 
-function AboutModel({ model, words }: { model: ModelName | null; words: string }) {
+const PATH_WORDS = 'The candles are one plausible path of many, not the expected one.';
+
+function AboutModel({ model, words, measured }: { model: ModelName | null; words: string; measured: string }) {
   const Mark = MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
@@ -155,6 +198,11 @@ function AboutModel({ model, words }: { model: ModelName | null; words: string }
       <div>
         <p className={styles.model}>{model === null ? 'Sample forecast' : MODELS[model].label}</p>
         <p>{model === null ? DEMO_WORDS : words}</p>
+        {model !== null && (
+          <p className={styles.measured}>
+            {PATH_WORDS} {measured}
+          </p>
+        )}
         <p>{HONEST_LINE}</p>
       </div>
     </div>

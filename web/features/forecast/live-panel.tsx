@@ -7,6 +7,7 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
+import { useModelFigures } from '../../session/model-figures.ts';
 import { useQuota } from '../../session/quota.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -39,6 +40,7 @@ export function LivePanel(props: LivePanelProps) {
   const { feed, userId, entitlement, symbol, onSymbol, onPopOut, onSaved } = props;
   const settings = useSettings();
   const statuses = settings.data?.models ?? null;
+  const figures = useModelFigures().data ?? null;
   // Which model stands there first depends on both.
   const isPlanLoading = props.isPlanLoading || settings.isPending;
   const { isAdmin } = entitlement;
@@ -90,6 +92,7 @@ export function LivePanel(props: LivePanelProps) {
         setChosen(picked);
       }}
       entitlement={entitlement}
+      figures={figures}
       isPlanLoading={isPlanLoading}
       isDemo={false}
       onRefresh={refresh}
@@ -102,7 +105,7 @@ export function LivePanel(props: LivePanelProps) {
         )
       }
       overlay={<ChartOverlay state={state} isEmpty={isEmpty} onResume={() => void machine.resume()} />}
-      caption={<LiveCaption feed={feed} symbol={symbol} state={state} />}
+      caption={<LiveCaption feed={feed} symbol={symbol} state={state} figures={figures} />}
       action={
         <>
           <PredictionButton
@@ -114,7 +117,9 @@ export function LivePanel(props: LivePanelProps) {
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>
       }
-      readout={<ForecastReadout feed={feed} symbol={symbol} model={model ?? 'bobcat'} statuses={statuses} />}
+      readout={
+        <ForecastReadout feed={feed} symbol={symbol} model={model ?? 'bobcat'} statuses={statuses} figures={figures} />
+      }
     />
   );
 }

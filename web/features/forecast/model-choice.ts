@@ -1,6 +1,8 @@
 /** Which models a user may pick, which one stands there first, and what is said of each. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
+import { modelLine } from '#domain/forecast/figure-words.ts';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
 /** As the server publishes them. */
@@ -11,15 +13,21 @@ export interface ModelOption {
   label: string;
   isLocked: boolean;
   title?: string;
+  /** What it was measured to do; absent while that is not known. */
+  line?: string;
 }
 
-/** Every model; those outside the plan are locked. */
-export function modelOptions({ models }: Entitlement): ModelOption[] {
+/**
+ * Every model; those outside the plan are locked.
+ * @param figures  null while they are on the way: then no line is said
+ */
+export function modelOptions({ models }: Entitlement, figures: readonly ModelFigures[] | null = null): ModelOption[] {
   return MODEL_NAMES.map((name) => {
-    const { label } = MODELS[name];
+    const line = modelLine(figures?.find(({ model }) => model === name));
+    const option = { value: name, label: MODELS[name].label, ...(line === '' ? {} : { line }) };
     return models.includes(name)
-      ? { value: name, label, isLocked: false }
-      : { value: name, label, isLocked: true, title: 'Upgrade to unlock' };
+      ? { ...option, isLocked: false }
+      : { ...option, isLocked: true, title: 'Upgrade to unlock' };
   });
 }
 

@@ -2,6 +2,7 @@
 import { Maximize2, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { TIMEFRAME } from '#domain/forecast/prediction.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -14,6 +15,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Picker } from '../../ui/picker.tsx';
+import { useGhostSetting } from './ghost-setting.ts';
+import { GhostToggle } from './ghost-toggle.tsx';
 import { modelOptions } from './model-choice.ts';
 import styles from './panel-frame.module.css';
 
@@ -24,6 +27,10 @@ export interface PanelFrameProps {
   model: ModelName;
   onModel: (model: ModelName) => void;
   entitlement: Entitlement;
+  /** How well the models forecast; null while it is not known. */
+  figures: readonly ModelFigures[] | null;
+  /** Somebody looks at the list of models. */
+  onModelsOpen?: (() => void) | undefined;
   /** The plan is not known yet: neither is what it locks. */
   isPlanLoading?: boolean;
   isDemo: boolean;
@@ -42,6 +49,7 @@ export interface PanelFrameProps {
 
 export function PanelFrame(props: PanelFrameProps) {
   const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, unlock, overlay, caption, action } = props;
+  const { isGhostShown } = useGhostSetting();
   return (
     <div className={styles.workbench}>
       <Panel
@@ -56,7 +64,8 @@ export function PanelFrame(props: PanelFrameProps) {
             <Picker
               label="Model"
               value={model}
-              options={modelOptions(entitlement)}
+              options={modelOptions(entitlement, props.figures)}
+              {...(props.onModelsOpen && { onOpen: props.onModelsOpen })}
               onChange={props.onModel}
               onLocked={goToSubscription}
               isDisabled={props.isPlanLoading ?? false}
@@ -76,11 +85,15 @@ export function PanelFrame(props: PanelFrameProps) {
             name={`${symbol.label}${isDemo ? ' demo' : ''}, one-minute candles`}
             decimals={symbol.decimals}
             horizonBars={HORIZON_BARS}
+            isGhostShown={isGhostShown}
             onError={(error) => reportError(error, { where: 'candle chart' })}
           />
           {overlay}
         </div>
-        <div className={styles.caption}>{caption}</div>
+        <div className={styles.caption}>
+          {caption}
+          <GhostToggle />
+        </div>
         <div className={styles.action}>
           {action}
           <p className={styles.warning}>

@@ -7,7 +7,15 @@ import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-te
 import { button, callsTo, count, fetchMock, LION, onSaved, pick, serve, show } from './panel-test-setup.tsx';
 
 vi.mock('../../charts/candle-canvas.ts', () => ({
-  createCandleCanvas: () => ({ reset() {}, append() {}, point() {}, repaint() {}, resize() {}, destroy() {} }),
+  createCandleCanvas: () => ({
+    reset() {},
+    append() {},
+    point() {},
+    showGhost() {},
+    repaint() {},
+    resize() {},
+    destroy() {},
+  }),
 }));
 vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
 vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));

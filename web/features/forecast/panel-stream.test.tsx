@@ -8,7 +8,15 @@ import { aStart, candlesUntil, T0 } from './forecast-test-data.ts';
 import { assign, button, callsTo, count, fetchMock, LION, pick, serve, show } from './panel-test-setup.tsx';
 
 vi.mock('../../charts/candle-canvas.ts', () => ({
-  createCandleCanvas: () => ({ reset() {}, append() {}, point() {}, repaint() {}, resize() {}, destroy() {} }),
+  createCandleCanvas: () => ({
+    reset() {},
+    append() {},
+    point() {},
+    showGhost() {},
+    repaint() {},
+    resize() {},
+    destroy() {},
+  }),
 }));
 vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
 vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));

@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import { generatedFigures } from '#domain/forecast/generated-figures.ts';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { publicConfig } from '../../platform/config.ts';
@@ -14,6 +16,13 @@ import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { ForecastPanel } from './forecast-panel.tsx';
 import { aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+
+/** Bobcat was measured; the others are not trained. */
+export const FIGURES: ModelFigures[] = [
+  generatedFigures('bobcat'),
+  { model: 'panther', state: 'not-trained', figures: null },
+  { model: 'lion', state: 'not-trained', figures: null },
+];
 
 export const FREE: Entitlement = { plan: 'free', isAdmin: false, models: [] };
 export const BOBCAT: Entitlement = { plan: 'bobcat', isAdmin: false, models: ['bobcat'] };
@@ -42,6 +51,7 @@ afterEach(() => {
 });
 
 export function serve(url: string): Response {
+  if (url === '/models.json') return Response.json({ models: FIGURES });
   if (url === '/forecast/reservations') return Response.json({ reservations: [] });
   if (url.startsWith('/history')) return Response.json(toColumns(candlesUntil(T0, 450)));
   const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);

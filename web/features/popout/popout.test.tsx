@@ -6,7 +6,15 @@ import { openPopout } from './open-popout.ts';
 import { PopoutView } from './popout-view.tsx';
 
 vi.mock('../../charts/candle-canvas.ts', () => ({
-  createCandleCanvas: () => ({ reset() {}, append() {}, point() {}, repaint() {}, resize() {}, destroy() {} }),
+  createCandleCanvas: () => ({
+    reset() {},
+    append() {},
+    point() {},
+    showGhost() {},
+    repaint() {},
+    resize() {},
+    destroy() {},
+  }),
 }));
 vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
 
