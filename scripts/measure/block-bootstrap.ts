@@ -2,15 +2,16 @@
 import { seededRandom } from '../../server/forecast/random.ts';
 
 const BLOCK_S = 6 * 3600;
-const DRAWS = 400;
+export const BOOTSTRAP_DRAWS = 1000;
 
 export interface Estimate {
   value: number;
+  /** The 2.5 and 97.5 % points over the resamplings. */
   low: number;
   high: number;
 }
 
-/** Sums of named quantities per block. */
+/** Sums of numbered quantities per block. */
 export class BlockSums {
   readonly #width: number;
   readonly #blocks = new Map<number, Float64Array>();
@@ -33,32 +34,32 @@ export class BlockSums {
     return this.#blocks.size;
   }
 
-  /** Each statistic of the total sums, with the 2.5 and 97.5 % points over 400 resamplings. */
-  estimates(statistics: readonly ((sums: Float64Array) => number)[]): Estimate[] {
+  /**
+   * Resamples once, then tells any statistic of the total sums with its interval: all figures of a table share the same
+   * draws. The same blocks give the same draws, whoever asks.
+   */
+  estimator(): (statistic: (sums: Float64Array) => number) => Estimate {
     const blocks = [...this.#blocks.entries()].sort(([a], [b]) => a - b).map(([, sums]) => sums);
     const random = seededRandom('block-bootstrap', 1);
-    const total = (pick: (i: number) => Float64Array | undefined): Float64Array => {
-      const sums = new Float64Array(this.#width);
-      for (let i = 0; i < blocks.length; i++) {
-        const block = pick(i);
-        for (let column = 0; column < this.#width; column++) {
-          sums[column] = (sums[column] ?? 0) + (block?.[column] ?? 0);
-        }
-      }
-      return sums;
-    };
-    const whole = total((i) => blocks[i]);
-    const draws = Array.from({ length: DRAWS }, () => {
-      const sums = total(() => blocks[Math.floor(random() * blocks.length)]);
-      return statistics.map((statistic) => statistic(sums));
-    });
-    return statistics.map((statistic, i) => {
-      const sorted = draws.map((draw) => draw[i] ?? Number.NaN).sort((a, b) => a - b);
+    const whole = this.#total(blocks);
+    const draws = Array.from({ length: BOOTSTRAP_DRAWS }, () =>
+      this.#total(blocks.map(() => blocks[Math.floor(random() * blocks.length)] ?? whole)),
+    );
+    return (statistic) => {
+      const sorted = Float64Array.from(draws, statistic).sort();
       return {
         value: statistic(whole),
-        low: sorted[Math.floor(0.025 * DRAWS)] ?? Number.NaN,
-        high: sorted[Math.ceil(0.975 * DRAWS) - 1] ?? Number.NaN,
+        low: sorted[Math.floor(0.025 * BOOTSTRAP_DRAWS)] ?? Number.NaN,
+        high: sorted[Math.ceil(0.975 * BOOTSTRAP_DRAWS) - 1] ?? Number.NaN,
       };
-    });
+    };
+  }
+
+  #total(blocks: readonly Float64Array[]): Float64Array {
+    const total = new Float64Array(this.#width);
+    for (const block of blocks) {
+      for (let column = 0; column < this.#width; column++) total[column] = (total[column] ?? 0) + (block[column] ?? 0);
+    }
+    return total;
   }
 }

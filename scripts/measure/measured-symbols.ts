@@ -1,38 +1,102 @@
 /** Which windows are measured, and which earlier ones the baselines may know. */
 import type { CandleFile } from './candle-files.ts';
-import type { MeasuredSymbol } from './measure.ts';
 import { type Part, segmentsOf } from './splits.ts';
 import { type Span, type Window, windowsOf } from './windows.ts';
 
-const PRIOR_STRIDE_MINUTES = 13;
+/** No common factor with 60, as for every stride here: the hour has a rhythm. */
+const PRIOR_STRIDE_MINUTES = 11;
+const BORROWED_STRIDE_MINUTES = 53;
 /** With fewer earlier windows of its own a symbol's baselines borrow those of its asset class. */
 const MIN_PRIOR_WINDOWS = 300;
 
+/** Windows that the baselines of one symbol are fitted on. */
+export interface Prior {
+  from: 'its own past' | 'the past of its asset class' | 'the measured windows themselves';
+  windows: readonly Window[];
+}
+
+/** One symbol's measured windows, and how to find the earlier ones its baselines are fitted on. */
+export interface MeasuredSymbol {
+  file: CandleFile;
+  windows: readonly Window[];
+  /** Cut when asked for: a year of windows is not kept in memory for every symbol at once. */
+  prior(): Prior;
+}
+
 export interface MeasuredGroup {
   name: string;
+  /** The same in words. */
+  title: string;
   symbols: MeasuredSymbol[];
 }
 
-/** The groups of the standard split: everything of one part that belongs together. */
+interface GroupKind {
+  name: string;
+  title: string;
+  holds(file: CandleFile, part: Part): boolean;
+}
+
+const isCrypto = (file: CandleFile): boolean => file.assetClass === 'crypto';
+const isAux = (file: CandleFile): boolean => file.name.startsWith('aux-');
+
+const STANDARD_GROUPS: readonly GroupKind[] = [
+  {
+    name: 'crypto-test',
+    title: 'BTC and ETH spot, March 2025; BTC, ETH and SOL perpetuals, May 2025',
+    holds: (file, part) => part === 'test' && isCrypto(file) && !isAux(file),
+  },
+  {
+    name: 'crypto-others-test',
+    title: 'Four more perpetuals (ADA, BNB, LTC, XRP), May 2025',
+    holds: (file, part) => part === 'test' && isCrypto(file) && isAux(file),
+  },
+  {
+    name: 'crypto-all-test',
+    title: 'All crypto windows of the test spans, pooled',
+    holds: (file, part) => part === 'test' && isCrypto(file),
+  },
+  {
+    name: 'four-pairs',
+    title: 'BTC, ETH, SOL and DOGE: their test spans of 2025, and of DOGE, which has none, January 2026',
+    holds: (file, part) => (part === 'test' || part === 'late') && isCrypto(file) && !isAux(file),
+  },
+  {
+    name: 'shares-test',
+    title: 'AAPL, MSFT, TSLA, last third of their span (May 2025)',
+    holds: (file, part) => part === 'test' && file.assetClass === 'equity',
+  },
+  {
+    name: 'gold-test',
+    title: 'Gold, last third of its 2025 span: two days, too few to say anything',
+    holds: (file, part) => part === 'test' && file.assetClass === 'metal',
+  },
+  {
+    name: 'crypto-2026',
+    title: 'Crypto of 2026: DOGE perpetual, January',
+    holds: (file, part) => part === 'late' && isCrypto(file),
+  },
+  {
+    name: 'gold-2026',
+    title: 'Gold, March to May 2026',
+    holds: (file, part) => part === 'late' && file.assetClass === 'metal',
+  },
+];
+
+/** The groups of the standard split. A symbol that stands in two of them is the same object in both. */
 export function standardGroups(files: readonly CandleFile[], strideMinutes: number): MeasuredGroup[] {
-  const isAux = (file: CandleFile): boolean => file.name.startsWith('aux-');
-  const kinds: [string, Part, (file: CandleFile) => boolean][] = [
-    ['crypto', 'test', (f) => f.assetClass === 'crypto' && !isAux(f)],
-    ['crypto-others', 'test', (f) => f.assetClass === 'crypto' && isAux(f)],
-    ['shares', 'test', (f) => f.assetClass === 'equity'],
-    ['gold', 'test', (f) => f.assetClass === 'metal'],
-    ['crypto-2026', 'late', (f) => f.assetClass === 'crypto'],
-    ['gold-2026', 'late', (f) => f.assetClass === 'metal'],
-  ];
-  return kinds
-    .map(([name, part, isOfKind]) => ({
-      name,
-      symbols: files.filter(isOfKind).flatMap((file) => {
-        const span = segmentsOf(file).find((segment) => segment.part === part);
-        return span === undefined ? [] : measuredSymbol(file, span, strideMinutes, files);
+  const parts = files.flatMap((file) =>
+    segmentsOf(file)
+      .filter(({ part }) => part === 'test' || part === 'late')
+      .flatMap((segment) => {
+        const symbol = measuredSymbol(file, segment, strideMinutes, files);
+        return symbol === null ? [] : [{ file, part: segment.part, symbol }];
       }),
-    }))
-    .filter((group) => group.symbols.length > 0);
+  );
+  return STANDARD_GROUPS.map(({ name, title, holds }) => ({
+    name,
+    title,
+    symbols: parts.filter(({ file, part }) => holds(file, part)).map(({ symbol }) => symbol),
+  })).filter((group) => group.symbols.length > 0);
 }
 
 /** All files over one span, by asset class. */
@@ -41,9 +105,11 @@ export function spanGroups(files: readonly CandleFile[], span: Span, strideMinut
   return classes
     .map((assetClass) => ({
       name: assetClass,
+      title: `Every ${assetClass} file, ${isoOf(span.startS)} to ${isoOf(span.endS)}`,
       symbols: files
         .filter((file) => file.assetClass === assetClass)
-        .flatMap((file) => measuredSymbol(file, span, strideMinutes, files)),
+        .map((file) => measuredSymbol(file, span, strideMinutes, files))
+        .filter((symbol) => symbol !== null),
     }))
     .filter((group) => group.symbols.length > 0);
 }
@@ -53,17 +119,23 @@ function measuredSymbol(
   span: Span,
   strideMinutes: number,
   files: readonly CandleFile[],
-): MeasuredSymbol[] {
+): MeasuredSymbol | null {
   const windows = [...windowsOf(file, span, strideMinutes)];
-  if (windows.length === 0) return [];
+  return windows.length === 0 ? null : { file, windows, prior: () => priorOf(file, span, windows, files) };
+}
+
+function priorOf(file: CandleFile, span: Span, measured: readonly Window[], files: readonly CandleFile[]): Prior {
   const before = { startS: 0, endS: span.startS };
   const own = [...windowsOf(file, before, PRIOR_STRIDE_MINUTES)];
-  if (own.length >= MIN_PRIOR_WINDOWS) return [{ file, windows, prior: own }];
+  if (own.length >= MIN_PRIOR_WINDOWS) return { from: 'its own past', windows: own };
   const kin = files.filter((f) => f.assetClass === file.assetClass);
-  const borrowed: Window[] = kin.flatMap((f) => [...windowsOf(f, before, 4 * PRIOR_STRIDE_MINUTES + 1)]);
-  if (borrowed.length < MIN_PRIOR_WINDOWS) {
-    // No past to fit a baseline on: the measured windows themselves. That flatters the baselines, never the model.
-    return [{ file, windows, prior: windows }];
-  }
-  return [{ file, windows, prior: borrowed }];
+  const borrowed = kin.flatMap((f) => [...windowsOf(f, before, BORROWED_STRIDE_MINUTES)]);
+  if (borrowed.length >= MIN_PRIOR_WINDOWS) return { from: 'the past of its asset class', windows: borrowed };
+  // No past to fit a baseline on. Fitted on what is measured it is flattered, never the model.
+  return { from: 'the measured windows themselves', windows: measured };
+}
+
+function isoOf(timeS: number): string {
+  if (timeS <= 0) return 'the first candle';
+  return Number.isFinite(timeS) ? new Date(timeS * 1000).toISOString().slice(0, 16) : 'the last candle';
 }

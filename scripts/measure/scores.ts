@@ -1,66 +1,90 @@
-/** One window, one forecaster: CRPS by horizon, coverage of the bands, errors of volatility and range. Facts, section 6. */
-import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+/** One window, one forecaster: CRPS by horizon, coverage of the bands, errors of volatility, range and median. Facts, section 6. */
+import { SCORE_COLUMNS, SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
+import { BANDS, QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import type { WindowForecast } from '../fit/forecasters.ts';
-import type { Window } from './windows.ts';
-
-/** Horizons told one by one; the last column is all of them, each CRPS over the root of its horizon. */
-export const SCORED_HORIZONS = [1, 5, 10, 25, 50] as const;
-export const SCORE_COLUMNS = [...SCORED_HORIZONS.map((h) => `h${h}`), 'all'] as const;
+import { LEVEL_COUNT, type WindowForecast } from './window-forecast.ts';
+import type { Future } from './windows.ts';
 
 export interface WindowScore {
-  /** In units of log return, by SCORE_COLUMNS. */
+  /** In units of log return, by SCORE_COLUMNS; 'all' averages the 50 horizons, each over the root of its horizon. */
   crps: number[];
-  /** Horizons (of 50) whose close fell within the band. */
-  inside80: number;
-  inside95: number;
+  /** Closes within the band, by SCORE_COLUMNS: of one horizon, and of all 50. */
+  inside80: number[];
+  inside95: number[];
+  /** Upper less lower edge of the 80 % band at the last horizon. */
+  width80: number;
   /** ln(forecast / real); NaN where the market did not move at all. */
   rvError: number;
   rangeError: number;
+  /** Absolute errors of the median and of the last close, averaged like 'all'. */
+  medianError: number;
+  lastCloseError: number;
+  /** Horizons whose median said up or down and whose close moved, and those of them that moved as said. */
+  calls: number;
+  hits: number;
 }
 
-const PLACE_90 = UPPER_LEVELS.indexOf(0.9);
-const PLACE_975 = UPPER_LEVELS.indexOf(0.975);
+const LOWER_80 = QUANTILE_LEVELS.indexOf(BANDS.p80.lower);
+const UPPER_80 = QUANTILE_LEVELS.indexOf(BANDS.p80.upper);
+const LOWER_95 = QUANTILE_LEVELS.indexOf(BANDS.p95.lower);
+const UPPER_95 = QUANTILE_LEVELS.indexOf(BANDS.p95.upper);
+const MEDIAN = QUANTILE_LEVELS.indexOf(0.5);
+const ALL = SCORE_COLUMNS.indexOf('all');
+const COLUMN_OF_HORIZON: ReadonlyMap<number, number> = new Map(SCORED_HORIZONS.map((h, column) => [h, column]));
 
-export function scoreWindow(window: Window, forecast: WindowForecast): WindowScore {
-  const byHorizon = new Array<number>(SCORED_HORIZONS.length).fill(0);
-  let all = 0;
-  let inside80 = 0;
-  let inside95 = 0;
-  for (let h = 1; h <= HORIZON_BARS; h++) {
-    const y = window.future.change[h - 1] ?? 0;
-    const sigma = forecast.sigma[h - 1] ?? 0;
-    const upper = forecast.upper[h - 1] ?? [];
-    const crps = symmetricCrps(y, sigma, upper);
-    all += crps / Math.sqrt(h) / HORIZON_BARS;
-    const column = (SCORED_HORIZONS as readonly number[]).indexOf(h);
-    if (column >= 0) byHorizon[column] = crps;
-    if (Math.abs(y) <= sigma * (upper[PLACE_90] ?? 0)) inside80++;
-    if (Math.abs(y) <= sigma * (upper[PLACE_975] ?? 0)) inside95++;
-  }
-  return {
-    crps: [...byHorizon, all],
-    inside80,
-    inside95,
-    rvError: logError(forecast.rv50, window.future.rv50),
-    rangeError: logError(forecast.range50, window.future.range50),
+export function scoreForecast(future: Future, forecast: WindowForecast): WindowScore {
+  const { quantiles } = forecast;
+  const columns = SCORE_COLUMNS.length;
+  const score: WindowScore = {
+    crps: new Array<number>(columns).fill(0),
+    inside80: new Array<number>(columns).fill(0),
+    inside95: new Array<number>(columns).fill(0),
+    width80: 0,
+    rvError: logError(forecast.rv50, future.rv50),
+    rangeError: logError(forecast.range50, future.range50),
+    medianError: 0,
+    lastCloseError: 0,
+    calls: 0,
+    hits: 0,
   };
-}
-
-/** Twice the mean pinball loss over the 25 levels, of quantiles mirrored around 0. */
-function symmetricCrps(y: number, sigma: number, upper: readonly number[]): number {
-  let sum = pinball(y, 0, 0.5);
-  for (const [i, level] of UPPER_LEVELS.entries()) {
-    const quantile = sigma * (upper[i] ?? 0);
-    sum += pinball(y, quantile, level) + pinball(y, -quantile, 1 - level);
+  for (let h = 1; h <= HORIZON_BARS; h++) {
+    const y = future.change[h - 1] ?? 0;
+    const row = (h - 1) * LEVEL_COUNT;
+    const at = (level: number): number => quantiles[row + level] ?? Number.NaN;
+    const share = 1 / (HORIZON_BARS * Math.sqrt(h));
+    const crps = crpsOf(y, quantiles, row);
+    const is80 = at(LOWER_80) <= y && y <= at(UPPER_80);
+    const is95 = at(LOWER_95) <= y && y <= at(UPPER_95);
+    const column = COLUMN_OF_HORIZON.get(h);
+    if (column !== undefined) {
+      score.crps[column] = crps;
+      score.inside80[column] = is80 ? 1 : 0;
+      score.inside95[column] = is95 ? 1 : 0;
+    }
+    score.crps[ALL] = (score.crps[ALL] ?? 0) + share * crps;
+    score.inside80[ALL] = (score.inside80[ALL] ?? 0) + (is80 ? 1 : 0);
+    score.inside95[ALL] = (score.inside95[ALL] ?? 0) + (is95 ? 1 : 0);
+    const median = at(MEDIAN);
+    score.medianError += share * Math.abs(y - median);
+    score.lastCloseError += share * Math.abs(y);
+    if (y !== 0 && median !== 0) {
+      score.calls++;
+      if (Math.sign(y) === Math.sign(median)) score.hits++;
+    }
+    if (h === HORIZON_BARS) score.width80 = at(UPPER_80) - at(LOWER_80);
   }
-  return (2 * sum) / QUANTILE_LEVELS.length;
+  return score;
 }
 
-function pinball(y: number, quantile: number, level: number): number {
-  const error = y - quantile;
-  return Math.max(level * error, (level - 1) * error);
+/** Twice the mean pinball loss over the 25 levels. */
+function crpsOf(y: number, quantiles: Float64Array, row: number): number {
+  let sum = 0;
+  for (let i = 0; i < LEVEL_COUNT; i++) {
+    const level = QUANTILE_LEVELS[i] ?? 0;
+    const error = y - (quantiles[row + i] ?? Number.NaN);
+    sum += Math.max(level * error, (level - 1) * error);
+  }
+  return (2 * sum) / LEVEL_COUNT;
 }
 
 function logError(forecast: number, real: number): number {

@@ -1,38 +1,35 @@
-/** The quantile table: standardised moves of windows that no coefficient has seen, made symmetric, smoothed along the horizon. */
+/** Quantile tables of the baselines: how standardised moves are distributed, made symmetric, smoothed along the horizon. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
+import { weightedQuantiles } from './weighted-quantiles.ts';
 
 const SMOOTH_BARS = 2;
 
-export interface StandardisedMoves {
-  weight: number;
-  /** ln(C[t+h] / C[t]) / sigma_h, h = 1..50. */
-  moves: Float64Array;
-}
+/** [h - 1][upper level] of |ln(C[t+h] / C[t])| over sigma_h. */
+export type UpperTable = readonly (readonly number[])[];
 
-/** [h - 1][upper level]; a level tau above the middle is the (2 tau - 1) quantile of the absolute move. */
-export function fitUpperQuantiles(samples: readonly StandardisedMoves[], smoothBars = SMOOTH_BARS): number[][] {
-  const weights = Float64Array.from(samples, (sample) => sample.weight);
+/**
+ * @param moves  ln(C[t+h] / C[t]) / sigma_h, h = 1..50, one array per window
+ * @returns a level tau above the middle is the (2 tau - 1) quantile of the absolute move
+ */
+export function empiricalTable(moves: readonly Float64Array[], smoothBars = SMOOTH_BARS): UpperTable {
+  const weights = new Float64Array(moves.length).fill(1);
   const probabilities = UPPER_LEVELS.map((level) => 2 * level - 1);
   const raw = Array.from({ length: HORIZON_BARS }, (_, i) =>
     weightedQuantiles(
-      Float64Array.from(samples, (sample) => Math.abs(sample.moves[i] ?? 0)),
+      Float64Array.from(moves, (window) => Math.abs(window[i] ?? 0)),
       weights,
       probabilities,
     ),
   );
   return raw.map((_, i) => {
-    const from = Math.max(0, i - smoothBars);
-    const near = raw.slice(from, i + smoothBars + 1);
-    return UPPER_LEVELS.map((__, level) =>
-      rounded(near.reduce((sum, row) => sum + (row[level] ?? 0), 0) / near.length),
-    );
+    const near = raw.slice(Math.max(0, i - smoothBars), i + smoothBars + 1);
+    return UPPER_LEVELS.map((__, level) => near.reduce((sum, row) => sum + (row[level] ?? 0), 0) / near.length);
   });
 }
 
 /** The same table for every horizon: the normal distribution. */
-export function gaussUpperQuantiles(): number[][] {
+export function normalTable(): UpperTable {
   const row = UPPER_LEVELS.map(normalQuantile);
   return Array.from({ length: HORIZON_BARS }, () => row);
 }

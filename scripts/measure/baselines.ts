@@ -1,0 +1,85 @@
+/** Who every model is measured against: walks of constant or recent volatility, and log-HAR. All have their median at the last close. */
+import { BASELINE_NAMES, type BaselineName } from '#domain/forecast/model-figures.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { ewma, SCALE_FLOOR } from '../../server/forecast/features.ts';
+import { minuteSeries } from '../../server/forecast/minute-series.ts';
+import { fitHar } from './har-baseline.ts';
+import { empiricalTable, normalTable, type UpperTable } from './quantile-tables.ts';
+import { symmetricQuantiles, type WidthForecast, type WindowForecast } from './window-forecast.ts';
+import { lookbackOf, type Window } from './windows.ts';
+
+export interface Baseline {
+  name: BaselineName;
+  of(window: Window): WindowForecast;
+}
+
+/** Volatility of a one-minute return over the given windows. */
+export function constantVolatility(prior: readonly Window[]): number {
+  let squares = 0;
+  for (const w of prior) squares += w.future.rv50 ** 2;
+  return Math.sqrt(squares / (prior.length * HORIZON_BARS));
+}
+
+/**
+ * @param prior  windows of the same symbol before the measured span: the baselines know nothing later
+ * @returns in the order of BASELINE_NAMES
+ */
+export function fitBaselines(prior: readonly Window[]): Baseline[] {
+  const normal = normalTable();
+  const constant = walk(constantVolatility(prior));
+  const har = fitHar(prior);
+  const ofHar = (w: Window): WidthForecast => har(w.features);
+  const ofBoth = (w: Window): WidthForecast => walk(w.features.scale);
+  const ofReturns = remembered((w) => walk(returnsOnlyScale(w)));
+  const empirical = (of: (w: Window) => WidthForecast): UpperTable =>
+    empiricalTable(
+      prior.map((w) => {
+        const { sigma } = of(w);
+        return w.future.change.map((y, i) => y / (sigma[i] ?? 1));
+      }),
+    );
+  const forecasters: Record<BaselineName, { table: UpperTable; of: (w: Window) => WidthForecast }> = {
+    constant: { table: normal, of: () => constant },
+    'ewma-gauss': { table: normal, of: ofBoth },
+    'ewma-empirical': { table: empirical(ofBoth), of: ofBoth },
+    'ewma-returns-gauss': { table: normal, of: ofReturns },
+    'ewma-returns-empirical': { table: empirical(ofReturns), of: ofReturns },
+    'har-empirical': { table: empirical(ofHar), of: ofHar },
+  };
+  return BASELINE_NAMES.map((name) => {
+    const { table, of } = forecasters[name];
+    return {
+      name,
+      of: (window) => {
+        const { sigma, rv50, range50 } = of(window);
+        const quantiles = symmetricQuantiles((h, level) => (sigma[h - 1] ?? 0) * (table[h - 1]?.[level] ?? 0));
+        return { quantiles, rv50, range50 };
+      },
+    };
+  });
+}
+
+/** A walk of one volatility per minute. Its range is told up to a factor, which the measuring takes out. */
+function walk(volatility: number): WidthForecast {
+  const sigma = Float64Array.from({ length: HORIZON_BARS }, (_, i) => volatility * Math.sqrt(i + 1));
+  const rv50 = volatility * Math.sqrt(HORIZON_BARS);
+  return { sigma, rv50, range50: rv50 };
+}
+
+/** The classic one: half-life 60 minutes over squared returns, blind to ranges. */
+function returnsOnlyScale(w: Window): number {
+  const { returns } = minuteSeries(lookbackOf(w.file, w.index));
+  return Math.max(SCALE_FLOOR, Math.sqrt(ewma(returns.map((r) => r * r))));
+}
+
+/** Two forecasters ask the same of every window. */
+function remembered(of: (w: Window) => WidthForecast): (w: Window) => WidthForecast {
+  const known = new WeakMap<Window, WidthForecast>();
+  return (w) => {
+    const before = known.get(w);
+    if (before !== undefined) return before;
+    const forecast = of(w);
+    known.set(w, forecast);
+    return forecast;
+  };
+}

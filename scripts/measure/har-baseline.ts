@@ -1,0 +1,103 @@
+/**
+ * Log-HAR, the baseline that matters: log variance of six stretches of minutes, linear in recent volatility (RMS over
+ * 5/15/60/240/450, Parkinson over 5/15/60/240) and the time of day, refitted on one symbol's own past. Facts, section 6.
+ * Ordinary least squares on logarithms start; reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target
+ * with its many near-zero minutes does not: the baseline is given its best shape.
+ */
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { FEATURE_NAMES, type Features } from '../../server/forecast/features.ts';
+import { type Equation, leastSquares } from './least-squares.ts';
+import type { WidthForecast } from './window-forecast.ts';
+import type { Window } from './windows.ts';
+
+/** The first forecast minute of each bin; the last bin ends at minute 50. Bins: 1, 2-3, 4-5, 6-10, 11-25, 26-50. */
+const BIN_STARTS = [1, 2, 4, 6, 11, 26] as const;
+const BIN_COUNT = BIN_STARTS.length;
+const BIN_OF_MINUTE = Array.from({ length: HORIZON_BARS }, (_, i) =>
+  BIN_STARTS.findLastIndex((start) => start <= i + 1),
+);
+/** Floor of a bin's variance over s squared, for the logarithm. */
+const VARIANCE_FLOOR = 0.02;
+/** A minute ten times wilder than forecast says no more than this in one round. */
+const RATIO_LIMIT = 10;
+const ROUNDS = 8;
+/** A forecast variance stays within e^-4 and e^4 of the recent one: coefficients are not trusted further out. */
+const LOG_LIMIT = 4;
+
+interface HarRow {
+  values: Float64Array;
+  /** Mean blended variance of each bin over s squared. */
+  bins: number[];
+  logRv50: number;
+  logRange50: number;
+}
+
+/** @param prior  windows of the symbol before everything that is measured */
+export function fitHar(prior: readonly Window[]): (features: Features) => WidthForecast {
+  const rows = prior.map(rowOf);
+  const bins = Array.from({ length: BIN_COUNT }, (_, bin) => fitBin(rows, bin));
+  const rv50 = solve(rows, (row) => row.logRv50);
+  const range50 = solve(rows, (row) => row.logRange50);
+  return ({ values, scale }) => {
+    const variances = bins.map((coefficients) => scale ** 2 * Math.exp(limited(dot(coefficients, values))));
+    let total = 0;
+    const sigma = Float64Array.from(BIN_OF_MINUTE, (bin) => {
+      total += variances[bin] ?? 0;
+      return Math.sqrt(total);
+    });
+    const grown = (coefficients: readonly number[]): number => scale * Math.exp(limited(dot(coefficients, values)));
+    return { sigma, rv50: grown(rv50), range50: grown(range50) };
+  };
+}
+
+function rowOf({ features, future }: Window): HarRow {
+  const sums = new Array<number>(BIN_COUNT).fill(0);
+  const counts = new Array<number>(BIN_COUNT).fill(0);
+  for (const [i, variance] of future.blended.entries()) {
+    const bin = BIN_OF_MINUTE[i] ?? 0;
+    sums[bin] = (sums[bin] ?? 0) + variance;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  const { scale } = features;
+  return {
+    values: features.values,
+    bins: sums.map((sum, bin) => sum / (counts[bin] ?? 1) / scale ** 2),
+    logRv50: Math.log(Math.max(future.rv50, 0.1 * scale) / scale),
+    logRange50: Math.log(Math.max(future.range50, 0.1 * scale) / scale),
+  };
+}
+
+function fitBin(rows: readonly HarRow[], bin: number): number[] {
+  let coefficients = solve(rows, (row) => Math.log(Math.max(VARIANCE_FLOOR, row.bins[bin] ?? 0)));
+  const ratioOf = (row: HarRow): number =>
+    Math.min(RATIO_LIMIT, (row.bins[bin] ?? 0) / Math.exp(dot(coefficients, row.values)));
+  const centre = (): void => {
+    const mean = rows.reduce((sum, row) => sum + ratioOf(row), 0) / rows.length;
+    coefficients = coefficients.map((value, i) => (i === 0 ? value + Math.log(mean) : value));
+  };
+  centre();
+  for (let round = 0; round < ROUNDS; round++) {
+    coefficients = solve(rows, (row) => dot(coefficients, row.values) + ratioOf(row) - 1);
+  }
+  centre();
+  return coefficients;
+}
+
+/** On all features but the time of the hour, which plain log-HAR does not know. */
+function solve(rows: readonly HarRow[], target: (row: HarRow) => number): number[] {
+  const equations = function* (): Generator<Equation> {
+    for (const row of rows) yield { x: row.values, y: target(row), weight: 1 };
+  };
+  const isFree = (column: number): boolean => !(FEATURE_NAMES[column] ?? '').startsWith('hour');
+  return leastSquares(equations(), FEATURE_NAMES.length, { isFree });
+}
+
+function dot(coefficients: readonly number[], values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < coefficients.length; i++) sum += (coefficients[i] ?? 0) * (values[i] ?? 0);
+  return sum;
+}
+
+function limited(logValue: number): number {
+  return Math.max(-LOG_LIMIT, Math.min(LOG_LIMIT, logValue));
+}

@@ -1,0 +1,151 @@
+/** Runs every model and every baseline over one symbol's windows, in batches, and keeps only the scores. */
+import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { PathTables } from '../../server/forecast/model-file.ts';
+import { buildModelInputs, type ModelInputs } from '../../server/forecast/model-inputs.ts';
+import type { Network } from '../../server/forecast/network.ts';
+import {
+  computeForecast,
+  type NetworkOutput,
+  type VolatilityForecast,
+  volatilityOf,
+} from '../../server/forecast/network-forecast.ts';
+import { type Baseline, constantVolatility, fitBaselines } from './baselines.ts';
+import type { MeasuredSymbol, Prior } from './measured-symbols.ts';
+import { scoreForecast, type WindowScore } from './scores.ts';
+import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
+import { lookbackOf, type Window } from './windows.ts';
+
+/** Bounds memory: a window's inputs are 13 KB, and the models share them. */
+const BATCH_WINDOWS = 64;
+
+export interface MeasuredModel {
+  name: ModelName;
+  modelVersion: string;
+  network: Network;
+  tables: PathTables;
+}
+
+/** What one model said of one window. */
+export interface ModelForecast {
+  model: MeasuredModel;
+  forecast: WindowForecast;
+  path: readonly Candle[];
+  /** Inputs (shared by the models, counted in full for each), network and paths. */
+  ms: number;
+}
+
+export interface BaselineForecast {
+  name: Baseline['name'];
+  forecast: WindowForecast;
+}
+
+export interface Observation {
+  window: Window;
+  models: readonly ModelForecast[];
+  baselines: readonly BaselineForecast[];
+}
+
+export interface ScoreOptions {
+  /** Sees every scored window with its drawn path. Without it no paths are drawn. */
+  observe?: ((observation: Observation) => void) | undefined;
+  /** Windows per run of a network; 1 makes `ms` that of one forecast alone. */
+  batchWindows?: number | undefined;
+}
+
+export interface ScoredWindow {
+  t0: number;
+  /** One over the symbol's constant volatility: every symbol's CRPS counts the same. */
+  weight: number;
+  /** The models in their order, then BASELINE_NAMES. */
+  scores: WindowScore[];
+}
+
+export interface ScoredSymbol {
+  name: string;
+  baselinesFrom: Prior['from'];
+  windows: ScoredWindow[];
+  /** Windows that no forecaster is scored on, because a model's plausibility gate withheld its forecast. */
+  withheld: { t0: number; model: ModelName; reason: string }[];
+}
+
+/** @throws Error when a network throws */
+export async function scoreSymbol(
+  models: readonly MeasuredModel[],
+  symbol: MeasuredSymbol,
+  options: ScoreOptions = {},
+): Promise<ScoredSymbol> {
+  const { observe, batchWindows = BATCH_WINDOWS } = options;
+  const prior = symbol.prior();
+  const baselines = fitBaselines(prior.windows);
+  const weight = 1 / constantVolatility(prior.windows);
+  const scored: ScoredSymbol = { name: symbol.file.name, baselinesFrom: prior.from, windows: [], withheld: [] };
+  for (let start = 0; start < symbol.windows.length; start += batchWindows) {
+    const batch = symbol.windows.slice(start, start + batchWindows);
+    const runs = await runBatch(models, batch);
+    for (const [i, window] of batch.entries()) {
+      const ofModels: ModelForecast[] = [];
+      for (const { model, outputs, msEach, inputs } of runs) {
+        const input = inputs[i];
+        const output = outputs[i];
+        if (input === undefined || output === undefined) throw new Error(`${model.name} gave no output for a window`);
+        const result = forecastOf(model, window, input, output, msEach, observe !== undefined);
+        if ('reason' in result) scored.withheld.push({ t0: window.t0, model: model.name, reason: result.reason });
+        else ofModels.push(result);
+      }
+      if (ofModels.length < models.length) continue;
+      const ofBaselines = baselines.map((baseline) => ({ name: baseline.name, forecast: baseline.of(window) }));
+      const forecasts = [...ofModels, ...ofBaselines].map(({ forecast }) => forecast);
+      scored.windows.push({ t0: window.t0, weight, scores: forecasts.map((f) => scoreForecast(window.future, f)) });
+      observe?.({ window, models: ofModels, baselines: ofBaselines });
+    }
+  }
+  return scored;
+}
+
+interface BatchRun {
+  model: MeasuredModel;
+  inputs: readonly ModelInputs[];
+  outputs: readonly NetworkOutput[];
+  msEach: number;
+}
+
+async function runBatch(models: readonly MeasuredModel[], batch: readonly Window[]): Promise<BatchRun[]> {
+  const startedMs = performance.now();
+  const inputs = batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass));
+  const inputsMs = performance.now() - startedMs;
+  const runs: BatchRun[] = [];
+  for (const model of models) {
+    const runFromMs = performance.now();
+    const outputs = await model.network.run(inputs);
+    runs.push({ model, inputs, outputs, msEach: (inputsMs + performance.now() - runFromMs) / batch.length });
+  }
+  return runs;
+}
+
+function forecastOf(
+  model: MeasuredModel,
+  window: Window,
+  { features }: ModelInputs,
+  output: NetworkOutput,
+  msBefore: number,
+  isDrawn: boolean,
+): ModelForecast | { reason: string } {
+  const startedMs = performance.now();
+  try {
+    const volatility = volatilityOf(output, features);
+    const { name, assetClass, tickSize } = window.file;
+    const subject = { sym: name, assetClass, tickSize };
+    const path = isDrawn ? computeForecast(model.tables, model.modelVersion, subject, features, volatility).path : [];
+    const ms = msBefore + performance.now() - startedMs;
+    return { model, forecast: windowForecastOf(volatility), path, ms };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forecast/failed') return { reason: String(error.details?.reason) };
+    throw error;
+  }
+}
+
+function windowForecastOf({ upperQuantiles, rv50, range50 }: VolatilityForecast): WindowForecast {
+  return { quantiles: symmetricQuantiles((h, level) => upperQuantiles[h - 1]?.[level] ?? Number.NaN), rv50, range50 };
+}
