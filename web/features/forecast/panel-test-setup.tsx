@@ -8,6 +8,7 @@ import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { generatedFigures } from '#domain/forecast/generated-figures.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { callFunction } from '../../platform/functions.ts';
@@ -50,12 +51,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-export function serve(url: string): Response {
+export function serve(url: string, start: Partial<StreamStart> = {}): Response {
   if (url === '/models.json') return Response.json({ models: FIGURES });
   if (url === '/forecast/reservations') return Response.json({ reservations: [] });
   if (url.startsWith('/history')) return Response.json(toColumns(candlesUntil(T0, 450)));
   const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
-  const text = `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart())}\n\n${events.join('')}`;
+  const text = `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart(start))}\n\n${events.join('')}`;
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
 }
 

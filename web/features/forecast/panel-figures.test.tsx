@@ -1,0 +1,117 @@
+/** What the panel says of the models' figures, and the ghost beside the forecast. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { showGhost } from '../../charts/testing/fake-canvas.ts';
+import { ADMIN, BOBCAT, button, callsTo, count, fetchMock, LION, pick, serve, show } from './panel-test-setup.tsx';
+
+vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
+vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
+vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
+vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
+vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
+vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+
+const LINE = 'Band skill: +0.92 % over a random walk [0.70, 1.20]; direction: none.';
+const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
+const chartWords = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
+
+test('each model has one honest line, and keeps its name', async () => {
+  show(BOBCAT);
+  await screen.findByText(/^The candles are one plausible path.*band skill \+0\.92 %/);
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+
+  const option = screen.getByRole('option', { name: 'Bobcat (Kat 1)' });
+  expect(within(option).getByText(LINE)).toBeDefined();
+  expect(option.getAttribute('aria-describedby')).toBe(within(option).getByText(LINE).id);
+  expect(screen.getByRole('option', { name: 'Lion (Kat 2.4)' }).textContent).toContain('Not trained yet');
+  expect(screen.getByRole('option', { name: 'Lion (Kat 2.4)' }).title).toBe('Upgrade to unlock');
+});
+
+test('while the figures are away the names stand alone and nothing is claimed', async () => {
+  fetchMock.mockImplementation(async (url) =>
+    url === '/models.json' ? Response.json({ error: 'away' }, { status: 503 }) : serve(url),
+  );
+  show(LION);
+  await vi.waitFor(() => expect(callsTo('/models.json').length).toBeGreaterThan(0));
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Bobcat (Kat 1)',
+    'Panther (Kat 2.2)',
+    'Lion (Kat 2.4)',
+  ]);
+  expect(screen.getByText('The candles are one plausible path of many, not the expected one.')).toBeDefined();
+});
+
+test('a visitor’s page asks for the figures when the list is opened, not before', async () => {
+  show(null);
+  expect(fetchMock).not.toHaveBeenCalled();
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+
+  expect(await screen.findByText(LINE)).toBeDefined();
+  expect(callsTo('/')).toEqual(['/models.json']);
+});
+
+test.each(['DXY', 'Oil'])('%s is labelled: no data existed to measure a model on it', async (label) => {
+  show(LION);
+  await screen.findByText(/band skill \+0\.92 %/);
+  expect(screen.queryByText('not evaluated')).toBeNull();
+
+  await pick('Symbol', label);
+  await pick('Model', 'Bobcat (Kat 1)');
+
+  expect(screen.getByText('not evaluated')).toBeDefined();
+  expect(screen.getByText(new RegExp(`Not evaluated on ${label}: no data existed`))).toBeDefined();
+});
+
+test('the ghost is switched on by keyboard, is told in words, and is remembered', async () => {
+  const { unmount } = show(LION);
+  await vi.waitFor(() => expect(count()).toBe(150));
+  await userEvent.click(button());
+  await vi.waitFor(() => expect(count()).toBe(200));
+  expect(ghost().getAttribute('aria-pressed')).toBe('false');
+
+  ghost().focus();
+  await userEvent.keyboard('{Enter}');
+
+  expect(ghost().getAttribute('aria-pressed')).toBe('true');
+  expect(showGhost).toHaveBeenLastCalledWith(true);
+  expect(chartWords()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80 % band');
+  expect(screen.getByText('random walk, 80 %')).toBeDefined();
+  unmount();
+  show(LION);
+  expect(ghost().getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(ghost());
+  expect(ghost().getAttribute('aria-pressed')).toBe('false');
+  expect(chartWords()).not.toContain('Ghost');
+});
+
+test('storage that is blocked keeps the switch working', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new Error('blocked');
+  });
+  show(null);
+
+  await userEvent.click(ghost());
+  expect(ghost().getAttribute('aria-pressed')).toBe('true');
+
+  await userEvent.click(ghost());
+  expect(ghost().getAttribute('aria-pressed')).toBe('false');
+});
+
+test('an amplified forecast says that its ghost is amplified alike', async () => {
+  fetchMock.mockImplementation(async (url) => serve(url, { ampPercent: 250 }));
+  show(ADMIN);
+  await vi.waitFor(() => expect(count()).toBe(150));
+  await userEvent.click(ghost());
+
+  await userEvent.click(button());
+
+  expect(await screen.findByText(/amplified alike/)).toBeDefined();
+  await userEvent.click(ghost());
+  expect(screen.queryByText(/amplified alike/)).toBeNull();
+});
