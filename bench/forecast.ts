@@ -1,75 +1,133 @@
 /**
- * Speed, sharing and skill of Bobcat as one JSON table, each against its baseline in the same run.
- * `node bench/forecast.ts [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`: without --data only speed and
- * sharing, on made-up candles; with it also skill, on the standard test spans or on all files between --from and --to.
+ * Speed, sharing and skill of the models as one JSON table, each against its baselines in the same run:
+ * `npm run bench:forecast -- [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed
+ * and sharing, on made-up candles; with it also skill, on the standard test spans or on every file between --from and --to.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { listCandleFiles, readCandleFile } from '../scripts/measure/candle-files.ts';
-import { measure } from '../scripts/measure/measure.ts';
+import { BadInput } from '../scripts/measure/bad-input.ts';
+import { type CandleFile, listCandleFiles, readCandleFile } from '../scripts/measure/candle-files.ts';
+import { type GroupResult, measureGroups } from '../scripts/measure/measure.ts';
 import { type MeasuredGroup, spanGroups, standardGroups } from '../scripts/measure/measured-symbols.ts';
-import { measureRealism } from '../scripts/fit/realism.ts';
+import type { MeasuredModel, Observation } from '../scripts/measure/score-windows.ts';
+import { openShippedModels } from '../scripts/measure/shipped-models.ts';
 import { isUsed } from '../scripts/measure/splits.ts';
-import { harModelSchema } from '../server/forecast/model-file.ts';
-import { openModelRegistry } from '../server/forecast/model-registry.ts';
-import { writeForecastLines } from './forecast-lines.ts';
-import { measureSharing, measureSpeed } from './forecast-speed.ts';
+import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
+import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
 
-const { values } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    stride: { type: 'string', default: '29' },
-    out: { type: 'string' },
-  },
-});
-const strideMinutes = Number(values.stride);
-if (!Number.isInteger(strideMinutes) || strideMinutes < 1) throw new Error('--stride is a whole number of minutes');
-if (values.data === undefined && (values.out ?? values.from ?? values.to) !== undefined) {
-  throw new Error('--from, --to and --out need --data DIR');
+const log = (line: string): void => console.error(`${(performance.now() / 1000).toFixed(1)} s  ${line}`);
+
+try {
+  const options = forecastBenchOptions(process.argv.slice(2));
+  const skill = options.dataDir === null ? {} : await measuredSkill(options, options.dataDir);
+  console.log(JSON.stringify({ ...skill }, null, 1));
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  console.error(`bench:forecast: ${error.message}`);
+  process.exitCode = 2;
 }
 
-const modelsDir = join(import.meta.dirname, '..', 'models');
-const registry = openModelRegistry(modelsDir);
-const ready = registry.ready('bobcat');
-const har = harModelSchema.parse(JSON.parse(readFileSync(join(modelsDir, 'bobcat', 'model.json'), 'utf8')));
-
-const groups = values.data === undefined ? [] : groupsOf(values.data);
-const table = {
-  model: 'bobcat',
-  modelVersion: ready.modelVersion,
-  speed: measureSpeed(registry),
-  sharing: await measureSharing(registry),
-  ...(values.data === undefined ? {} : { strideMinutes, skill: groups.map(figuresOf) }),
-};
-console.log(JSON.stringify(table, null, 1));
-if (values.out !== undefined) writeForecastLines(values.out, ready, har, groups.flatMap(windowsIn));
-
-function groupsOf(folder: string): MeasuredGroup[] {
-  const hasSpan = values.from !== undefined || values.to !== undefined;
-  const names = listCandleFiles(folder).filter((name) => hasSpan || isUsed(name));
+async function measuredSkill(options: ForecastBenchOptions, folder: string): Promise<Record<string, unknown>> {
+  const { span, strideMinutes } = options;
+  const models = await openShippedModels(options.modelsDir);
+  if (models.length === 0) throw new BadInput(`${options.modelsDir} holds no trained model`);
+  const names = listCandleFiles(folder).filter((name) => span !== null || isUsed(name));
+  if (names.length === 0) throw new BadInput(`${folder} holds no SYMBOL-1m.csv.gz`);
   const files = names.map((name) => readCandleFile(folder, name));
-  const span = { startS: secondsOf(values.from, 0), endS: secondsOf(values.to, Number.POSITIVE_INFINITY) };
-  const found = hasSpan ? spanGroups(files, span, strideMinutes) : standardGroups(files, strideMinutes);
-  if (found.length === 0)
-    throw new Error('no window of 450 candles and 50 more lies in the span; give --from and --to');
-  return found;
+  log(`${files.length} files read`);
+  const groups = span === null ? standardGroups(files, strideMinutes) : spanGroups(files, span, strideMinutes);
+  if (groups.length === 0) {
+    throw new BadInput('no unbroken 450 candles and 50 more lie in the span; give --from and --to for other files');
+  }
+  const results = await measuredWithLines(options, models, groups);
+  for (const { network } of models) await network.release();
+  return {
+    strideMinutes,
+    warnings: warningsOf(strideMinutes, results),
+    files: files.map(fileFacts),
+    baselines: baselineFacts(results),
+    models: models.map((model) => ({
+      model: model.name,
+      modelVersion: model.modelVersion,
+      groups: results.map((result) => figuresOf(result, model, strideMinutes)),
+    })),
+    paired: pairedTable(results),
+  };
 }
 
-function secondsOf(iso: string | undefined, absent: number): number {
-  if (iso === undefined) return absent;
-  const ms = Date.parse(iso);
-  if (Number.isNaN(ms)) throw new Error(`${iso} is no ISO date`);
-  return ms / 1000;
+async function measuredWithLines(
+  { outFile, baselinesFile }: ForecastBenchOptions,
+  models: readonly MeasuredModel[],
+  groups: readonly MeasuredGroup[],
+): Promise<GroupResult[]> {
+  const lines = outFile === null ? null : openLineFile(outFile);
+  const baselineLines = baselinesFile === null ? null : openLineFile(baselinesFile);
+  const observe = ({ window, models: ofModels, baselines }: Observation): void => {
+    if (lines !== null) for (const forecast of ofModels) lines.write(modelLine(window, forecast));
+    if (baselineLines !== null) for (const forecast of baselines) baselineLines.write(baselineLine(window, forecast));
+  };
+  try {
+    // One window a run where its time is written down.
+    return await measureGroups(models, groups, { observe, batchWindows: lines === null ? undefined : 1, log });
+  } finally {
+    lines?.close();
+    baselineLines?.close();
+  }
 }
 
-function figuresOf(group: MeasuredGroup): unknown {
-  const realism = measureRealism(har, ready.modelVersion, windowsIn(group));
-  return { group: group.name, ...measure(har, group.symbols), realism };
+function figuresOf({ group, models, symbols }: GroupResult, model: MeasuredModel, strideMinutes: number): unknown {
+  const { name, title } = group;
+  const withheld = symbols.flatMap((symbol) => symbol.withheld.filter((w) => w.model === model.name));
+  return { group: name, title, strideMinutes, ...models.get(model.name), withheldForecasts: withheld.length };
 }
 
-function windowsIn(group: MeasuredGroup): MeasuredGroup['symbols'][number]['windows'][number][] {
-  return group.symbols.flatMap((symbol) => [...symbol.windows]);
+/** Skill of each model over each other one, on the same windows. */
+function pairedTable(results: readonly GroupResult[]): unknown {
+  return Object.fromEntries(
+    results.map(({ group, models }) => [
+      group.name,
+      Object.fromEntries(
+        [...models].flatMap(([name, { skill }]) =>
+          Object.entries(skill.pairedSkillPercent).map(([rival, columns]) => [`${name} over ${rival}`, columns]),
+        ),
+      ),
+    ]),
+  );
+}
+
+function fileFacts({ name, assetClass, sha256, candles }: CandleFile): unknown {
+  const gaps = candles.filter((c, i) => i > 0 && c.time - (candles[i - 1]?.time ?? 0) !== 60).length;
+  return {
+    name,
+    assetClass,
+    sha256,
+    rows: candles.length,
+    firstS: candles[0]?.time,
+    lastS: candles.at(-1)?.time,
+    gaps,
+  };
+}
+
+/** What each symbol's baselines were fitted on. */
+function baselineFacts(results: readonly GroupResult[]): unknown {
+  return Object.fromEntries(
+    results.map(({ group, symbols }) => [
+      group.name,
+      Object.fromEntries(symbols.map(({ name, baselinesFrom }) => [name, baselinesFrom])),
+    ]),
+  );
+}
+
+function warningsOf(strideMinutes: number, results: readonly GroupResult[]): string[] {
+  const warnings: string[] = [];
+  if ([2, 3, 5].some((factor) => strideMinutes % factor === 0)) {
+    warnings.push(`a stride of ${strideMinutes} shares a factor with 60, and the hour has a rhythm: take 7 or 29`);
+  }
+  for (const { group, models, symbols } of results) {
+    const isFlattered = symbols.some((s) => s.baselinesFrom === 'the measured windows themselves');
+    if (isFlattered)
+      warnings.push(`${group.name}: no earlier candles to fit baselines on, so they know the test itself`);
+    for (const [name, { suspectedLeak }] of models) {
+      for (const reason of suspectedLeak) warnings.push(`${group.name}, ${name}: suspected leak: ${reason}`);
+    }
+  }
+  return warnings;
 }

@@ -3,13 +3,19 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Candle } from '#domain/market/candle.ts';
-import type { AssetClass } from '#domain/market/symbols.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { type AssetClass, SYMBOLS } from '#domain/market/symbols.ts';
+import { BadInput } from './bad-input.ts';
 
 const SUFFIX = '-1m.csv.gz';
-const HEADER = 'time,open,high,low,close,volume';
-const EQUITIES = ['AAPL', 'MSFT', 'TSLA'];
-const METALS = ['XAUUSD', 'GC1!'];
+const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'];
+const HEADER = COLUMNS.join();
+/** Beyond the picker's symbols: names by which feeds know gold and silver, the dollar index and oil. */
+const CLASS_OF_NAME: readonly [RegExp, AssetClass][] = [
+  [/^(XAU|XAG|GC\d*!?$|SI\d*!?$|GOLD$|SILVER$)/, 'metal'],
+  [/^(DXY|DX\d*!?$|USDX|SPX|NDX)/, 'index'],
+  [/^(CL\d*!?$|USOIL|UKOIL|WTI|BRENT)/, 'energy'],
+];
 
 export interface CandleFile {
   /** File name without its ending, e.g. `BTCUSDT.P`. */
@@ -18,38 +24,41 @@ export interface CandleFile {
   /** One unit of the last decimal that any close of the file uses. */
   tickSize: number;
   sha256: string;
+  /** Strictly rising in time, each well-formed; minutes may be missing. */
   candles: Candle[];
 }
 
+/** Names of the files of a folder, sorted. @throws BadInput when there is no such folder */
 export function listCandleFiles(folder: string): string[] {
-  return readdirSync(folder)
+  let files: string[];
+  try {
+    files = readdirSync(folder);
+  } catch (error) {
+    throw new BadInput(`${folder} is no folder that can be read`, { cause: error });
+  }
+  return files
     .filter((file) => file.endsWith(SUFFIX))
     .map((file) => file.slice(0, -SUFFIX.length))
     .sort();
 }
 
-/** @throws Error naming file and line when a row is malformed or out of order */
+/** A missing minute is no fault: no window crosses it. @throws BadInput naming file and line for everything else */
 export function readCandleFile(folder: string, name: string): CandleFile {
-  const packed = readFileSync(join(folder, name + SUFFIX));
-  const lines = gunzipSync(packed).toString('utf8').trimEnd().split('\n');
-  if (lines[0]?.trim() !== HEADER) throw new Error(`${name}: the header is not ${HEADER}`);
+  const file = name + SUFFIX;
+  const packed = readFileSync(join(folder, file));
+  const lines = textOf(packed, file).trimEnd().split('\n');
+  if (lines.length === 1 && lines[0] === '') throw new BadInput(`${file} is empty`);
+  if (lines[0]?.trim() !== HEADER) throw new BadInput(`${file}: line 1 is not the header ${HEADER}`);
+  if (lines.length === 1) throw new BadInput(`${file} has a header and no candles`);
   let decimals = 0;
   let previousTime = -1;
   const candles = lines.slice(1).map((line, i) => {
     const fields = line.split(',');
-    const [time, open, high, low, close, volume] = fields.map(Number);
-    const candle: Candle = {
-      time: time ?? Number.NaN,
-      open: open ?? Number.NaN,
-      high: high ?? Number.NaN,
-      low: low ?? Number.NaN,
-      close: close ?? Number.NaN,
-      volume: volume ?? 0,
-    };
-    const isSound = candle.time > previousTime && candle.low > 0 && candle.low <= candle.high;
-    if (!isSound || Number.isNaN(candle.open + candle.close)) throw new Error(`${name}: line ${i + 2} is malformed`);
+    const candle = candleOf(fields);
+    const fault = typeof candle === 'string' ? candle : faultOf(candle, previousTime);
+    if (typeof candle === 'string' || fault !== null) throw new BadInput(`${file}: line ${i + 2}: ${fault}`);
     previousTime = candle.time;
-    decimals = Math.max(decimals, fields[4]?.split('.')[1]?.length ?? 0);
+    decimals = Math.max(decimals, decimalsOf(fields[4] ?? ''));
     return candle;
   });
   const tickSize = Number((10 ** -decimals).toFixed(decimals));
@@ -60,8 +69,48 @@ export function sha256Of(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function assetClassOf(name: string): AssetClass {
+function textOf(packed: Buffer, file: string): string {
+  try {
+    return gunzipSync(packed)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new BadInput(`${file} cannot be unpacked: it is no whole gzip file`, { cause: error });
+  }
+}
+
+/** The candle, or what is wrong with the row. */
+function candleOf(fields: readonly string[]): Candle | string {
+  if (fields.length !== COLUMNS.length) return `${fields.length} fields instead of ${COLUMNS.length}`;
+  // An empty field would read as 0.
+  const numbers = fields.map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
+  const wrong = numbers.findIndex((value) => !Number.isFinite(value));
+  if (wrong >= 0) return `${COLUMNS[wrong]} is no number: "${fields[wrong]?.trim().slice(0, 20)}"`;
+  const [time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = numbers;
+  return { time, open, high, low, close, volume };
+}
+
+function faultOf(c: Candle, previousTime: number): string | null {
+  if (!Number.isSafeInteger(c.time) || c.time < 0 || c.time % MINUTE_S !== 0)
+    return 'time is no whole minute in seconds';
+  if (c.time === previousTime) return 'the same time as the line before';
+  if (c.time < previousTime) return 'time goes back';
+  if (c.low <= 0) return 'a price is not above 0';
+  if (c.low > Math.min(c.open, c.close) || c.high < Math.max(c.open, c.close)) {
+    return 'low, open, close and high are out of order';
+  }
+  return (c.volume ?? 0) < 0 ? 'volume is below 0' : null;
+}
+
+function decimalsOf(price: string): number {
+  const [, decimals = '', exponent = '0'] = /^[^.e]*\.?(\d*)(?:e(-?\d+))?/i.exec(price.trim()) ?? [];
+  return Math.max(0, decimals.length - Number(exponent));
+}
+
+/** Unknown names are crypto: a market that never closes, whose windows cross no gap. */
+export function assetClassOf(name: string): AssetClass {
   const bare = name.replace(/^(apache2|aux)-/, '').split('-')[0] ?? '';
-  if (EQUITIES.includes(bare)) return 'equity';
-  return METALS.includes(bare) ? 'metal' : 'crypto';
+  const known = SYMBOLS.find(({ sym, label }) => sym === bare || label === bare);
+  if (known !== undefined) return known.assetClass;
+  return CLASS_OF_NAME.find(([pattern]) => pattern.test(bare))?.[1] ?? 'crypto';
 }

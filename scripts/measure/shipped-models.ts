@@ -1,0 +1,46 @@
+/** Opens the trained models of a folder for measuring: the very files that serving opens, checked against their manifests. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { manifestSchema } from '../../server/forecast/manifest.ts';
+import { pathTablesSchema } from '../../server/forecast/model-file.ts';
+import { openNetwork } from '../../server/forecast/network.ts';
+import { BadInput } from './bad-input.ts';
+import { sha256Of } from './candle-files.ts';
+import type { MeasuredModel } from './score-windows.ts';
+
+/**
+ * @param modelsDir  folder with one folder per model name; models that are missing or not trained are left out
+ * @throws BadInput when a trained model is unreadable or altered
+ */
+export async function openShippedModels(modelsDir: string): Promise<MeasuredModel[]> {
+  const models: MeasuredModel[] = [];
+  for (const name of MODEL_NAMES) {
+    const folder = join(modelsDir, name);
+    if (!existsSync(join(folder, 'manifest.json'))) continue;
+    const manifest = parsed(join(folder, 'manifest.json'), (json) => manifestSchema.parse(json));
+    if (manifest.state !== 'trained') continue;
+    const { modelVersion, input } = manifest;
+    const network = await openNetwork(checked(folder, manifest.network), input.names);
+    checked(folder, manifest.paths);
+    const tables = parsed(join(folder, manifest.paths.file), (json) => pathTablesSchema.parse(json));
+    models.push({ name, modelVersion, network, tables });
+  }
+  return models;
+}
+
+function checked(folder: string, { file, sha256 }: { file: string; sha256: string }): Buffer {
+  const path = join(folder, file);
+  if (!existsSync(path)) throw new BadInput(`${path} is missing`);
+  const bytes = readFileSync(path);
+  if (sha256Of(bytes) !== sha256) throw new BadInput(`${path} does not have the checksum of its manifest`);
+  return bytes;
+}
+
+function parsed<T>(path: string, parse: (json: unknown) => T): T {
+  try {
+    return parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new BadInput(`${path} cannot be read as it should`, { cause: error });
+  }
+}
