@@ -17,7 +17,7 @@ const LOG_LEVEL_LIMIT = 3;
 /** What the minute before the first one is taken for: an ordinary one. */
 const ORDINARY_ABS_RETURN = 0.7;
 /** Rounding two closes to the grid adds this share of a squared tick to the variance between them. */
-const GRID_NOISE = 1 / 6;
+export const GRID_NOISE = 1 / 6;
 /** Where the tick is coarser than the market moves, this much of the variance is left to draw with. */
 const MIN_OFF_GRID_SHARE = 0.3;
 

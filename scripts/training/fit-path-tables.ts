@@ -1,12 +1,14 @@
 /** Tables from which paths are drawn: how standardised minutes and their wicks are distributed. Quantiles only, no sequence. */
-import { forecastVolatility } from '../../server/forecast/har-model.ts';
-import type { HarModel, PathTables } from '../../server/forecast/model-file.ts';
+import type { PathTables } from '../../server/forecast/model-file.ts';
+import { computeForecast } from '../../server/forecast/network-forecast.ts';
 import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/path-tables.ts';
-import { nextCluster } from '../../server/forecast/paths.ts';
+import { GRID_NOISE, nextCluster } from '../../server/forecast/paths.ts';
+import { seededRandom } from '../../server/forecast/random.ts';
 import { leastSquares } from '../measure/least-squares.ts';
-import { measureRealism } from './realism.ts';
+import { RealismTally } from '../measure/realism.ts';
 import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
-import { targetOf, type Window } from '../measure/windows.ts';
+import { targetOf } from '../measure/windows.ts';
+import type { ForecastWindow } from './window-outputs.ts';
 
 const PROBABILITIES = [
   0, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9,
@@ -18,26 +20,12 @@ const LEFT_ABOVE = 8;
 const RETURN_EDGES = [0.1, 0.3, 0.6, 1, 1.5, 2.5];
 const PREVIOUS_EDGES = [0.3, 0.8, 1.5, 2.5];
 /**
- * Clustering inside a path. Least QLIKE on the fitting windows would be 0.18 and 0.75; a little more is taken because
- * picking a typical path irons part of it out again.
+ * Clustering inside a path. Least QLIKE on the fitting windows would be 0.18 and 0.75; more is taken because picking a
+ * typical path irons part of it out again: chosen on validation, where drawn minutes then follow each other as real ones do.
  */
-const CLUSTERING = { alpha: 0.3, beta: 0.6 };
+const CLUSTERING = { alpha: 0.45, beta: 0.45 };
 
 const UNIT_LENGTHS: Lengths = { returns: 1, wicks: 1 };
-
-/** Stands in where volatility alone is asked of a model. */
-export const NO_PATHS: PathTables = {
-  alpha: 0,
-  beta: 0,
-  wickiness: { centre: 0, returnSlope: 0, wickSlope: 0 },
-  lengths: UNIT_LENGTHS,
-  probabilities: [],
-  absReturn: [],
-  returnEdges: [],
-  previousEdges: [],
-  wicks: [],
-  aheadShare: [],
-};
 
 interface MinuteSample {
   weight: number;
@@ -47,17 +35,19 @@ interface MinuteSample {
   aheadShare: number;
 }
 
-/** @param windows  of the fitting span, far enough apart that few minutes count twice */
+/**
+ * @param forecasts  of the fitting span, far enough apart that few minutes count twice
+ * @param weightOf  what a window counts
+ */
 export function fitPathTables(
-  model: HarModel,
-  windows: readonly Window[],
-  weightOf: (w: Window) => number,
+  forecasts: readonly ForecastWindow[],
+  weightOf: (forecast: ForecastWindow) => number,
 ): PathTables {
-  const means = windows.map((w) => forecastVolatility(model, w.features).minuteVariance);
-  const perWindow = windows.map((w, i) => minuteSamples(w, means[i] ?? new Float64Array(), weightOf(w)));
-  const wickiness = fitWickiness(windows, perWindow, weightOf);
+  const dither = seededRandom('path tables');
+  const perWindow = forecasts.map((forecast) => minuteSamples(forecast, weightOf(forecast), dither));
+  const wickiness = fitWickiness(forecasts, perWindow, weightOf);
   const samples = perWindow.flatMap((minutes, i) => {
-    const window = windows[i];
+    const window = forecasts[i]?.window;
     const lengths = window === undefined ? UNIT_LENGTHS : lengthsOf({ wickiness }, window.features);
     return minutes.map((s) => ({
       ...s,
@@ -106,18 +96,18 @@ export function fitPathTables(
 
 /** How mean body and mean wick of a window move with the wickiness of its lookback: two straight lines. */
 function fitWickiness(
-  windows: readonly Window[],
+  forecasts: readonly ForecastWindow[],
   samples: readonly (readonly MinuteSample[])[],
-  weightOf: (w: Window) => number,
+  weightOf: (forecast: ForecastWindow) => number,
 ): PathTables['wickiness'] {
-  const weight = windows.reduce((sum, w) => sum + weightOf(w), 0);
-  const centre = windows.reduce((sum, w) => sum + weightOf(w) * wickinessOf(w.features), 0) / weight;
+  const weight = forecasts.reduce((sum, f) => sum + weightOf(f), 0);
+  const centre = forecasts.reduce((sum, f) => sum + weightOf(f) * wickinessOf(f.window.features), 0) / weight;
   const slope = (of: (s: MinuteSample) => number): number => {
     const means = samples.map((minutes) => minutes.reduce((sum, s) => sum + of(s), 0) / minutes.length);
-    const equations = windows.map((w, i) => ({
-      x: Float64Array.of(1, wickinessOf(w.features) - centre),
+    const equations = forecasts.map((f, i) => ({
+      x: Float64Array.of(1, wickinessOf(f.window.features) - centre),
       y: means[i] ?? 0,
-      weight: weightOf(w),
+      weight: weightOf(f),
     }));
     const [level = 1, steepness = 0] = leastSquares(equations, 2);
     return rounded(steepness / level);
@@ -125,14 +115,22 @@ function fitWickiness(
   return { centre: rounded(centre), returnSlope: slope((s) => s.absReturn), wickSlope: slope((s) => s.wicks) };
 }
 
-function minuteSamples(w: Window, means: Float64Array, weight: number): MinuteSample[] {
+/**
+ * Closes lie on the price grid. Each return is moved at random within the steps that round to it, else symbols of coarse
+ * ticks would leave a heap at zero in the tables, and rounding the drawn paths would make a second one.
+ */
+function minuteSamples({ window, volatility }: ForecastWindow, weight: number, dither: () => number): MinuteSample[] {
+  const { file, index, features, future } = window;
+  const tick = file.tickSize / features.lastClose;
   let cluster = 1;
   let previous = 0.7;
-  let previousClose = w.features.lastClose;
-  return targetOf(w.file, w.index).map((candle, minute) => {
-    const mean = means[minute] ?? 1;
-    const volatility = Math.sqrt(mean * cluster);
-    const logReturn = w.future.returns[minute] ?? 0;
+  let previousClose = features.lastClose;
+  return targetOf(file, index).map((candle, minute) => {
+    const mean = volatility.minuteVariance[minute] ?? 1;
+    const wickUnit = Math.sqrt(mean * cluster);
+    // Moving a return adds as much variance as the grid did.
+    const bodyUnit = Math.sqrt((mean + GRID_NOISE * tick * tick) * cluster);
+    const logReturn = (future.returns[minute] ?? 0) + (dither() - dither()) * tick;
     const top = Math.max(previousClose, candle.close);
     const bottom = Math.min(previousClose, candle.close);
     const upper = Math.log(Math.max(candle.high, top) / top);
@@ -141,12 +139,12 @@ function minuteSamples(w: Window, means: Float64Array, weight: number): MinuteSa
     const ahead = logReturn >= 0 ? upper : lower;
     const sample = {
       weight,
-      absReturn: Math.abs(logReturn) / volatility,
+      absReturn: Math.abs(logReturn) / bodyUnit,
       previous,
-      wicks: wicks / volatility,
+      wicks: wicks / wickUnit,
       aheadShare: wicks > 0 ? ahead / wicks : 0,
     };
-    cluster = nextCluster(CLUSTERING, cluster, (w.future.blended[minute] ?? 0) / mean);
+    cluster = nextCluster(CLUSTERING, cluster, (future.blended[minute] ?? 0) / mean);
     previous = sample.absReturn;
     previousClose = candle.close;
     return sample;
@@ -156,14 +154,16 @@ function minuteSamples(w: Window, means: Float64Array, weight: number): MinuteSa
 const LENGTH_ROUNDS = 3;
 
 /** Lengths at which shown paths are as rough and as wide as what followed, on windows that no table was fitted on. */
-export function calibrateLengths(model: HarModel, windows: readonly Window[]): Lengths {
+export function calibrateLengths(tables: PathTables, forecasts: readonly ForecastWindow[]): Lengths {
   let lengths = UNIT_LENGTHS;
   for (let round = 0; round < LENGTH_ROUNDS; round++) {
-    const { roughnessRatio, rangeRatio } = measureRealism(
-      { ...model, paths: { ...model.paths, lengths } },
-      '',
-      windows,
-    );
+    const tally = new RealismTally();
+    for (const { window, volatility } of forecasts) {
+      const { name, assetClass, tickSize } = window.file;
+      const subject = { sym: name, assetClass, tickSize };
+      tally.add(window, computeForecast({ ...tables, lengths }, '', subject, window.features, volatility).path);
+    }
+    const { roughnessRatio, rangeRatio } = tally.figures();
     // About half of a candle's range is wick, so a wick moves the range half as much as itself.
     lengths = {
       returns: rounded(lengths.returns / roughnessRatio),

@@ -1,0 +1,95 @@
+/**
+ * From a trained network to a model folder: path tables and golden file, manifest and card, then the figures.
+ * `finish-model.ts <bobcat|panther|lion> --data DIR --network FILE.onnx --training TRAINING.json --out models/<name>`;
+ * `--no-measure` leaves the figures to measure-models.ts, which measures all models together anyway.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { openNetwork } from '../../server/forecast/network.ts';
+import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
+import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
+import { type Window, windowsOf } from '../measure/windows.ts';
+import { calibrateLengths, fitPathTables } from './fit-path-tables.ts';
+import { goldenFile } from './golden.ts';
+import { measureModels } from './measure-folders.ts';
+import { type FinishedModel, modelVersionOf, writeModelFolder } from './model-folder.ts';
+import { progressLog } from './progress-log.ts';
+import { readTrainingRecord } from './training-record.ts';
+import { forecastWindows } from './window-outputs.ts';
+
+/** No common factor with 60: the hour has a rhythm. Far enough apart that few minutes count twice. */
+const PATH_STRIDE_MINUTES = 97;
+const LENGTH_STRIDE_MINUTES = 61;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: 'string' },
+    network: { type: 'string' },
+    training: { type: 'string' },
+    out: { type: 'string' },
+    'no-measure': { type: 'boolean', default: false },
+  },
+});
+const name = MODEL_NAMES.find((known) => known === positionals[0]);
+const { data, network: networkFile, training, out } = values;
+if (
+  name === undefined ||
+  data === undefined ||
+  networkFile === undefined ||
+  training === undefined ||
+  out === undefined
+) {
+  throw new Error(
+    `usage: finish-model.ts <${MODEL_NAMES.join('|')}> --data DIR --network FILE --training FILE --out DIR`,
+  );
+}
+const log = progressLog();
+
+const record = readTrainingRecord(training);
+const files = listCandleFiles(data)
+  .filter(isUsed)
+  .map((file) => readCandleFile(data, file));
+log(`${files.length} files read`);
+const bytes = readFileSync(networkFile);
+const network = await openNetwork(bytes, record.inputNames);
+const toFit = await forecastWindows(network, cryptoWindows('fit', PATH_STRIDE_MINUTES));
+const weights = windowWeights(toFit.map(({ window }) => window));
+const fitted = fitPathTables(toFit, ({ window }) => weights.get(window.file) ?? 0);
+log(`path tables fitted on ${toFit.length} windows`);
+const toCalibrate = await forecastWindows(network, cryptoWindows('validate', LENGTH_STRIDE_MINUTES));
+const tables = { ...fitted, lengths: calibrateLengths(fitted, toCalibrate) };
+log(`lengths ${JSON.stringify(tables.lengths)} calibrated on ${toCalibrate.length} windows`);
+
+const model: FinishedModel = {
+  name,
+  network: bytes,
+  tables,
+  record,
+  pathWindows: { paths: { crypto: toFit.length }, lengths: { crypto: toCalibrate.length } },
+  files,
+};
+const modelVersion = modelVersionOf(model);
+writeModelFolder(out, model, await goldenFile(network, tables, modelVersion));
+await network.release();
+log(`${modelVersion} written to ${out}`);
+if (!values['no-measure']) await measureModels(dirname(resolve(out)), files, log);
+
+function cryptoWindows(part: Part, strideMinutes: number): Window[] {
+  return files
+    .filter(({ assetClass }) => assetClass === 'crypto')
+    .flatMap((file) =>
+      segmentsOf(file)
+        .filter((segment) => segment.part === part)
+        .flatMap((segment) => [...windowsOf(file, segment, strideMinutes)]),
+    );
+}
+
+/** Every symbol counts the same. */
+function windowWeights(windows: readonly Window[]): Map<CandleFile, number> {
+  const counts = new Map<CandleFile, number>();
+  for (const { file } of windows) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return new Map([...counts].map(([file, count]) => [file, 1000 / count]));
+}

@@ -1,0 +1,51 @@
+/** Measures every trained model of a folder in one run, so that paired figures exist, and writes the figures beside them. */
+import { join } from 'node:path';
+import type { GroupFigures } from '#domain/forecast/model-figures.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { CandleFile } from '../measure/candle-files.ts';
+import { type GroupResult, measureGroups } from '../measure/measure.ts';
+import { standardGroups } from '../measure/measured-symbols.ts';
+import { openShippedModels } from '../measure/shipped-models.ts';
+import { readManifest, writeManifest } from './model-folder.ts';
+
+/** No common factor with 60: the hour has a rhythm. */
+export const MEASURE_STRIDE_MINUTES = 7;
+
+/** Rewrites `figures` of each manifest and each card; networks, tables and versions stay. */
+export async function measureModels(
+  modelsDir: string,
+  files: readonly CandleFile[],
+  log: (line: string) => void,
+  strideMinutes = MEASURE_STRIDE_MINUTES,
+): Promise<void> {
+  const models = await openShippedModels(modelsDir);
+  try {
+    log(`measuring ${models.map(({ modelVersion }) => modelVersion).join(', ')} every ${strideMinutes} minutes`);
+    const results = await measureGroups(models, standardGroups(files, strideMinutes), { log });
+    for (const { name, modelVersion } of models) {
+      const folder = join(modelsDir, name);
+      const manifest = readManifest(folder);
+      if (manifest?.modelVersion !== modelVersion) throw new Error(`${folder} changed while it was measured`);
+      writeManifest(folder, { ...manifest, figures: figuresOf(name, results, strideMinutes) });
+      log(`figures of ${modelVersion} written`);
+      for (const line of leakWarnings(name, results)) log(line);
+    }
+  } finally {
+    for (const { network } of models) await network.release();
+  }
+}
+
+function figuresOf(name: ModelName, results: readonly GroupResult[], strideMinutes: number): GroupFigures[] {
+  return results.flatMap(({ group, models }) => {
+    const result = models.get(name);
+    if (result === undefined) return [];
+    const { skill, realism } = result;
+    return [{ group: group.name, title: group.title, strideMinutes, skill, realism }];
+  });
+}
+
+function leakWarnings(name: ModelName, results: readonly GroupResult[]): string[] {
+  return results.flatMap(({ group, models }) =>
+    (models.get(name)?.suspectedLeak ?? []).map((reason) => `WARNING ${name}, ${group.name}: ${reason}`),
+  );
+}

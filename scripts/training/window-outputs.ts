@@ -1,0 +1,41 @@
+/** Asks a network about many windows, a batch at a time. */
+import { isAppError } from '#domain/errors/app-error.ts';
+import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
+import type { Network } from '../../server/forecast/network.ts';
+import { type NetworkOutput, type VolatilityForecast, volatilityOf } from '../../server/forecast/network-forecast.ts';
+import { lookbackOf, type Window } from '../measure/windows.ts';
+
+/** Large enough to be quick, small enough to hold the minutes of all of them. */
+const BATCH = 64;
+
+/** A window with what a network says of it. */
+export interface ForecastWindow {
+  window: Window;
+  volatility: VolatilityForecast;
+}
+
+/** @throws Error naming the window of which the network says what no market does */
+export async function forecastWindows(network: Network, windows: readonly Window[]): Promise<ForecastWindow[]> {
+  const forecasts: ForecastWindow[] = [];
+  for (let start = 0; start < windows.length; start += BATCH) {
+    const batch = windows.slice(start, start + BATCH);
+    const outputs = await network.run(
+      batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass)),
+    );
+    for (const [i, window] of batch.entries()) {
+      const output = outputs[i];
+      if (output === undefined) throw new Error('the network answered fewer windows than it was asked about');
+      forecasts.push({ window, volatility: plausible(output, window) });
+    }
+  }
+  return forecasts;
+}
+
+function plausible(output: NetworkOutput, { file, t0, features }: Window): VolatilityForecast {
+  try {
+    return volatilityOf(output, features);
+  } catch (error) {
+    const reason = isAppError(error) ? error.details.reason : 'no forecast';
+    throw new Error(`${file.name} at ${new Date(t0 * 1000).toISOString()}: ${reason}`, { cause: error });
+  }
+}
