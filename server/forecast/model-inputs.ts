@@ -66,6 +66,10 @@ export const MINUTE_CHANNELS = [
 /** Order within a minute of `ahead`. */
 export const AHEAD_CHANNELS = ['minute_of_hour', 'calendar_slot'] as const;
 
+/** What a network may read, each a field below; which of them it does stands in its manifest. */
+export const INPUT_NAMES = ['statics', 'minutes', 'ahead'] as const;
+export type InputName = (typeof INPUT_NAMES)[number];
+
 export interface ModelInputs {
   features: Features;
   /** [STATIC_NAMES] */

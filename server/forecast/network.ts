@@ -5,12 +5,8 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from './model-file.ts';
-import { AHEAD_CHANNELS, MINUTE_CHANNELS, type ModelInputs, STATIC_NAMES } from './model-inputs.ts';
+import { AHEAD_CHANNELS, type InputName, MINUTE_CHANNELS, type ModelInputs, STATIC_NAMES } from './model-inputs.ts';
 import type { NetworkOutput } from './network-forecast.ts';
-
-/** What a network may read; which of them it does stands in its manifest. */
-export const INPUT_NAMES = ['statics', 'minutes', 'ahead'] as const;
-export type InputName = (typeof INPUT_NAMES)[number];
 
 export interface Network {
   /**

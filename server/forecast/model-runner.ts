@@ -1,0 +1,32 @@
+/** Where forecasts are computed: in the process of whoever asks (scripts, tests) or in one of their own (the server). */
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { TrainedManifest } from './manifest.ts';
+import type { InputName } from './model-inputs.ts';
+import type { ComputedForecast, ForecastSubject } from './network-forecast.ts';
+
+/** What a manifest says of the files that a model is opened from. */
+export interface ModelFiles {
+  folder: string;
+  modelVersion: string;
+  network: { file: string; sha256: string };
+  paths: { file: string; sha256: string };
+  inputNames: InputName[];
+}
+
+export interface ModelRunner {
+  /** @throws Error saying why this model cannot be opened; the others stay as they are */
+  open(model: ModelName, files: ModelFiles): Promise<void>;
+  /**
+   * @param candles  closed candles, oldest first; the last 450 are read, at least 120 are needed
+   * @returns the same for the same symbol, model version and candles, wherever it is computed
+   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`
+   */
+  forecast(model: ModelName, subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+  close(): Promise<void>;
+}
+
+export function modelFilesOf(folder: string, manifest: TrainedManifest): ModelFiles {
+  const { modelVersion, network, paths, input } = manifest;
+  return { folder, modelVersion, network, paths, inputNames: input.names };
+}
