@@ -39,9 +39,17 @@ export default defineConfig({
   server: {
     // `npm run dev` beside a started server: pages from here, everything else from there.
     proxy: Object.fromEntries(
-      ['/config.json', '/auth/v1', '/rest/v1', '/functions/v1', '/history', '/stream-kat2', '/forecast', '/dev'].map(
-        (path) => [path, `http://127.0.0.1:${process.env.PORT ?? '3000'}`],
-      ),
+      [
+        '/config.json',
+        '/models.json',
+        '/auth/v1',
+        '/rest/v1',
+        '/functions/v1',
+        '/history',
+        '/stream-kat2',
+        '/forecast',
+        '/dev',
+      ].map((path) => [path, `http://127.0.0.1:${process.env.PORT ?? '3000'}`]),
     ),
   },
 });

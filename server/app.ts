@@ -34,10 +34,11 @@ const API_ROOTS = new Set([
   'healthz',
   'readyz',
   'config.json',
+  'models.json',
 ]);
 
 /** Called by pages, besides the backend's protocol. */
-const CALLED_BY_PAGES = ['/functions/v1/*', '/history', '/config.json', '/stream-kat2', '/forecast/*'];
+const CALLED_BY_PAGES = ['/functions/v1/*', '/history', '/config.json', '/models.json', '/stream-kat2', '/forecast/*'];
 
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
