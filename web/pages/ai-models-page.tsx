@@ -1,21 +1,29 @@
-/** /ai-models: how the models work and where they stop. */
-
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** /ai-models: what the models forecast, how well, and where they stop. */
+import { HONEST_LINE } from '../content/honest-line.ts';
+import { ModelsFigures } from '../features/models/models-figures.tsx';
 import { LinkButton } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './ai-models-page.module.css';
 
 export default function AiModelsPage() {
   return (
-    <BeingBuilt
-      heading="AI Models"
-      text="This page is being built. It will explain Bobcat, Panther and Lion: what each one reads, what it forecasts and how well."
-      actions={
-        <>
+    <Page>
+      <header className={styles.head}>
+        <h1>AI Models</h1>
+        <p className={styles.lead}>{HONEST_LINE}</p>
+        <p>
+          Bobcat, Panther and Lion are networks of rising size. Each reads the last 450 one-minute candles and says how
+          far the price is likely to move in the next 50 minutes. Every figure below was measured on months that no
+          model had seen.
+        </p>
+        <div className={styles.actions}>
           <LinkButton to="/gallery" variant="primary">
             View Prediction Gallery
           </LinkButton>
           <LinkButton to="/kat">Open AI Prediction</LinkButton>
-        </>
-      }
-    />
+        </div>
+      </header>
+      <ModelsFigures />
+    </Page>
   );
 }

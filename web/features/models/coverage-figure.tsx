@@ -1,0 +1,51 @@
+/** Figure: how often closes fell inside the bands. */
+import type { SkillTable } from '#domain/forecast/model-figures.ts';
+import { CoverageChart } from '../../charts/coverage-chart.tsx';
+import styles from './figures.module.css';
+import type { MeasuredModel } from './measured-models.ts';
+
+const WIDTH_ROWS = ['narrowest third', 'middle third', 'widest third'] as const;
+const BANDS = [
+  { key: 'within80', pooled: 'pooled80', target: 80, title: '80 % band' },
+  { key: 'within95', pooled: 'pooled95', target: 95, title: '95 % band' },
+] as const;
+/** Points on either side that a symbol or a third may be off. */
+const TOLERANCE = 2;
+
+export function CoverageFigure({ models }: { models: readonly MeasuredModel[] }) {
+  const symbols = [...new Set(models.flatMap(({ figures }) => Object.keys(figures.skill.coverageBySymbol)))].sort();
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.panels}>
+        {BANDS.map(({ key, pooled, target, title }) => (
+          <div key={key} className={styles.panel}>
+            <h4 className={styles.panelTitle}>Closes inside the {title}</h4>
+            <CoverageChart
+              name={`Closes inside the ${title}`}
+              rows={['all together', ...symbols, ...WIDTH_ROWS]}
+              series={models.map(({ name, shape, figures: { skill } }) => ({
+                name,
+                shape,
+                values: [skill.coverage[pooled], ...partsOf(skill, symbols, key)],
+              }))}
+              target={target}
+              tolerance={TOLERANCE}
+            />
+          </div>
+        ))}
+      </div>
+      <figcaption className={styles.caption}>
+        Of 100 closes, how many lay inside the band, over all 50 minutes: all together with a 95 % interval, by symbol,
+        and by the width of the band among its symbol's own. The rule is what the band promises; the grey ground is{' '}
+        {TOLERANCE} points on either side.
+      </figcaption>
+    </figure>
+  );
+}
+
+function partsOf(skill: SkillTable, symbols: readonly string[], key: 'within80' | 'within95'): (number | null)[] {
+  return [
+    ...symbols.map((symbol) => skill.coverageBySymbol[symbol]?.[key] ?? null),
+    ...WIDTH_ROWS.map((_, third) => skill.coverageByWidth[third]?.[key] ?? null),
+  ];
+}

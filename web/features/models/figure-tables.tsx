@@ -1,0 +1,116 @@
+/** The figures as tables: skill and coverage, then how much drawn candles look like real ones. */
+import { rangeText } from '#domain/forecast/figure-words.ts';
+import type { BaselineName, Interval } from '#domain/forecast/model-figures.ts';
+import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { MeasureTable, SkillCell } from './measure-table.tsx';
+import type { MeasuredModel } from './measured-models.ts';
+import { SHOWN_BASELINES } from './skill-figure.tsx';
+
+export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
+  const bands = SHOWN_BASELINES.map(({ baseline, words }) => ({
+    label: `over ${words}`,
+    cell: ({ figures }: MeasuredModel) => <SkillCell skill={figures.skill.crpsSkillPercent[baseline].all} />,
+  }));
+  return (
+    <MeasureTable
+      caption="Skill and coverage of each model"
+      models={models}
+      sections={[
+        { title: 'Bands, all horizons', rows: bands },
+        { title: 'Volatility of the next 50 minutes', rows: againstRows('rv50SkillPercent') },
+        { title: 'High-low range of the next 50 minutes', rows: againstRows('range50SkillPercent') },
+        {
+          title: 'Closes inside the bands, of 100',
+          rows: [
+            {
+              label: '80 % band',
+              cell: ({ figures }) => <CoverageCell value={figures.skill.coverage.pooled80} target={80} />,
+            },
+            {
+              label: '95 % band',
+              cell: ({ figures }) => <CoverageCell value={figures.skill.coverage.pooled95} target={95} />,
+            },
+          ],
+        },
+        {
+          title: 'Direction',
+          rows: [
+            {
+              label: 'error of the median, over that of the last close',
+              note: '0 by design: the median is the last close',
+              cell: ({ figures }) => `${formatChange(figures.skill.medianErrorVsLastClosePercent, 2)} %`,
+            },
+          ],
+        },
+      ]}
+    />
+  );
+}
+
+function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent') {
+  const row = (label: string, baseline: BaselineName) => ({
+    label,
+    cell: ({ figures }: MeasuredModel) => <SkillCell skill={figures.skill[measure][baseline]} />,
+  });
+  return [row('over a fading mean (EWMA)', 'ewma-gauss'), row('over HAR refitted per symbol', 'har-empirical')];
+}
+
+function CoverageCell({ value, target }: { value: Interval; target: number }) {
+  const [estimate, low, high] = value;
+  const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'as promised';
+  return (
+    <>
+      {formatPrice(estimate, 1)} <span className="muted">{rangeText(value, 1)}</span>
+      <span className="muted"> {word}</span>
+    </>
+  );
+}
+
+export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {
+  return (
+    <MeasureTable
+      caption="Drawn candles against real ones"
+      models={models}
+      sections={[
+        {
+          title: 'Drawn over real',
+          rows: [
+            {
+              label: 'move from minute to minute',
+              note: '1 is as rough as real candles',
+              cell: ({ figures }) => formatPrice(figures.realism.roughnessRatio, 3),
+            },
+            {
+              label: 'height of candles',
+              note: '1 is as tall as real ones',
+              cell: ({ figures }) => formatPrice(figures.realism.rangeRatio, 3),
+            },
+            {
+              label: 'distance of the distributions of returns (KS)',
+              note: '0 is the same distribution',
+              cell: ({ figures }) => formatPrice(figures.realism.ksDistance, 3),
+            },
+            {
+              label: 'wild minutes follow wild minutes',
+              note: 'lag-1 correlation of absolute returns, drawn and real',
+              cell: ({ figures: { realism } }) =>
+                `${formatPrice(realism.autocorrelation.drawn, 2)} / ${formatPrice(realism.autocorrelation.real, 2)}`,
+            },
+            {
+              label: 'error of the drawn close, over that of the last close',
+              note: 'at 10 and 50 minutes; above 1 is worse: the price of showing one path',
+              cell: ({ figures: { realism } }) =>
+                `${formatPrice(realism.pathErrorRatio.h10, 2)} / ${formatPrice(realism.pathErrorRatio.h50, 2)}`,
+            },
+            {
+              label: 'impossible candles',
+              note: 'such as a close above the high',
+              cell: ({ figures: { realism } }) =>
+                `${formatPrice(realism.invariantViolations, 0)} of ${formatPrice(realism.candles, 0)}`,
+            },
+          ],
+        },
+      ]}
+    />
+  );
+}

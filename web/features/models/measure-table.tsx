@@ -1,0 +1,79 @@
+/** Figures of several models side by side: one row a measure, one column a model, sections with headings of their own. */
+import { Fragment, type ReactNode } from 'react';
+import { percentText, rangeText, verdictOf } from '#domain/forecast/figure-words.ts';
+import type { Interval } from '#domain/forecast/model-figures.ts';
+import { PointKey } from '../../charts/point-mark.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './measure-table.module.css';
+import type { MeasuredModel } from './measured-models.ts';
+
+export interface MeasureRow {
+  label: string;
+  /** What the number means, in small letters below the label. */
+  note?: string;
+  cell: (model: MeasuredModel) => ReactNode;
+}
+
+export interface MeasureTableProps {
+  caption: string;
+  models: readonly MeasuredModel[];
+  sections: readonly { title: string; rows: readonly MeasureRow[] }[];
+}
+
+export function MeasureTable({ caption, models, sections }: MeasureTableProps) {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <td />
+          {models.map(({ model, name, shape }) => (
+            <th key={model} scope="col">
+              <span className={styles.name}>
+                <PointKey shape={shape} />
+                {name}
+              </span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {sections.map(({ title, rows }) => (
+        <tbody key={title}>
+          <tr className={styles.section}>
+            <th scope="rowgroup" colSpan={models.length + 1}>
+              {title}
+            </th>
+          </tr>
+          {rows.map(({ label, note, cell }) => (
+            <tr key={label}>
+              <th scope="row">
+                {label}
+                {note !== undefined && <span className={styles.note}>{note}</span>}
+              </th>
+              {models.map((model) => (
+                <td key={model.model} className="figures">
+                  {cell(model)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+const VERDICT_WORDS = { better: 'better', worse: 'worse', 'no difference': 'no difference shown' } as const;
+
+/** A skill, its interval, and what it shows: the word is there for hits and misses alike. */
+export function SkillCell({ skill }: { skill: Interval | undefined }) {
+  if (skill === undefined) return <Fragment>–</Fragment>;
+  const verdict = verdictOf(skill);
+  return (
+    <>
+      <span className={styles.estimate}>{percentText(skill[0])}</span>{' '}
+      <span className={styles.range}>{rangeText(skill)}</span>
+      <span className={classNames(styles.verdict, verdict === 'worse' && styles.worse)}>{VERDICT_WORDS[verdict]}</span>
+    </>
+  );
+}

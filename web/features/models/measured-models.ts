@@ -1,0 +1,66 @@
+/** The models as the figures page compares them: those that were measured on one group of symbols, in one order. */
+import { pairWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
+import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { PointShape } from '../../charts/point-mark.tsx';
+
+/** One ready model with its figures of the group looked at. */
+export interface MeasuredModel {
+  model: ModelName;
+  name: string;
+  shape: PointShape;
+  figures: GroupFigures;
+}
+
+/** The same mark for a model wherever it is drawn. */
+export const MODEL_SHAPES = { bobcat: 'circle', panther: 'square', lion: 'triangle' } as const satisfies Record<
+  ModelName,
+  PointShape
+>;
+
+/** Short names of the groups that measuring knows; another one goes by its title. */
+const GROUP_LABELS: Readonly<Record<string, string>> = {
+  'crypto-test': 'Core test',
+  'crypto-others-test': 'Other crypto',
+  'crypto-all-test': 'All crypto',
+  'four-pairs': 'Four pairs',
+  'shares-test': 'Shares',
+  'gold-test': 'Gold',
+  'crypto-2026': 'Crypto, 2026',
+  'gold-2026': 'Gold, 2026',
+};
+
+export interface GroupChoice {
+  group: string;
+  label: string;
+  title: string;
+}
+
+/** Every group that any model was measured on, in the order of the first model that has it. */
+export function groupsOf(models: readonly ModelFigures[]): GroupChoice[] {
+  const titles = new Map<string, string>();
+  for (const { figures } of models) {
+    for (const { group, title } of figures?.groups ?? []) if (!titles.has(group)) titles.set(group, title);
+  }
+  return [...titles].map(([group, title]) => ({ group, label: GROUP_LABELS[group] ?? title, title }));
+}
+
+export function measuredOn(models: readonly ModelFigures[], group: string): MeasuredModel[] {
+  return models.flatMap(({ model, figures }) => {
+    const found = figures?.groups.find((one) => one.group === group);
+    return found === undefined ? [] : [{ model, name: shortName(model), shape: MODEL_SHAPES[model], figures: found }];
+  });
+}
+
+/** Who beats whom over all horizons, a sentence a pair, larger model first. Empty where no two were measured together. */
+export function orderingSentences(measured: readonly MeasuredModel[]): string[] {
+  return measured.flatMap(({ model, figures }) =>
+    smallerModels(model).flatMap((smaller) => {
+      const skill = figures.skill.pairedSkillPercent[smaller]?.all;
+      return skill === undefined ? [] : [pairWords(model, smaller, skill)];
+    }),
+  );
+}
+
+/** Fewer six-hour blocks than this, and an interval is reported without calling anything significant. */
+export const ENOUGH_BLOCKS = 200;

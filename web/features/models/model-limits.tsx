@@ -1,0 +1,60 @@
+/** What no model here can do, and the spans of time that they were made from and measured on. */
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import styles from './model-limits.module.css';
+
+export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
+  const classes = new Set(models.flatMap(({ figures }) => figures?.notEvaluated ?? []));
+  const unmeasured = SYMBOLS.filter(({ assetClass }) => classes.has(assetClass)).map(({ label }) => label);
+  return (
+    <ul className={styles.limits}>
+      <li>
+        <strong>Direction.</strong> At one minute nothing that we measured beats the last close. The median of every
+        forecast is the last close; no hit rate is promised.
+      </li>
+      <li>
+        <strong>The drawn path.</strong> It is one plausible path of many. As a point forecast it is worse than the last
+        close; the bands are what was measured.
+      </li>
+      <li>
+        <strong>Volume.</strong> It is not forecast, and is given as 0.
+      </li>
+      <li>
+        <strong>News and halts.</strong> The models see candles and the calendar, nothing else.
+      </li>
+      <li>
+        <strong>Shares and gold.</strong> Their figures stand on weeks of candles, not months: read the intervals.
+      </li>
+      {unmeasured.length > 0 && (
+        <li>
+          <strong>{unmeasured.join(' and ')}.</strong> Not evaluated: no data existed to fit or measure a model on. The
+          forecast borrows from other markets and says so.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const PART_WORDS: Readonly<Record<string, string>> = {
+  fit: 'Trained on',
+  validate: 'Validated and calibrated on',
+  test: 'Tested on',
+  late: 'Reported apart',
+  purge: 'Left out',
+};
+
+/** The spans of the first ready model: all are made from one split. */
+export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
+  const spans = models.find(({ figures }) => figures !== null)?.figures?.spans;
+  if (spans === undefined) return null;
+  return (
+    <dl className={styles.spans}>
+      {Object.entries(spans).map(([part, span]) => (
+        <div key={part}>
+          <dt>{PART_WORDS[part] ?? part}</dt>
+          <dd>{span}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,57 @@
+/** Each model's state, size and one honest line; where its model card is. */
+import { modelLine } from '#domain/forecast/figure-words.ts';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import { MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { PointKey } from '../../charts/point-mark.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import { MODEL_SHAPES } from './measured-models.ts';
+import styles from './model-list.module.css';
+
+const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
+  ModelName,
+  unknown
+>;
+const STATE_WORDS = { 'not-trained': 'not trained yet', disabled: 'out of order' } as const;
+
+export function ModelList({ models }: { models: readonly ModelFigures[] }) {
+  return (
+    <ul className={styles.list}>
+      {models.map((entry) => (
+        <ModelItem key={entry.model} entry={entry} />
+      ))}
+    </ul>
+  );
+}
+
+function ModelItem({ entry }: { entry: ModelFigures }) {
+  const { model, state, figures } = entry;
+  const Mark = MARKS[model];
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <Mark size={28} className={styles.mark} />
+        <h3>{MODELS[model].label}</h3>
+        {state === 'ready' ? (
+          <PointKey shape={MODEL_SHAPES[model]} />
+        ) : (
+          <Badge tone="warning">{STATE_WORDS[state]}</Badge>
+        )}
+      </div>
+      <p>{modelLine(entry)}</p>
+      {figures !== null && (
+        <dl className={styles.facts}>
+          <dt>Parameters</dt>
+          <dd className="figures">{formatPrice(figures.parameters, 0)}</dd>
+          <dt>Version</dt>
+          <dd className="figures">{figures.modelVersion}</dd>
+          <dt>Data files</dt>
+          <dd className="figures">{formatPrice(figures.dataFiles, 0)}</dd>
+          <dt>Model card</dt>
+          <dd className="figures">models/{model}/MODEL-CARD.md</dd>
+        </dl>
+      )}
+    </li>
+  );
+}

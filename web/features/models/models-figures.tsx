@@ -1,0 +1,114 @@
+/** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
+import { useState } from 'react';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { useModelFigures } from '../../session/model-figures.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Picker } from '../../ui/picker.tsx';
+import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { CoverageFigure } from './coverage-figure.tsx';
+import { RealismTable, SkillTables } from './figure-tables.tsx';
+import { ENOUGH_BLOCKS, groupsOf, type MeasuredModel, measuredOn, orderingSentences } from './measured-models.ts';
+import { DataSpans, ModelLimits } from './model-limits.tsx';
+import { ModelList } from './model-list.tsx';
+import styles from './models-figures.module.css';
+import { SkillFigure } from './skill-figure.tsx';
+
+export function ModelsFigures() {
+  const figures = useModelFigures();
+  if (figures.isPending) {
+    return (
+      <div className={styles.block} role="status" aria-label="Loading the figures of the models">
+        <Skeleton className={styles.waitingList} />
+        <Skeleton className={styles.waitingFigure} />
+      </div>
+    );
+  }
+  if (figures.isError) {
+    return (
+      <ErrorState
+        title="The figures of the models did not load."
+        text="Forecasts and the rest of this page still work."
+        onRetry={() => void figures.refetch()}
+      />
+    );
+  }
+  return <LoadedFigures models={figures.data} />;
+}
+
+function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
+  const groups = groupsOf(models);
+  const [picked, setPicked] = useState<string | null>(null);
+  const group = groups.find((one) => one.group === picked) ?? groups[0];
+  return (
+    <div className={styles.block}>
+      <ModelList models={models} />
+      <section className={styles.section} aria-labelledby="skill">
+        <div className={styles.head}>
+          <h2 id="skill">How well they forecast</h2>
+          {group !== undefined && (
+            <Picker
+              label="Measured on"
+              value={group.group}
+              options={groups.map(({ group: value, label, title }) => ({ value, label, line: title }))}
+              onChange={setPicked}
+              align="end"
+              className={styles.picker}
+            />
+          )}
+        </div>
+        {group === undefined ? (
+          <EmptyState
+            title="No model has been measured yet."
+            text="Once one is trained, its skill stands here with intervals, misses included."
+          />
+        ) : (
+          <GroupBlock models={measuredOn(models, group.group)} />
+        )}
+      </section>
+      <section className={styles.section} aria-labelledby="limits">
+        <h2 id="limits">What they cannot do</h2>
+        <ModelLimits models={models} />
+      </section>
+      {models.some(({ figures }) => figures !== null) && (
+        <section className={styles.section} aria-labelledby="spans">
+          <h2 id="spans">Data behind the figures</h2>
+          <DataSpans models={models} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function GroupBlock({ models }: { models: readonly MeasuredModel[] }) {
+  const ordering = orderingSentences(models);
+  return (
+    <>
+      {models[0] !== undefined && <GroupFacts model={models[0]} />}
+      <ul className={styles.ordering} aria-label="Order of the models">
+        {ordering.length > 0 ? (
+          ordering.map((sentence) => <li key={sentence}>{sentence}</li>)
+        ) : (
+          <li>No two models were measured together on these windows: no order is claimed.</li>
+        )}
+      </ul>
+      <SkillFigure models={models} />
+      <CoverageFigure models={models} />
+      <SkillTables models={models} />
+      <h3>Drawn candles</h3>
+      <RealismTable models={models} />
+    </>
+  );
+}
+
+function GroupFacts({ model }: { model: MeasuredModel }) {
+  const { title, strideMinutes, skill } = model.figures;
+  const isFew = skill.blocks < ENOUGH_BLOCKS;
+  return (
+    <p className={styles.facts}>
+      {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
+      hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
+      {isFew && `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals are wide, and nothing here is called significant.`}
+    </p>
+  );
+}
