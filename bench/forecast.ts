@@ -122,6 +122,9 @@ function warningsOf(strideMinutes: number, results: readonly GroupResult[]): str
     warnings.push(`a stride of ${strideMinutes} shares a factor with 60, and the hour has a rhythm: take 7 or 29`);
   }
   for (const { group, models, symbols } of results) {
+    const withheld = symbols.reduce((sum, symbol) => sum + symbol.withheld.length, 0);
+    if (withheld > 0)
+      warnings.push(`${group.name}: ${withheld} forecasts were withheld as not plausible; no one is scored on them`);
     const isFlattered = symbols.some((s) => s.baselinesFrom === 'the measured windows themselves');
     if (isFlattered)
       warnings.push(`${group.name}: no earlier candles to fit baselines on, so they know the test itself`);

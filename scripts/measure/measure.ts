@@ -66,6 +66,8 @@ export async function measureGroups(
   return tallies.map(({ group, ofModels }) => {
     const symbols = group.symbols.map((symbol) => scored.get(symbol)).filter((s) => s !== undefined);
     const windows = symbols.flatMap((symbol) => symbol.windows);
+    // Nothing to tell where every forecast was withheld; the caller says so.
+    if (windows.length === 0) return { group, models: new Map(), symbols };
     const results = [...skillTables(names, symbols)].map(([name, skill], i): [ModelName, ModelResult] => {
       const tally = ofModels[i] ?? new RealismTally();
       return [name, { skill, realism: tally.figures(), suspectedLeak: suspectedLeaks(skill, windows, i) }];

@@ -26,11 +26,9 @@ const PER_FORECASTER = INSIDE_95 + 1;
 
 type Covered = SkillTable['coverageByWidth'][number];
 
-/** One table per model, all of the same windows. */
-export function skillTables(
-  models: readonly ModelName[],
-  symbols: readonly ScoredSymbol[],
-): Map<ModelName, SkillTable> {
+/** One table per model, all of the same windows. @throws Error when there is none */
+export function skillTables(models: readonly ModelName[], scored: readonly ScoredSymbol[]): Map<ModelName, SkillTable> {
+  const symbols = scored.filter((symbol) => symbol.windows.length > 0);
   const windows = symbols.flatMap((symbol) => symbol.windows);
   if (windows.length === 0) throw new Error('there is no window to measure');
   const forecasters = [...models, ...BASELINE_NAMES];
