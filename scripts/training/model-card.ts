@@ -1,4 +1,137 @@
+/** The model card: what a model is, in plain words, with the figures of this very version. Misses stand before the figures. */
+import type { GroupFigures } from '#domain/forecast/model-figures.ts';
+import { MODELS } from '#domain/forecast/models.ts';
 import type { TrainedManifest } from '../../server/forecast/manifest.ts';
+import { groupSection, orderingText } from './card-figures.ts';
+import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
+import { type TargetLine, targetLines } from './targets.ts';
+
+/** Groups whose targets are told one by one; of the others the misses. */
+const TARGET_GROUPS = ['four-pairs', 'crypto-all-test'];
+/** What is longer than this stands in the manifest alone. */
+const MAX_CELL = 160;
+
 export function modelCard(manifest: TrainedManifest): string {
-  return `# ${manifest.model}\n`;
+  const { model, figures } = manifest;
+  return `# ${MODELS[model].label}
+
+Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${thousands(manifest.parameters)} parameters. Written by \`scripts/training\`; every figure below is of this version.
+
+## What it is
+
+${MODEL_TEXTS[model]}
+
+${SHARED_TEXT}
+
+## What it can and cannot do
+
+${LIMITS}
+
+${figures.length === 0 ? '## Figures\n\nNot measured yet.' : measuredPart(manifest)}
+
+## Data
+
+${manifest.data.length} files of one-minute candles; none of them, and no slice, is part of this repository. Checksums are in manifest.json.
+
+| file | first candle | last candle | rows |
+|---|---|---|---|
+${manifest.data.map(({ file, firstS, lastS, rows }) => `| ${file} | ${isoMinute(firstS)} | ${isoMinute(lastS)} | ${rows} |`).join('\n')}
+
+| part | span |
+|---|---|
+${Object.entries(manifest.spans)
+  .map(([part, span]) => `| ${part} | ${span} |`)
+  .join('\n')}
+
+| windows | ${CLASSES.join(' | ')} |
+|---|${CLASSES.map(() => '---|').join('')}
+${Object.entries(manifest.windows)
+  .map(([part, counts]) => `| ${part} | ${CLASSES.map((name) => counts[name] ?? 0).join(' | ')} |`)
+  .join('\n')}
+
+For crypto one calendar holds for all symbols, because they move together. Shares and gold exist only for weeks of 2025 and are split by thirds of that span. No asset class was
+there to train on for: ${manifest.notEvaluated.join(', ')}.
+
+${CAVEATS}
+
+## Training
+
+| | |
+|---|---|
+| inputs | ${manifest.input.names.join(', ')} |
+${Object.entries(manifest.training)
+  .map(([name, value]) => `| ${name} | ${cell(value)} |`)
+  .join('\n')}
+
+## Rebuild
+
+\`\`\`
+npm run train -- ${model} --data DIR                                              # trains, checks, finishes and measures
+node_modules/.bin/node scripts/training/measure-models.ts --data DIR         # the figures of all models again
+npm run bench:forecast -- --data DIR --stride 7 --out F.jsonl                # the same figures, with a line per window
+\`\`\`
+`;
+}
+
+const CLASSES = ['crypto', 'equity', 'metal'];
+
+function measuredPart({ model, figures }: TrainedManifest): string {
+  return `## Set out and reached
+
+${TARGET_GROUPS.flatMap((name) => {
+  const group = figures.find((candidate) => candidate.group === name);
+  return group === undefined ? [] : [targetTable(group, targetLines(model, group))];
+}).join('\n\n')}
+
+## Misses
+
+Beside those above, in every other group that was measured, shares and gold by the same marks:
+
+${missesText({ model, figures })}
+
+## Its place among the three
+
+CRPS on the same windows, all horizons together. An interval that holds 0 shows no difference.
+
+${orderingText(model, figures)}
+
+## Figures
+
+Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. In brackets: 95 % interval from resamplings of six-hour blocks common to all symbols.
+Baselines are fitted on the same symbol's earlier candles, all with their median at the last close: a walk of constant volatility (normal); of exponentially weighted volatility,
+half-life 60 minutes, from returns and ranges ('ewma') or from returns alone ('ewma-returns'), normal or with empirical quantiles; and log-HAR refitted per symbol, with empirical quantiles.
+
+${figures.map(groupSection).join('\n\n')}`;
+}
+
+function targetTable({ title, skill }: GroupFigures, lines: readonly TargetLine[]): string {
+  return `### ${title} (${skill.blocks} blocks)
+
+| target | reached | |
+|---|---|---|
+${lines.map(({ target, reached, isMet }) => `| ${target} | ${reached} | ${isMet ? 'met' : '**missed**'} |`).join('\n')}`;
+}
+
+function missesText({ model, figures }: Pick<TrainedManifest, 'model' | 'figures'>): string {
+  const others = figures.filter(({ group }) => !TARGET_GROUPS.includes(group));
+  const misses = others.flatMap((group) => {
+    const missed = targetLines(model, group)
+      .filter(({ isMet }) => !isMet)
+      .map(({ target, reached }) => `${target}: ${reached}`);
+    return missed.length === 0 ? [] : [`- ${group.title}:\n${missed.map((text) => `  - ${text}`).join('\n')}`];
+  });
+  return misses.length === 0 ? 'None.' : misses.join('\n');
+}
+
+function cell(value: unknown): string {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('|', '\\|');
+  return text.length > MAX_CELL ? 'in manifest.json' : text;
+}
+
+function thousands(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function isoMinute(timeS: number): string {
+  return `${new Date(timeS * 1000).toISOString().slice(0, 16)}Z`;
 }

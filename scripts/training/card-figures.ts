@@ -1,0 +1,73 @@
+/** The figures of one group as the card shows them: a table of skill, coverage, volatility, drawn candles. */
+import { pairWords } from '#domain/forecast/figure-words.ts';
+import {
+  BASELINE_NAMES,
+  type BaselineName,
+  type GroupFigures,
+  type Interval,
+  SCORE_COLUMNS,
+  type ScoreColumn,
+} from '#domain/forecast/model-figures.ts';
+import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { intervalText } from './targets.ts';
+
+/** Fewer six-hour blocks than this give an estimate with its interval, and no proof. */
+const PROVING_BLOCKS = 200;
+
+export function groupSection({ title, group, strideMinutes, skill, realism }: GroupFigures): string {
+  const rows = (names: readonly string[], of: (name: string) => Record<ScoreColumn, Interval> | undefined): string[] =>
+    names.map((name) => {
+      const skills = of(name);
+      const cells = SCORE_COLUMNS.map((column) => (skills === undefined ? '' : intervalText(skills[column])));
+      return `| CRPS against ${name} | ${cells.join(' | ')} |`;
+    });
+  const bands = (list: readonly { within80: number; within95: number }[]): string =>
+    list.map((c) => `${c.within80} / ${c.within95}`).join(', ');
+  const named = (record: Record<string, { within80: number; within95: number }>): string =>
+    Object.entries(record)
+      .map(([name, c]) => `${name} ${c.within80} / ${c.within95}`)
+      .join(', ');
+  const paired = MODEL_NAMES.filter((name) => skill.pairedSkillPercent[name] !== undefined);
+  const { autocorrelation, pathErrorRatio } = realism;
+  return `### ${title}
+
+\`${group}\`: ${skill.windows} windows, every ${strideMinutes} minutes, ${skill.symbols.length} symbol(s), ${skill.blocks} six-hour blocks${
+    skill.blocks < PROVING_BLOCKS ? ` (fewer than ${PROVING_BLOCKS}: an estimate, no proof)` : ''
+  }.
+
+| skill in per cent | ${SCORE_COLUMNS.join(' | ')} |
+|---|${SCORE_COLUMNS.map(() => '---|').join('')}
+${[
+  ...rows(BASELINE_NAMES, (name) => skill.crpsSkillPercent[name as BaselineName]),
+  ...rows(paired, (name) => skill.pairedSkillPercent[name as ModelName]),
+].join('\n')}
+
+- Coverage, all horizons: 80 % band ${intervalText(skill.coverage.pooled80)}, 95 % band ${intervalText(skill.coverage.pooled95)}. By horizon (80 / 95): ${named(skill.coverageByHorizon)}.
+  By symbol: ${named(skill.coverageBySymbol)}.
+  By width, narrowest third first: ${bands(skill.coverageByWidth)}. By quarter of the hour: ${bands(skill.coverageByQuarterHour)}.
+- Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
+- Range of 50 minutes, the same: ${byBaseline(skill.range50SkillPercent)}.
+- Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent} %.
+- Drawn candles against real ones (${realism.candles}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
+  lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}), path error over that of the last close at 10 and 50 minutes ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
+}
+
+/** Which of our models is better, in words that the intervals decide. */
+export function orderingText(model: ModelName, groups: readonly GroupFigures[]): string {
+  const lines = groups.flatMap(({ title, skill }) =>
+    MODEL_NAMES.flatMap((other) => {
+      const value = skill.pairedSkillPercent[other]?.all;
+      return value === undefined ? [] : [`- ${title}: ${pairWords(model, other, value)}`];
+    }),
+  );
+  return lines.length === 0
+    ? `${MODELS[model].label} was measured alone: nothing is said of its place among the three.`
+    : lines.join('\n');
+}
+
+/** Normal or empirical quantiles make no difference to a volatility: one of each pair is told. */
+function byBaseline(skills: Record<BaselineName, Interval>): string {
+  return BASELINE_NAMES.filter((name) => !/^ewma.*empirical$/.test(name))
+    .map((name) => `${name} ${intervalText(skills[name])}`)
+    .join('; ');
+}

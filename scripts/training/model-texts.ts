@@ -1,0 +1,31 @@
+/** What each model is, in the words of its card. */
+import type { ModelName } from '#domain/forecast/models.ts';
+
+export const MODEL_TEXTS: Record<ModelName, string> = {
+  bobcat: `A small neural network. It reads no single candle: 450 minutes are summed up as some 50 statistics (volatility and range over 1 to 450 minutes, signed moves, volume,
+time of day, hour and week), relative to the market's own recent volatility. A linear part, set by least squares like a log-HAR model, goes straight to the answers; a multilayer
+perceptron beside it learns what the linear part leaves over.`,
+  panther: `A neural network that reads the 450 minutes themselves (return, range, wicks, volume, gaps, minute by minute) beside Bobcat's statistics: causal convolutions or attention over
+patches of minutes, on top of the same linear part.`,
+  lion: `An ensemble: several networks of Bobcat's and Panther's kinds, trained from different seeds, averaged inside one graph.`,
+};
+
+/** Said of all three: what comes out, and how candles come of it. */
+export const SHARED_TEXT = `Out come the variance of each of the next 50 minutes and quantiles of the close at every horizon, calibrated inside the graph on months that no weight was fitted on. The rhythm of
+the hour and of the day is part of it. The lower quantiles mirror the upper ones, and the median is the last close.
+
+The candles shown are one of 64 paths drawn from fitted tables of bodies and wicks with that variance: of the quarter with typical roughness the one nearest to the others. The
+same symbol, minute and version always give the same picture. No recorded candle is part of the model.`;
+
+export const LIMITS = `- It can say how much the price is likely to move. It cannot say where to: its median is the last close, at every horizon, on purpose. Nothing we
+  measured beats the last close at one minute, and no hit rate is promised.
+- The candles shown are one plausible path, not the expected one. As a point forecast they are worse than the last close (see 'path error').
+- Volume is not forecast and is given as 0.
+- Shares and gold stand on a few weeks of data; the dollar index and oil on none: they borrow gold's place and are not evaluated.
+- Fewer than 450 candles are accepted down to 120: what is missing is masked. Below 120 there is no forecast.
+- News, halts and the first minutes after a weekend are not known to it.`;
+
+/** What a sceptic would want to know of how the figures came about. */
+export const CAVEATS = `Weights, early stops and calibration use the fitting and validation spans alone. Of the drawn candles not everything is clean out of sample: their tables are fitted on the fitting span, and
+clustering and lengths set on validation, but the form of the tables was shaped in an earlier version after a look at test figures. The realism of drawn candles is to that
+extent flattered; skill and coverage do not depend on it.`;
