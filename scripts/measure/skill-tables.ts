@@ -157,5 +157,6 @@ function asInterval({ value, low, high }: Estimate): Interval {
 }
 
 function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  // Plus 0, so that a trace below 0 is not told as -0.
+  return Math.round(value * 1000) / 1000 + 0;
 }

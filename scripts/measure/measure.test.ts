@@ -1,0 +1,163 @@
+import { beforeAll, expect, test } from 'vitest';
+import { BASELINE_NAMES, type SkillTable, skillTableSchema } from '#domain/forecast/model-figures.ts';
+import { fitBaselines } from './baselines.ts';
+import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './made-up-models.ts';
+import { measure, measureGroups } from './measure.ts';
+import { type MeasuredSymbol, spanGroups, standardGroups } from './measured-symbols.ts';
+import type { Observation } from './score-windows.ts';
+
+let symbols: MeasuredSymbol[] = [];
+let tables: Map<string, SkillTable> = new Map();
+const table = (name: string): SkillTable => {
+  const found = tables.get(name);
+  if (found === undefined) throw new Error(`no table of ${name}`);
+  return found;
+};
+
+beforeAll(async () => {
+  symbols = ['made-up-1', 'made-up-2'].map((seed) => measuredLastThird(madeUpFile(seed, 9), 7));
+  const models = [
+    madeUpModel('bobcat', walkNetwork()),
+    madeUpModel(
+      'panther',
+      walkNetwork(() => 1.5),
+    ),
+    madeUpModel(
+      'lion',
+      walkNetwork((_, h) => (h === 1 ? 0.8 : 1)),
+    ),
+  ];
+  tables = await measure(models, symbols);
+}, 60_000);
+
+test('every table has the published shape and tells of the same windows', () => {
+  for (const one of tables.values()) expect(skillTableSchema.parse(one)).toEqual(one);
+  expect([...tables.values()].map(({ windows, blocks }) => [windows, blocks])).toEqual(
+    Array.from({ length: 3 }, () => [symbols.reduce((sum, s) => sum + s.windows.length, 0), table('bobcat').blocks]),
+  );
+});
+
+test('a network that says what a baseline says has no skill over it, at any horizon, in any figure', () => {
+  const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent, rv50QlikeSkillPercent } = table('bobcat');
+
+  expect(Object.values(crpsSkillPercent['ewma-gauss'])).toEqual(Array.from({ length: 6 }, () => [0, 0, 0]));
+  for (const figures of [rv50SkillPercent, range50SkillPercent, rv50QlikeSkillPercent]) {
+    for (const bound of figures['ewma-gauss']) expect(bound).toBeCloseTo(0, 3);
+  }
+  expect(table('bobcat').medianErrorVsLastClosePercent).toBe(0);
+});
+
+test('a band half as wide again loses to the plain one for sure, and the paired tables agree', () => {
+  const lost = table('panther').pairedSkillPercent.bobcat?.all;
+  const won = table('bobcat').pairedSkillPercent.panther?.all;
+
+  expect(lost?.[2]).toBeLessThan(0);
+  expect(won?.[1]).toBeGreaterThan(0);
+  expect(table('panther').coverage.pooled80[0]).toBeGreaterThan(table('bobcat').coverage.pooled80[0] + 5);
+  expect(table('panther').rv50SkillPercent['ewma-gauss'][0]).toBeCloseTo(0, 3);
+});
+
+test('a difference at one horizon shows there, and in all, and nowhere else', () => {
+  const paired = table('lion').pairedSkillPercent.bobcat;
+
+  expect(paired?.h1[0]).not.toBe(0);
+  expect([paired?.h5, paired?.h50]).toEqual([
+    [0, 0, 0],
+    [0, 0, 0],
+  ]);
+  expect(table('lion').coverageByHorizon.h1.within80).toBeLessThan(table('bobcat').coverageByHorizon.h1.within80);
+});
+
+test('log-HAR, fitted on the past, beats every walk on candles whose volatility clusters', () => {
+  const { crpsSkillPercent } = table('bobcat');
+
+  expect(crpsSkillPercent['har-empirical'].all[2]).toBeLessThan(0);
+  expect(crpsSkillPercent.constant.all[1]).toBeGreaterThan(0);
+});
+
+test('coverage by symbol, third and quarter of the hour averages to the pooled one', () => {
+  const { coverage, coverageBySymbol, coverageByWidth, coverageByQuarterHour } = table('lion');
+  const average = (parts: readonly { within80: number }[]): number =>
+    parts.reduce((sum, part) => sum + part.within80, 0) / parts.length;
+
+  expect(coverageByQuarterHour.length).toBe(4);
+  for (const parts of [Object.values(coverageBySymbol), coverageByWidth, coverageByQuarterHour]) {
+    expect(Math.abs(average(parts) - coverage.pooled80[0])).toBeLessThan(0.5);
+  }
+});
+
+test('a symbol of two groups is scored once, and a forecast withheld from one model is held against none', async () => {
+  const seen: Observation[] = [];
+  const small = symbols.map((symbol) => ({ ...symbol, windows: symbol.windows.slice(0, 70) }));
+  const [first] = small;
+  const badT0 = first?.windows[3]?.t0;
+  const whole = walkNetwork();
+  const broken = walkNetwork(({ features }) => (features.t0 === badT0 ? Number.NaN : 1));
+  const groups = [small, small.slice(0, 1)].map((of, i) => ({ name: `group-${i}`, title: '', symbols: of }));
+
+  const results = await measureGroups([madeUpModel('bobcat', whole), madeUpModel('lion', broken)], groups, {
+    observe: (observation) => seen.push(observation),
+  });
+
+  expect(seen.length).toBe(138);
+  expect(results.map(({ models }) => models.get('bobcat')?.skill.windows)).toEqual([138, 69]);
+  expect(results[1]?.symbols[0]?.withheld).toEqual([
+    { t0: badT0, model: 'lion', reason: expect.stringMatching(/not plausible/) },
+  ]);
+  expect(results[1]?.models.get('lion')?.realism.candles).toBe(69 * 50);
+  expect(seen[0]?.models.map(({ path }) => path.length)).toEqual([50, 50]);
+  expect(seen[0]?.baselines.map(({ name }) => name)).toEqual([...BASELINE_NAMES]);
+});
+
+test('two models of one name are refused', async () => {
+  const twice = [madeUpModel('lion', walkNetwork()), madeUpModel('lion', walkNetwork())];
+
+  await expect(measure(twice, symbols)).rejects.toThrow(/names of their own: lion, lion/);
+});
+
+test('baselines know no candle of the measured span', () => {
+  const file = madeUpFile('two-lives', 4);
+  const cutS = file.candles[3 * 1440]?.time ?? 0;
+  const other = { ...file, candles: file.candles.map((c) => (c.time < cutS ? c : { ...c, ...tripled(c) })) };
+  const span = { startS: cutS, endS: Number.POSITIVE_INFINITY };
+  const priorOf = (of: typeof file) => spanGroups([of], span, 29)[0]?.symbols[0]?.prior();
+
+  const [before, after] = [priorOf(file), priorOf(other)];
+  const probe = before?.windows[0];
+  const said = [before, after].map((prior) =>
+    fitBaselines(prior?.windows ?? []).map((baseline) => probe && baseline.of(probe).quantiles),
+  );
+
+  expect(before?.from).toBe('its own past');
+  expect(said[1]).toEqual(said[0]);
+});
+
+test('the standard split knows crypto, shares and gold, and shares its symbols between groups', () => {
+  const at = (iso: string): number => Date.parse(iso) / 1000;
+  const moved = (name: string, startIso: string) => {
+    const file = madeUpFile(name, 1);
+    const shiftS = at(startIso) - (file.candles[0]?.time ?? 0);
+    return { ...file, candles: file.candles.map((c) => ({ ...c, time: c.time + shiftS })) };
+  };
+  const files = [
+    moved('BTCUSDT', '2025-03-02T00:00Z'),
+    moved('aux-X', '2025-05-05T00:00Z'),
+    moved('D', '2026-01-05T00:00Z'),
+  ];
+
+  const groups = standardGroups(files, 29);
+
+  expect(Object.fromEntries(groups.map(({ name, symbols: of }) => [name, of.map(({ file }) => file.name)]))).toEqual({
+    'crypto-test': ['BTCUSDT'],
+    'crypto-others-test': ['aux-X'],
+    'crypto-all-test': ['BTCUSDT', 'aux-X'],
+    'four-pairs': ['BTCUSDT', 'D'],
+    'crypto-2026': ['D'],
+  });
+  expect(groups[0]?.symbols[0]).toBe(groups[3]?.symbols[0]);
+  expect(groups[0]?.symbols[0]?.prior().from).toBe('the measured windows themselves');
+});
+
+function tripled(c: { open: number; high: number; low: number; close: number }) {
+  return { open: 3 * c.open, high: 3.1 * c.high, low: 2.9 * c.low, close: 3 * c.close };
+}
