@@ -1,0 +1,204 @@
+/**
+ * No forecast may know what comes after t0, and the measuring must notice if one did. Forecasting facts, section 6. Run on
+ * a made-up forecaster and on every model that the repository ships.
+ */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
+import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
+import type { Network } from '../../server/forecast/network.ts';
+import type { NetworkOutput } from '../../server/forecast/network-forecast.ts';
+import { seededRandom } from '../../server/forecast/random.ts';
+import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './made-up-models.ts';
+import { measure, measureGroups } from './measure.ts';
+import type { MeasuredSymbol } from './measured-symbols.ts';
+import type { MeasuredModel, Observation } from './score-windows.ts';
+import { openShippedModels } from './shipped-models.ts';
+import { suspectedLeaks } from './suspected-leak.ts';
+import { lookbackOf, type Window } from './windows.ts';
+
+const shipped = await openShippedModels(join(import.meta.dirname, '../../models'));
+const made = madeUpModel('bobcat', walkNetwork());
+const models = [{ ...made, modelVersion: 'made-up' }, ...shipped].map((model) => [model.modelVersion, model] as const);
+
+const market = madeUpFile('leak', 12);
+const symbol = measuredLastThird(market, 13);
+
+test.each(models)(
+  '%s: another future leaves inputs, forecasts and baselines byte for byte the same',
+  async (_, model) => {
+    const some = { ...symbol, windows: symbol.windows.filter((_, i) => i % 20 === 0) };
+    const cut = some.windows[Math.floor(some.windows.length / 2)];
+    const cutS = cut?.t0 ?? 0;
+    const changed = market.candles.map((c) =>
+      c.time <= cutS
+        ? c
+        : { ...c, open: 2 * c.open, high: 3 * c.high, low: c.low / 2, close: 2.5 * c.close, volume: 7 },
+    );
+    const other = { ...some, ...measuredLastThird({ ...market, candles: changed }, 13), prior: some.prior };
+    const otherSome = { ...other, windows: other.windows.filter((_, i) => i % 20 === 0) };
+
+    const [before, after] = [await said(model, some), await said(model, otherSome)];
+
+    const isPast = (text: string, i: number): boolean => text !== '' && (some.windows[i]?.t0 ?? 0) <= cutS;
+    expect(after.filter(isPast)).toEqual(before.filter(isPast));
+    expect(after.filter(isPast).length).toBeGreaterThan(5);
+    expect(after.at(-1)).not.toBe(before.at(-1));
+  },
+);
+
+/** Everything that is said of each window, and the bytes of what it was said from. */
+async function said(model: MeasuredModel, of: MeasuredSymbol): Promise<string[]> {
+  const seen: string[] = [];
+  const observe = ({ window, models: ofModels, baselines }: Observation): void => {
+    const { statics, minutes, ahead } = buildModelInputs(lookbackOf(window.file, window.index), 'crypto');
+    const bytes = [statics, minutes, ahead, ...[...ofModels, ...baselines].map((f) => f.forecast.quantiles)].map((a) =>
+      Buffer.from(a.buffer).toString('base64'),
+    );
+    const [own] = ofModels;
+    seen.push(JSON.stringify([window.t0, bytes, own?.path, own?.forecast.rv50, own?.forecast.range50]));
+  };
+  await measureGroups([model], [{ name: 'leak', title: '', symbols: [of] }], { observe });
+  return seen;
+}
+
+test('an oracle that peeks at where the close will be is caught', async () => {
+  const placeOf = new Map(market.candles.map((c, i) => [c.time, i]));
+  const oracle: Network = {
+    run: async (inputs) =>
+      inputs.map(({ features: { t0, lastClose, scale } }) => {
+        const later = market.candles.slice((placeOf.get(t0) ?? 0) + 1).slice(0, HORIZON_BARS);
+        const moves = later.map((c) => Math.abs(Math.log(c.close / lastClose)) / scale);
+        const upperQuantiles = moves.flatMap((move) => UPPER_LEVELS.map((level) => move * (level + 0.1)));
+        return { ...still(), upperQuantiles: Float32Array.from(upperQuantiles) };
+      }),
+    release: async () => undefined,
+  };
+
+  expect(await suspicionsOf(oracle)).toHaveLength(4);
+});
+
+test('so is one that peeks only at how wild the 50 minutes will be', async () => {
+  const rvOf = new Map(symbol.windows.map((w) => [w.t0, w.future.rv50]));
+  const oracle = walkNetwork(({ features: { t0, scale } }) => (rvOf.get(t0) ?? 0) / Math.sqrt(HORIZON_BARS) / scale);
+
+  expect((await suspicionsOf(oracle)).length).toBeGreaterThan(0);
+});
+
+test.each(models)('%s is not suspected', async (_, model) => {
+  expect(await suspicionsOf(model.network)).toEqual([]);
+});
+
+test('a median that says the direction rightly more often than chance allows is suspected', async () => {
+  const [table] = (await measure([made], [symbol])).values();
+  const scored = (hits: number) =>
+    Array.from({ length: 40 }, () => ({
+      t0: 0,
+      weight: 1,
+      scores: [
+        {
+          crps: [],
+          inside80: [],
+          inside95: [],
+          width80: 0,
+          rvError: 0,
+          rangeError: 0,
+          medianError: 0,
+          lastCloseError: 0,
+        },
+      ].map((score) => ({ ...score, calls: 50, hits })),
+    }));
+
+  expect(table && suspectedLeaks(table, scored(26), 0)).toEqual([]);
+  expect(table && suspectedLeaks(table, scored(27), 0)).toEqual([
+    "the median's direction is right in 54.0 % of 2000 closes",
+  ]);
+});
+
+test.each(models)(
+  '%s: with targets shuffled its forecasts are worth no more than those of other windows',
+  async (_, model) => {
+    const network = remembering(model.network);
+    const rivals = [
+      { ...model, name: 'bobcat', network },
+      { ...model, name: 'panther', network: misplaced(network, symbol.windows) },
+    ] as const;
+    const targets = shuffled(symbol.windows, 'targets');
+    const blind = {
+      ...symbol,
+      windows: symbol.windows.map((w, i) => ({ ...w, future: targets[i]?.future ?? w.future })),
+    };
+
+    const [seeing] = (await measure(rivals, [symbol])).values();
+    const [unseeing] = (await measure(rivals, [blind])).values();
+
+    expect(seeing?.pairedSkillPercent.panther?.all[1]).toBeGreaterThan(0);
+    const [skill = Number.NaN, low = 0, high = 0] = unseeing?.pairedSkillPercent.panther?.all ?? [];
+    // Twice the interval: an honest model falls outside the single one by chance in one of twenty trainings.
+    expect(Math.abs(skill)).toBeLessThan(high - low);
+    expect(unseeing?.crpsSkillPercent.constant.all[1]).toBeLessThan(0);
+  },
+);
+
+async function suspicionsOf(network: Network): Promise<string[]> {
+  const [result] = await measureGroups([madeUpModel('lion', network)], [{ name: '', title: '', symbols: [symbol] }]);
+  return result?.models.get('lion')?.suspectedLeak ?? ['nothing was measured'];
+}
+
+/** Answers every window with what the network says of another one. */
+function misplaced(network: Network, windows: readonly Window[]): Network {
+  const others = shuffled(windows, 'forecasts');
+  const otherOf = new Map(windows.map((w, i) => [w.t0, others[i] ?? w]));
+  return {
+    ...network,
+    run: async (inputs) => {
+      const swapped = inputs.map(({ features }) => {
+        const w = otherOf.get(features.t0);
+        if (w === undefined) throw new Error('a window without a partner');
+        return buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass);
+      });
+      const outputs = await network.run(swapped);
+      return outputs.map((output, i) => {
+        const ratio = (swapped[i]?.features.scale ?? 1) / (inputs[i]?.features.scale ?? 1);
+        return {
+          logVariance: output.logVariance.map((value) => value + 2 * Math.log(ratio)),
+          upperQuantiles: output.upperQuantiles.map((value) => value * ratio),
+          logRv50: output.logRv50 + Math.log(ratio),
+          logRange50: output.logRange50 + Math.log(ratio),
+        };
+      });
+    },
+  };
+}
+
+/** Runs the network once per window, however often it is asked. */
+function remembering(network: Network): Network {
+  const known = new Map<number, NetworkOutput>();
+  return {
+    ...network,
+    run: async (inputs) => {
+      const fresh = inputs.filter(({ features }) => !known.has(features.t0));
+      const outputs = fresh.length === 0 ? [] : await network.run(fresh);
+      for (const [i, output] of outputs.entries()) known.set(fresh[i]?.features.t0 ?? 0, output);
+      return inputs.map(({ features }) => known.get(features.t0) ?? still());
+    },
+  };
+}
+
+function still(): NetworkOutput {
+  return {
+    logVariance: new Float32Array(HORIZON_BARS),
+    upperQuantiles: new Float32Array(HORIZON_BARS * UPPER_LEVELS.length),
+    logRv50: 2,
+    logRange50: 2,
+  };
+}
+
+function shuffled(windows: readonly Window[], seed: string): Window[] {
+  const random = seededRandom('shuffle', seed);
+  return windows
+    .map((window) => ({ window, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ window }) => window);
+}
