@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
+import type { ModelName } from '#domain/forecast/models.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
@@ -14,7 +15,9 @@ import { openForecasts } from './forecast/forecast-cache.ts';
 import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
+import { openInference } from './forecast/inference-client.ts';
 import { modelStatuses, openModelRegistry } from './forecast/model-registry.ts';
+import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { openCandleHistory } from './market/live-candle-history.ts';
@@ -102,19 +105,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const callers = callerReader(backend.verifier);
   const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
   const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });
-  const registry = openModelRegistry(options.modelsDir ?? MODELS_DIR);
+  const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs, onLost: (...lost) => disable(...lost) });
+  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
+  }
+  function disable(model: ModelName, reason: string): void {
+    registry.disable(model, reason);
+    log.error({ model, reason }, 'a model is disabled');
   }
   const forecasts = openForecasts({ history, registry, clock, log });
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });
 
-  const models = modelStatuses(registry);
   const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind: market.kind, detail: market.detail },
-    models,
+    models: modelStatuses(registry),
     payments: 'none',
     // A hosted project sends its own mails and has providers of its own.
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
@@ -149,6 +156,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       marketRoutes({ history }),
+      modelRoutes({ registry }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
     ],
   });
@@ -174,7 +182,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.race([closed, graceOver()]);
       server.closeAllConnections();
       await closed;
-      await closeAll([stopSettling, () => mails?.close(), () => history.close(), () => backend.close()]);
+      await closeAll([
+        stopSettling,
+        () => mails?.close(),
+        () => history.close(),
+        () => inference.close(),
+        () => backend.close(),
+      ]);
     },
   };
 }

@@ -11,6 +11,7 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { passwords } from '../../server/backend/auth/passwords.ts';
 import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
+import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { MarketSource } from '../../server/main.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
@@ -34,6 +35,7 @@ const SAVED = [
   { sym: 'ETHUSDT.P', minutesAgo: 140 },
   { sym: 'SOLUSDT.P', minutesAgo: 205 },
 ] as const;
+const FORECAST_TIMEOUT_MS = 10_000;
 const MODELS_DIR = fileURLToPath(new URL('../../models/', import.meta.url));
 
 export async function seedDemo(deps: SeedDeps): Promise<void> {
@@ -70,15 +72,16 @@ async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string>
 /** Forecasts as they would have been made then: the model sees only candles that had closed. */
 async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
   const { market, clock, log } = deps;
-  const bobcat = openModelRegistry(MODELS_DIR).ready('bobcat');
   const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
-  for (const { sym, minutesAgo } of SAVED) {
-    const symbol = SYMBOLS.find((s) => s.sym === sym);
-    if (!symbol) continue;
-    try {
+  const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
+  try {
+    const bobcat = (await openModelRegistry(MODELS_DIR, inference)).ready('bobcat');
+    for (const { sym, minutesAgo } of SAVED) {
+      const symbol = SYMBOLS.find((s) => s.sym === sym);
+      if (!symbol) continue;
       const candles = await venue.candles(symbol, LOOKBACK_BARS + minutesAgo, AbortSignal.timeout(10_000));
       const seen = candles.slice(0, LOOKBACK_BARS);
-      const forecast = bobcat.forecast(symbol, seen);
+      const forecast = await bobcat.forecast(symbol, seen);
       await insertPrediction(deps.database, {
         userId,
         label: symbol.label,
@@ -86,9 +89,11 @@ async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
         candles: joinPrediction(seen.slice(-HISTORY_BARS), forecast.path),
         createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
       });
-    } catch (error) {
-      // Demo pictures are no reason not to start; the accounts work without them.
-      log.warn({ err: error, sym }, 'no demo prediction for this symbol');
     }
+  } catch (error) {
+    // Demo pictures are no reason not to start; the accounts work without them.
+    log.warn({ err: error }, 'not all demo predictions were made');
+  } finally {
+    await inference.close();
   }
 }

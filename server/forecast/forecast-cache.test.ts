@@ -1,15 +1,15 @@
-import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
 import { createLogger } from '../platform/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { generatedCandles } from './generated-candles.ts';
-import { openModelRegistry } from './model-registry.ts';
+import { inProcessRunner } from './in-process-runner.ts';
+import { type ModelsFolder, makeModelsFolder } from './made-up-models.ts';
+import { type ModelRegistry, openModelRegistry } from './model-registry.ts';
 
-const registry = openModelRegistry(join(import.meta.dirname, '../../models'));
 const log = createLogger('silent');
 const MINUTES = generatedCandles({ seed: 'cache', count: 470, firstOpen: 60_000, tickSize: 0.1 });
 const never = new AbortController().signal;
@@ -18,6 +18,7 @@ const never = new AbortController().signal;
 class ScriptedHistory implements CandleHistory {
   candles: Candle[] = MINUTES.slice(0, 450);
   isOpen = true;
+  nowMs = Date.parse('2025-02-01T00:00:00Z');
   failure: Error | null = null;
   asked = 0;
   held: Promise<void> = Promise.resolve();
@@ -26,14 +27,28 @@ class ScriptedHistory implements CandleHistory {
     this.asked++;
     await this.held;
     if (this.failure !== null) throw this.failure;
-    return { candles: this.candles, marketKind: 'simulated', venueId: 'scripted', isOpen: this.isOpen };
+    const { candles, isOpen, nowMs } = this;
+    return { candles, marketKind: 'simulated', venueId: 'scripted', isOpen, nowMs };
   }
 
   async close(): Promise<void> {}
 }
 
+const runner = inProcessRunner();
+let folder: ModelsFolder;
+let registry: ModelRegistry;
 let history: ScriptedHistory;
 let forecasts: ReturnType<typeof openForecasts>;
+
+beforeAll(async () => {
+  folder = makeModelsFolder({ bobcat: 'sound', panther: 'nan-when-wild' });
+  registry = await openModelRegistry(folder.path, runner);
+});
+
+afterAll(async () => {
+  await runner.close();
+  folder.remove();
+});
 
 beforeEach(() => {
   history = new ScriptedHistory();
@@ -42,8 +57,8 @@ beforeEach(() => {
 
 const ask = (signal = never, exc = 'BINANCE') => forecasts.current(exc, DEFAULT_SYMBOL, 'bobcat', signal);
 
-test('a thousand who ask at once share one computation and one look at the history', async () => {
-  const answers = await Promise.all(Array.from({ length: 1000 }, () => ask()));
+test('ten thousand who ask at once share one computation and one look at the history', async () => {
+  const answers = await Promise.all(Array.from({ length: 10_000 }, () => ask()));
 
   expect(new Set(answers).size).toBe(1);
   expect([forecasts.computations, history.asked]).toEqual([1, 1]);
@@ -134,6 +149,65 @@ test.each([
   prepare();
 
   await expect(ask()).rejects.toMatchObject({ code });
+});
+
+test('a minute that has not closed is no past to forecast from', async () => {
+  history.nowMs = ((MINUTES[449]?.time ?? 0) + 60) * 1000 - 1500;
+
+  const tooEarly = ask();
+  await expect(tooEarly).rejects.toMatchObject({
+    code: 'forecast/failed',
+    details: { reason: 'the last candle has not closed yet' },
+  });
+  history.nowMs += 1000;
+
+  expect((await ask()).path).toHaveLength(50);
+});
+
+test('a share in the first minute of its session is refused: its last candle is from the day before', async () => {
+  const share = findSymbol('NASDAQ', 'MSFT');
+  if (share === null) throw new Error('no such symbol');
+  const at = (iso: string) => Date.parse(iso) / 1000;
+  const day = (seed: string, startS: number, count: number) =>
+    generatedCandles({ seed, startS, count, firstOpen: 440, tickSize: 0.01 });
+  const yesterday = day('tuesday', at('2025-11-11T14:30:00Z'), 390);
+  const askShare = () => forecasts.current('NASDAQ', share, 'bobcat', never);
+
+  history.candles = yesterday;
+  history.nowMs = Date.parse('2025-11-12T14:30:30Z');
+  await expect(askShare()).rejects.toMatchObject({ code: 'market/closed' });
+  history.candles = [...yesterday, ...day('wednesday', at('2025-11-12T14:30:00Z'), 1)];
+  history.nowMs = Date.parse('2025-11-12T14:31:30Z');
+  const first = await askShare();
+
+  expect(first.path[0]?.time).toBe(at('2025-11-12T14:31:00Z'));
+});
+
+test('a forecast that begins shortly before the close goes on past it, minute by minute', async () => {
+  const share = findSymbol('NASDAQ', 'MSFT');
+  if (share === null) throw new Error('no such symbol');
+  const startS = Date.parse('2025-11-12T14:30:00Z') / 1000;
+  history.candles = generatedCandles({ seed: 'late', startS, count: 380, firstOpen: 440, tickSize: 0.01 });
+  history.nowMs = (startS + 380 * 60 + 5) * 1000;
+
+  const { t0, path } = await forecasts.current('NASDAQ', share, 'bobcat', never);
+
+  expect(path.map((c) => (c.time - t0) / 60)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+});
+
+test('a forecast that no market could follow is withheld from everyone, and not kept', async () => {
+  const wild = generatedCandles({ seed: 'wild', count: 450, firstOpen: 60_000, tickSize: 0.1, volatility: 0.04 });
+  const askPanther = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'panther', never);
+
+  history.candles = wild;
+  const refused = await Promise.allSettled([askPanther(), askPanther()]);
+  history.candles = MINUTES.slice(0, 450);
+
+  expect(refused).toEqual(
+    [1, 2].map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'forecast/failed' }) })),
+  );
+  expect(forecasts.computations).toBe(1);
+  expect((await askPanther()).path).toHaveLength(50);
 });
 
 test('an untrained model is refused before anyone looks at the market', async () => {

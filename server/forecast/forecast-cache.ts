@@ -5,7 +5,9 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { isOpen as isTraded } from '#domain/market/trading-hours.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
 import type { Logger } from '../platform/log.ts';
@@ -16,6 +18,8 @@ import type { ModelRegistry, ReadyModel } from './model-registry.ts';
 const KEPT_MINUTES = 3;
 /** Nobody waits longer for the market; without it one hung venue would hold everyone who asks. */
 const HISTORY_TIMEOUT_MS = 10_000;
+/** The venue's time is an estimate, and its candles may be a second ahead of it. */
+const CLOCK_ERROR_MS = 1000;
 
 export interface ForecastCacheDeps {
   history: CandleHistory;
@@ -66,12 +70,13 @@ class ForecastCache implements Forecasts {
         throw timeout.aborted ? new AppError('venue/unavailable', { cause: error }) : error;
       },
     );
-    if (!slice.isOpen) throw new AppError('market/closed', { details: { sym: symbol.sym } });
+    requireOpen(symbol, slice);
+    requireClosedCandles(symbol, slice);
     const minutes = this.#finished.get(key) ?? new Map<number, Forecast>();
     this.#finished.set(key, minutes);
     const known = minutes.get(slice.candles.at(-1)?.time ?? -1);
     if (known !== undefined) return known;
-    const forecast = this.#compute(exc, symbol, model, ready, slice);
+    const forecast = await this.#compute(exc, symbol, model, ready, slice);
     minutes.set(forecast.t0, forecast);
     for (const t0 of minutes.keys()) {
       if (minutes.size <= KEPT_MINUTES) break;
@@ -80,11 +85,17 @@ class ForecastCache implements Forecasts {
     return forecast;
   }
 
-  #compute(exc: string, symbol: MarketSymbol, model: ModelName, ready: ReadyModel, slice: HistorySlice): Forecast {
+  async #compute(
+    exc: string,
+    symbol: MarketSymbol,
+    model: ModelName,
+    ready: ReadyModel,
+    slice: HistorySlice,
+  ): Promise<Forecast> {
     const { log, clock } = this.#deps;
     this.#computations++;
     try {
-      const { t0, lastClose, path, band } = ready.forecast(symbol, slice.candles);
+      const { t0, lastClose, path, band } = await ready.forecast(symbol, slice.candles);
       return {
         symbol,
         exc,
@@ -105,6 +116,23 @@ class ForecastCache implements Forecasts {
       throw new AppError('forecast/failed', { details: { sym: symbol.sym }, cause: error });
     }
   }
+}
+
+/**
+ * In the first minute of a session the newest candle is the last session's: what followed it, nobody traded. Later candles
+ * of a forecast may lie beyond the session's end; they say how trading would go on.
+ */
+function requireOpen(symbol: MarketSymbol, { isOpen, candles }: HistorySlice): void {
+  const t0 = candles.at(-1)?.time;
+  const isFollowed = t0 === undefined || isTraded(symbol.hours, t0 + MINUTE_S);
+  if (!isOpen || !isFollowed) throw new AppError('market/closed', { details: { sym: symbol.sym } });
+}
+
+/** A candle that is still open, or of a time to come, would be a look into the future. */
+function requireClosedCandles(symbol: MarketSymbol, { candles, nowMs }: HistorySlice): void {
+  const lastCloseMs = ((candles.at(-1)?.time ?? 0) + MINUTE_S) * 1000;
+  if (lastCloseMs <= nowMs + CLOCK_ERROR_MS) return;
+  throw new AppError('forecast/failed', { details: { sym: symbol.sym, reason: 'the last candle has not closed yet' } });
 }
 
 /** The promise's outcome, or the signal's reason as soon as it aborts; the promise itself goes on. */

@@ -1,63 +1,110 @@
-/** The shipped model on made-up candles gives what it gave when it was fitted. Differences here mean drift, on purpose or not. */
-import { readFileSync } from 'node:fs';
+/**
+ * The shipped models on made-up candles give what they gave when they were finished, without Python. Differences mean
+ * drift, on purpose or not: of the features (probes), of the network or its runtime (output), of bands and paths (forecast).
+ */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
-import { buildFeatures } from './features.ts';
-import { openModelRegistry } from './model-registry.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { fromColumns } from '#domain/market/candle.ts';
+import { candlesOf, type GoldenCase, type GoldenFile, goldenFileSchema, outputOf, probesOf } from './golden-file.ts';
+import { manifestSchema, type TrainedManifest } from './manifest.ts';
+import { pathTablesSchema } from './model-file.ts';
+import { buildModelInputs } from './model-inputs.ts';
+import { type Network, openNetwork } from './network.ts';
+import { computeForecast, volatilityOf } from './network-forecast.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../models');
+/** Features and prices pass through logarithms and exponentials, whose last digits differ between machines. */
+const DIGITS = 6;
 
-const numbers = z.array(z.number());
-const goldenSchema = z.object({
-  modelVersion: z.string(),
-  cases: z.array(
-    z.object({
-      name: z.string(),
-      subject: z.object({ sym: z.string(), assetClass: z.enum(['crypto', 'equity', 'metal']), tickSize: z.number() }),
-      candles: candleColumnsSchema,
-      expected: z.object({
-        t0: z.int(),
-        scale: z.number(),
-        values: numbers,
-        session: numbers,
-        sigma: numbers,
-        rv50: z.number(),
-        range50: z.number(),
-        path: candleColumnsSchema,
-        band: z.object({ lower80: numbers, upper80: numbers, lower95: numbers, upper95: numbers }),
-      }),
-    }),
-  ),
-});
-const golden = goldenSchema.parse(JSON.parse(readFileSync(join(MODELS_DIR, 'bobcat/golden.json'), 'utf8')));
+interface Shipped {
+  name: ModelName;
+  manifest: TrainedManifest;
+  golden: GoldenFile;
+}
 
-test('the golden file belongs to the shipped model', () => {
-  expect(golden.modelVersion).toBe(openModelRegistry(MODELS_DIR).ready('bobcat').modelVersion);
+const shipped = MODEL_NAMES.flatMap((name): Shipped[] => {
+  const manifest = manifestSchema.parse(readJson(name, 'manifest.json'));
+  if (manifest.state === 'not-trained') return [];
+  return [{ name, manifest, golden: goldenFileSchema.parse(readJson(name, 'golden.json')) }];
 });
 
-test.each(golden.cases.map((c) => [c.name, c] as const))('%s', (_name, { subject, candles, expected }) => {
-  const given = fromColumns(candles);
-
-  const features = buildFeatures(given, subject.assetClass);
-  const forecast = openModelRegistry(MODELS_DIR).ready('bobcat').forecast(subject, given);
-
-  near(features.values, expected.values);
-  near(features.session, expected.session);
-  near(forecast.volatility.sigma, expected.sigma);
-  near(
-    [features.scale, forecast.volatility.rv50, forecast.volatility.range50],
-    [expected.scale, expected.rv50, expected.range50],
-  );
-  expect(forecast.t0).toBe(expected.t0);
-  expect(forecast.path).toEqual(fromColumns(expected.path));
-  expect(forecast.band).toEqual(expected.band);
+test('every shipped model has a manifest, and at least one is trained', () => {
+  expect(shipped.length).toBeGreaterThan(0);
+  expect(MODEL_NAMES.filter((name) => !existsSync(join(MODELS_DIR, name, 'manifest.json')))).toEqual([]);
 });
 
-function near(actual: ArrayLike<number>, expected: readonly number[]): void {
-  expect(actual.length).toBe(expected.length);
-  expected.forEach((value, i) => {
-    expect(actual[i]).toBeCloseTo(value, 12);
+describe.each(shipped.map((model) => [model.name, model] as const))('%s', (name, { manifest, golden }) => {
+  const { modelVersion } = manifest;
+  const tables = pathTablesSchema.parse(readJson(name, 'paths.json'));
+  let network: Network;
+
+  beforeAll(async () => {
+    network = await openNetwork(readFileSync(join(MODELS_DIR, name, 'model.onnx')), manifest.input.names);
   });
+
+  afterAll(() => network.release());
+
+  test('its golden file belongs to it and has cases', () => {
+    expect(golden.modelVersion).toBe(modelVersion);
+    expect(golden.cases.length).toBeGreaterThan(3);
+    expect(golden.tolerance).toBeLessThanOrEqual(1e-4);
+  });
+
+  describe.each(golden.cases.map((c) => [c.name, c] as const))('%s', (_name, one) => {
+    const inputs = buildModelInputs(candlesOf(one.recipe), one.subject.assetClass);
+
+    test('the inputs are the same', () => {
+      const probes = probesOf(inputs);
+
+      expect([probes.t0, ...probes.aheadEnds]).toEqual([one.probes.t0, ...one.probes.aheadEnds]);
+      expect(largestGap(probes.statics, one.probes.statics)).toBeLessThan(10 ** -DIGITS);
+      expect(largestGap(probes.minuteSums, one.probes.minuteSums)).toBeLessThan(1e-3);
+      expect(relativeGap(probes.scale, one.probes.scale)).toBeLessThan(10 ** -DIGITS);
+    });
+
+    test('the network answers the same, alone and among others', async () => {
+      const [alone] = await network.run([inputs]);
+      const among = await network.run([inputs, inputs, inputs]);
+
+      for (const output of [alone, among[2]]) {
+        expect(outputGap(output, one.output)).toBeLessThanOrEqual(golden.tolerance);
+      }
+    });
+
+    test('bands and paths drawn from that answer are the same', () => {
+      const volatility = volatilityOf(outputOf(one.output), inputs.features);
+
+      const { path, band } = computeForecast(tables, modelVersion, one.subject, inputs.features, volatility);
+
+      expect(relativeGap(volatility.rv50, one.forecast.rv50)).toBeLessThan(10 ** -DIGITS);
+      expect(relativeGap(volatility.range50, one.forecast.range50)).toBeLessThan(10 ** -DIGITS);
+      expect(path).toEqual(fromColumns(one.forecast.path));
+      expect(band).toEqual(one.forecast.band);
+    });
+  });
+});
+
+function readJson(model: ModelName, file: string): unknown {
+  return JSON.parse(readFileSync(join(MODELS_DIR, model, file), 'utf8'));
+}
+
+function outputGap(found: Parameters<typeof volatilityOf>[0] | undefined, wanted: GoldenCase['output']): number {
+  if (found === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(
+    largestGap(found.logVariance, wanted.logVariance),
+    largestGap(found.upperQuantiles, wanted.upperQuantiles),
+    Math.abs(found.logRv50 - wanted.logRv50),
+    Math.abs(found.logRange50 - wanted.logRange50),
+  );
+}
+
+function largestGap(found: ArrayLike<number>, wanted: readonly number[]): number {
+  if (found.length !== wanted.length) return Number.POSITIVE_INFINITY;
+  return wanted.reduce((largest, value, i) => Math.max(largest, Math.abs((found[i] ?? Number.NaN) - value)), 0);
+}
+
+function relativeGap(found: number, wanted: number): number {
+  return Math.abs(found / wanted - 1);
 }

@@ -148,18 +148,23 @@ class InferenceClient implements Inference {
   #take(child: ChildProcess, message: unknown): void {
     if (child !== this.#child) return;
     const parsed = inferenceAnswerSchema.safeParse(message);
-    if (!parsed.success) return this.#kill('the inference process answered nonsense');
-    const answer = parsed.data;
-    if (answer.kind === 'ready') {
-      this.#isReady = true;
-      clearTimeout(this.#deadline);
-      this.#waiting.unshift(...this.#reopenings());
-      return this.#next();
-    }
+    if (!parsed.success) this.#kill('the inference process answered nonsense');
+    else if (parsed.data.kind === 'ready') this.#greet();
+    else this.#settle(parsed.data);
+  }
+
+  #greet(): void {
+    clearTimeout(this.#deadline);
+    this.#isReady = true;
+    this.#waiting.unshift(...this.#reopenings());
+    this.#next();
+  }
+
+  #settle(answer: Exclude<InferenceAnswer, { kind: 'ready' }>): void {
     const running = this.#running;
     if (running?.id !== answer.id) return;
-    this.#running = null;
     clearTimeout(this.#deadline);
+    this.#running = null;
     if (answer.kind === 'failed') running.job.reject(failureOf(answer));
     else running.job.resolve(answer);
     this.#next();

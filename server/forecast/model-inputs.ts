@@ -14,6 +14,8 @@ const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
 const ABSOLUTE_BARS = [5, 30, 240] as const;
 const SIGNED_BARS = [1, 5, 15, 60, 240] as const;
 const VOLUME_BARS = [1, 5, 15, 60] as const;
+/** Over these the share of minutes that end where they began is counted: coarse ticks show there. */
+const STILL_BARS = [60, 450] as const;
 /** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
 const QUIET_SHARE = 0.01;
 const QUIET_ABSOLUTE = 0.001;
@@ -31,6 +33,7 @@ export const STATIC_NAMES = [
   ...ABSOLUTE_BARS.map((bars) => `ln_mean_abs_return_${bars}` as const),
   ...SIGNED_BARS.map((bars) => `return_${bars}` as const),
   ...VOLUME_BARS.map((bars) => `volume_z_${bars}` as const),
+  ...STILL_BARS.map((bars) => `still_share_${bars}` as const),
   'ln_scale',
   'day_sin_1',
   'day_cos_1',
@@ -101,6 +104,7 @@ function staticsOf(features: Features, series: MinuteSeries, volume: Float64Arra
   const { scale, assetClass, t0 } = features;
   const squares = series.returns.map((r) => r * r);
   const absolute = series.returns.map(Math.abs);
+  const still = series.returns.map((r) => (r === 0 ? 1 : 0));
   const week = 2 * Math.PI * weekPhase(t0);
   const named = (name: (typeof SESSION_FEATURE_NAMES)[number]): number =>
     features.session[SESSION_FEATURE_NAMES.indexOf(name)] ?? 0;
@@ -114,6 +118,7 @@ function staticsOf(features: Features, series: MinuteSeries, volume: Float64Arra
       return limited((tailMean(series.returns, bars) * Math.sqrt(count)) / scale, SIGNED_LIMIT);
     }),
     ...VOLUME_BARS.map((bars) => tailMean(volume, bars)),
+    ...STILL_BARS.map((bars) => tailMean(still, bars)),
     Math.log(scale) - TYPICAL_LOG_SCALE,
     ...harmonics,
     Math.sin(week),

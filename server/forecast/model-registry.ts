@@ -1,24 +1,25 @@
 /**
- * Which models can forecast. Read once at start; a file that is missing, altered or unreadable disables its model with a
- * reason and never stops the server.
+ * Which models can forecast. Read once at start; a file that is missing, altered or unreadable, and a network that does
+ * not answer as it should, disable their model with a reason and never stop the server.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelStatus } from '#domain/config/public-config.ts';
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type ComputedForecast, computeForecast, type ForecastSubject } from './bobcat.ts';
-import { FEATURE_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
-import { type HarModel, harModelSchema } from './model-file.ts';
-import { type StatisticalManifest, statisticalManifestSchema } from './statistical-manifest.ts';
+import { manifestSchema, type TrainedManifest } from './manifest.ts';
+import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from './model-inputs.ts';
+import { type ModelRunner, modelFilesOf } from './model-runner.ts';
+import type { ComputedForecast, ForecastSubject } from './network-forecast.ts';
 
 export interface ReadyModel {
   modelVersion: string;
-  manifest: StatisticalManifest;
-  /** @throws AppError `market/too-few-candles`, `forecast/failed` */
-  forecast(subject: ForecastSubject, candles: readonly Candle[]): ComputedForecast;
+  manifest: TrainedManifest;
+  /** @throws AppError as ModelRunner.forecast */
+  forecast(subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
 }
 
 export type ModelState =
@@ -27,16 +28,21 @@ export type ModelState =
   | { state: 'disabled'; reason: string };
 
 export interface ModelRegistry {
+  /** As they are now: a model may still be disabled while the server runs. */
   readonly states: Readonly<Record<ModelName, ModelState>>;
   /** @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
   ready(model: ModelName): ReadyModel;
+  disable(model: ModelName, reason: string): void;
 }
 
-/** @param modelsDir  folder with one folder per model name */
-export function openModelRegistry(modelsDir: string): ModelRegistry {
-  const states = Object.fromEntries(
-    MODEL_NAMES.map((name) => [name, openModel(join(modelsDir, name), name)]),
-  ) as Record<ModelName, ModelState>;
+/**
+ * @param modelsDir  folder with one folder per model name
+ * @param runner  computes the forecasts; closed by whoever opened it
+ */
+export async function openModelRegistry(modelsDir: string, runner: ModelRunner): Promise<ModelRegistry> {
+  const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
+  const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');
+  const states = { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
   return {
     states,
     ready: (name) => {
@@ -44,6 +50,9 @@ export function openModelRegistry(modelsDir: string): ModelRegistry {
       if (entry.state === 'ready') return entry.model;
       if (entry.state === 'not-trained') throw new AppError('forecast/not-trained', { details: { model: name } });
       throw new AppError('forecast/failed', { details: { model: name, reason: 'the model is disabled' } });
+    },
+    disable(name, reason) {
+      states[name] = disabled(reason);
     },
   };
 }
@@ -59,31 +68,38 @@ function statusOf(entry: ModelState): ModelStatus {
   return { state: 'ready', kind, version: modelVersion };
 }
 
-function openModel(folder: string, name: ModelName): ModelState {
+async function openModel(folder: string, name: ModelName, runner: ModelRunner): Promise<ModelState> {
   try {
-    const manifest = statisticalManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+    const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
     if (manifest.model !== name) return disabled(`the manifest is that of ${manifest.model}`);
     if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has another stream version');
     if (manifest.state === 'not-trained') return { state: 'not-trained' };
-    return openTrained(folder, manifest);
+    const difference = differenceOf(manifest);
+    if (difference !== null) return disabled(`the manifest has other ${difference} than this server`);
+    await runner.open(name, modelFilesOf(folder, manifest));
+    const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(name, subject, candles);
+    return { state: 'ready', model: { modelVersion: manifest.modelVersion, manifest, forecast } };
   } catch (error) {
-    return disabled(error instanceof Error ? error.message : String(error));
+    return disabled(wordsOf(error));
   }
 }
 
-function openTrained(folder: string, manifest: StatisticalManifest): ModelState {
-  const bytes = readFileSync(join(folder, manifest.file));
-  if (createHash('sha256').update(bytes).digest('hex') !== manifest.sha256) {
-    return disabled(`${manifest.file} does not have the checksum of the manifest`);
-  }
-  const isSameOrder =
-    manifest.featureOrder.join() === FEATURE_NAMES.join() &&
-    manifest.sessionFeatureOrder.join() === SESSION_FEATURE_NAMES.join();
-  if (!isSameOrder) return disabled('the manifest has another feature order');
-  const har: HarModel = harModelSchema.parse(JSON.parse(bytes.toString('utf8')));
-  const { modelVersion } = manifest;
-  const forecast: ReadyModel['forecast'] = (subject, candles) => computeForecast(har, modelVersion, subject, candles);
-  return { state: 'ready', model: { modelVersion, manifest, forecast } };
+/** What the network was trained on, against what this code would give it; null where they are the same. */
+function differenceOf({ input, output }: TrainedManifest): string | null {
+  const pairs: [string, readonly (string | number)[], readonly (string | number)[]][] = [
+    ['window lengths', [input.lookbackBars, input.minLookbackBars], [LOOKBACK_BARS, MIN_LOOKBACK_BARS]],
+    ['statics', input.staticNames, STATIC_NAMES],
+    ['minute channels', input.minuteChannels, MINUTE_CHANNELS],
+    ['ahead channels', input.aheadChannels, AHEAD_CHANNELS],
+    ['outputs', [output.horizonBars, ...output.quantileLevels], [HORIZON_BARS, ...QUANTILE_LEVELS]],
+  ];
+  return pairs.find(([, found, wanted]) => found.join() !== wanted.join())?.[0] ?? null;
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return isAppError(error) ? `${error.details.reason ?? error.code}${cause}` : error.message;
 }
 
 function disabled(reason: string): ModelState {

@@ -9,6 +9,8 @@ export interface HistorySlice {
   venueId: string;
   /** True inside the symbol's trading hours (always for crypto). */
   isOpen: boolean;
+  /** The venue's own time when this was cut, milliseconds; a sandbox market may be far from our clock. */
+  nowMs: number;
 }
 
 export interface CandleHistory {

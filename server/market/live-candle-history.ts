@@ -122,11 +122,13 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
     dropWhenAhead(state);
     if (state.series.completeUntilS === 0) await untilAborted(refresh(state), signal);
     if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
+    const atMs = nowMs();
     return {
-      candles: state.series.last(count, nowMs() / 1000 + CLOCK_ERROR_S),
+      candles: state.series.last(count, atMs / 1000 + CLOCK_ERROR_S),
       marketKind: marketKind(symbol),
       venueId: venue.id,
-      isOpen: isOpen(symbol.hours, nowMs() / 1000),
+      isOpen: isOpen(symbol.hours, atMs / 1000),
+      nowMs: atMs,
     };
   }
 

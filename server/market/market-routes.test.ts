@@ -18,7 +18,7 @@ function setUp(history: Partial<CandleHistory> = {}) {
     history: {
       async latest(symbol, count) {
         asked.push({ symbol, count });
-        return { candles, marketKind: 'replayed', venueId: 'sandbox', isOpen: true };
+        return { candles, marketKind: 'replayed', venueId: 'sandbox', isOpen: true, nowMs: 0 };
       },
       close: async () => {},
       ...history,

@@ -21,6 +21,8 @@ const environmentSchema = z.object({
   MARKET_SPEED: z._default(positive.check(z.lte(3600)), 1),
   MARKET_SEED: z._default(z.string().check(z.maxLength(100)), 'kat'),
   MARKET_START: z.optional(z.iso.datetime({ offset: true })),
+  /** Between the slowest forecast of a busy machine and what a viewer waits for. */
+  FORECAST_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.gte(100), z.lte(60_000)), 2000),
   BINANCE_REST_URL: z._default(z.url(), 'https://fapi.binance.com'),
   BINANCE_WS_URL: z._default(z.url(), 'wss://fstream.binance.com'),
   PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
@@ -48,6 +50,8 @@ export interface Config extends AccountConfig {
     startMs: number | null;
   };
   binance: { restUrl: string; wsUrl: string };
+  /** How long one forecast may take before the process that computes it is killed and started again. */
+  forecastTimeoutMs: number;
   priceIds: { bobcat: string; lion: string };
   allowSandboxInProduction: boolean;
   hasTestClock: boolean;
@@ -85,6 +89,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       seed: e.MARKET_SEED,
       startMs: e.MARKET_START === undefined ? null : Date.parse(e.MARKET_START),
     },
+    forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
     binance: { restUrl: e.BINANCE_REST_URL, wsUrl: e.BINANCE_WS_URL },
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
