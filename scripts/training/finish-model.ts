@@ -11,7 +11,7 @@ import { openNetwork } from '../../server/forecast/network.ts';
 import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
 import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
 import { type Window, windowsOf } from '../measure/windows.ts';
-import { calibrateLengths, fitPathTables } from './fit-path-tables.ts';
+import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
 import { goldenFile } from './golden.ts';
 import { measureModels } from './measure-folders.ts';
 import { type FinishedModel, modelVersionOf, writeModelFolder } from './model-folder.ts';
@@ -60,7 +60,7 @@ const weights = windowWeights(toFit.map(({ window }) => window));
 const fitted = fitPathTables(toFit, ({ window }) => weights.get(window.file) ?? 0);
 log(`path tables fitted on ${toFit.length} windows`);
 const toCalibrate = await forecastWindows(network, cryptoWindows('validate', LENGTH_STRIDE_MINUTES));
-const tables = { ...fitted, lengths: calibrateLengths(fitted, toCalibrate) };
+const tables = calibratePaths(fitted, toCalibrate);
 log(`lengths ${JSON.stringify(tables.lengths)} calibrated on ${toCalibrate.length} windows`);
 
 const model: FinishedModel = {

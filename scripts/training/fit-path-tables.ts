@@ -8,6 +8,7 @@ import { leastSquares } from '../measure/least-squares.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
 import { targetOf } from '../measure/windows.ts';
+import { spreadToBands } from './path-spread.ts';
 import type { ForecastWindow } from './window-outputs.ts';
 
 const PROBABILITIES = [
@@ -153,22 +154,27 @@ function minuteSamples({ window, volatility }: ForecastWindow, weight: number, d
 
 const LENGTH_ROUNDS = 3;
 
-/** Lengths at which shown paths are as rough and as wide as what followed, on windows that no table was fitted on. */
-export function calibrateLengths(tables: PathTables, forecasts: readonly ForecastWindow[]): Lengths {
-  let lengths = UNIT_LENGTHS;
+/**
+ * What windows say that no table was fitted on: how wide the 64 paths are beside the bands, and at which lengths the shown
+ * ones are as rough and as wide as what followed.
+ */
+export function calibratePaths(fitted: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
+  let tables = spreadToBands(fitted, forecasts);
   for (let round = 0; round < LENGTH_ROUNDS; round++) {
     const tally = new RealismTally();
     for (const { window, volatility } of forecasts) {
       const { name, assetClass, tickSize } = window.file;
       const subject = { sym: name, assetClass, tickSize };
-      tally.add(window, computeForecast({ ...tables, lengths }, '', subject, window.features, volatility).path);
+      tally.add(window, computeForecast(tables, '', subject, window.features, volatility).path);
     }
     const { roughnessRatio, rangeRatio } = tally.figures();
+    const { returns, wicks } = tables.lengths;
     // About half of a candle's range is wick, so a wick moves the range half as much as itself.
-    lengths = {
-      returns: rounded(lengths.returns / roughnessRatio),
-      wicks: rounded((lengths.wicks * roughnessRatio) / rangeRatio ** 2),
+    const lengths = {
+      returns: rounded(returns / roughnessRatio),
+      wicks: rounded((wicks * roughnessRatio) / rangeRatio ** 2),
     };
+    tables = { ...tables, lengths };
   }
-  return lengths;
+  return tables;
 }

@@ -1,0 +1,58 @@
+/**
+ * Brings the 64 drawn paths to the bands of the forecast they belong to. Tables of minutes standardised by a noisy running
+ * volatility are too wide for it, the more so the stronger the clustering: each wild minute feeds the next.
+ */
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { type PathTables, UPPER_LEVELS } from '../../server/forecast/model-file.ts';
+import { lengthsOf } from '../../server/forecast/path-tables.ts';
+import { drawPaths, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths.ts';
+import { seededRandom } from '../../server/forecast/random.ts';
+import { rounded } from '../measure/weighted-quantiles.ts';
+import type { ForecastWindow } from './window-outputs.ts';
+
+const BAND_SHARE = 0.8;
+const BAND_LEVEL = UPPER_LEVELS.indexOf(0.9);
+/** Enough of them: each has 3200 closes. */
+const WINDOWS = 400;
+const HALVINGS = 9;
+const LIMITS = { low: 0.5, high: 1.5 };
+
+/** The same tables, all lengths times the factor with which 80 % of all drawn closes lie inside the 80 % bands. */
+export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
+  const step = Math.max(1, Math.floor(forecasts.length / WINDOWS));
+  const sample = forecasts.filter((_, i) => i % step === 0);
+  let { low, high } = LIMITS;
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (low + high) / 2;
+    if (shareInside(scaled(tables, middle), sample) > BAND_SHARE) low = middle;
+    else high = middle;
+  }
+  return scaled(tables, (low + high) / 2);
+}
+
+/** Share of the closes of all paths and horizons that lie inside the 80 % band. */
+export function shareInside(tables: PathTables, forecasts: readonly ForecastWindow[]): number {
+  let inside = 0;
+  for (const { window, volatility } of forecasts) {
+    const { file, features, t0 } = window;
+    const variance = varianceOffGrid(volatility.minuteVariance, file.tickSize / features.lastClose);
+    const random = seededRandom('spread of paths', file.name, t0);
+    const { level } = drawPaths(tables, variance, lengthsOf(tables, features), random);
+    for (const [at, end] of level.entries()) {
+      const edge = volatility.upperQuantiles[at % HORIZON_BARS]?.[BAND_LEVEL] ?? 0;
+      if (Math.abs(end) <= edge) inside++;
+    }
+  }
+  return inside / (forecasts.length * PATH_COUNT * HORIZON_BARS);
+}
+
+function scaled(tables: PathTables, factor: number): PathTables {
+  const row = (values: readonly number[]): number[] => values.map((value) => rounded(factor * value));
+  return {
+    ...tables,
+    absReturn: tables.absReturn.map(row),
+    returnEdges: row(tables.returnEdges),
+    previousEdges: row(tables.previousEdges),
+    wicks: tables.wicks.map((rows) => rows.map(row)),
+  };
+}
