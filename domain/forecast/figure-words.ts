@@ -15,21 +15,33 @@ export function verdictOf([, low, high]: Interval): 'better' | 'worse' | 'no dif
   return high < 0 ? 'worse' : 'no difference';
 }
 
+/** Keeps a figure on one line. */
+const NO_BREAK = '\u00a0';
+
 /** '+0.92 %'; what rounds to zero has no sign. */
 export function percentText(percent: number, decimals = 2): string {
-  return `${formatChange(percent, decimals)} %`;
+  return `${formatChange(percent, decimals)}${NO_BREAK}%`;
 }
 
 /** '[0.70, 1.20]' */
 export function rangeText([, low, high]: Interval, decimals = 2): string {
-  return `[${formatPrice(low, decimals)}, ${formatPrice(high, decimals)}]`;
+  return `[${formatPrice(low, decimals)},${NO_BREAK}${formatPrice(high, decimals)}]`;
+}
+
+/** Six-hour blocks from which on an interval may be called a difference; below, it is only reported. Protocol of measuring. */
+export const ENOUGH_BLOCKS = 200;
+
+export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
+  return skill.blocks >= ENOUGH_BLOCKS;
 }
 
 /**
  * A skill against a baseline: '+0.92 % over a random walk [0.70, 1.20]'.
  * @param baseline  with its article, such as 'a random walk'
+ * @param isEnough  false: the interval stands on too few blocks to call anything
  */
-export function skillWords(skill: Interval, baseline: string): string {
+export function skillWords(skill: Interval, baseline: string, isEnough = true): string {
+  if (!isEnough) return `${percentText(skill[0])} against ${baseline} ${rangeText(skill)}, too few blocks to call`;
   const verdict = verdictOf(skill);
   if (verdict === 'better') return `${percentText(skill[0])} over ${baseline} ${rangeText(skill)}`;
   if (verdict === 'worse') return `worse than ${baseline}, ${percentText(skill[0])} ${rangeText(skill)}`;
@@ -37,10 +49,12 @@ export function skillWords(skill: Interval, baseline: string): string {
 }
 
 /** Two of our models on the same windows: 'Lion beats Bobcat by 0.08 % [0.03, 0.12].' */
-export function pairWords(model: ModelName, other: ModelName, skill: Interval): string {
+export function pairWords(model: ModelName, other: ModelName, skill: Interval, isEnough = true): string {
   const [one, two] = [shortName(model), shortName(other)];
+  if (!isEnough) return `${one} against ${two}: ${percentText(skill[0])} ${rangeText(skill)}, too few blocks to call.`;
   const verdict = verdictOf(skill);
-  if (verdict === 'better') return `${one} beats ${two} by ${formatPrice(skill[0], 2)} % ${rangeText(skill)}.`;
+  if (verdict === 'better')
+    return `${one} beats ${two} by ${formatPrice(skill[0], 2)}${NO_BREAK}% ${rangeText(skill)}.`;
   if (verdict === 'worse') return `${one} is worse than ${two}: ${percentText(skill[0])} ${rangeText(skill)}.`;
   return `No difference shown between ${one} and ${two}: ${percentText(skill[0])} ${rangeText(skill)}.`;
 }
@@ -51,18 +65,19 @@ export function smallerModels(model: ModelName): readonly ModelName[] {
 }
 
 const GROUP_OF_CLASS: Partial<Record<AssetClass, RegExp>> = {
-  crypto: /^crypto/,
+  crypto: /^(crypto|four)/,
   equity: /^(shares|equity)/,
   metal: /^(gold|metal)/,
 };
 
 /**
- * The figures that speak for symbols of a class: the first group of that class, which is its test; null where nothing
- * was measured.
+ * The figures that speak for symbols of a class: its first group that stands on enough blocks, else its first; null where
+ * nothing was measured.
  */
 export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass): GroupFigures | null {
   const pattern = GROUP_OF_CLASS[assetClass];
-  return groups.find(({ group }) => pattern?.test(group)) ?? null;
+  const ofClass = groups.filter(({ group }) => pattern?.test(group));
+  return ofClass.find(hasEnoughBlocks) ?? ofClass[0] ?? null;
 }
 
 /**
@@ -78,10 +93,11 @@ export function modelLine(entry: ModelFigures | undefined): string {
   const { crpsSkillPercent, pairedSkillPercent } = group.skill;
   const unproven = smallerModels(entry.model).filter((smaller) => {
     const skill = pairedSkillPercent[smaller]?.all;
-    return skill !== undefined && verdictOf(skill) !== 'better';
+    return skill !== undefined && !(hasEnoughBlocks(group) && verdictOf(skill) === 'better');
   });
   const order = unproven.length === 0 ? '' : ` Not shown to be better than ${unproven.map(shortName).join(' or ')}.`;
-  return `Band skill: ${skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk')}; direction: none.${order}`;
+  const words = skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk', hasEnoughBlocks(group));
+  return `Band skill: ${words}; direction: none.${order}`;
 }
 
 /**
@@ -97,9 +113,9 @@ export function measuredWords(entry: ModelFigures | undefined, assetClass: Asset
   const group = groupOf(figures.groups, assetClass);
   if (group === null) return '';
   const { crpsSkillPercent, coverage } = group.skill;
-  const skill = skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk');
+  const skill = skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk', hasEnoughBlocks(group));
   const span = SHORT_SPANS[assetClass] ?? 'On months it had not seen';
-  return `${span}, band skill ${skill}; ${formatPrice(coverage.pooled80[0], 1)} % of closes fell inside the 80 % band. Direction: none.`;
+  return `${span}, band skill ${skill}; ${formatPrice(coverage.pooled80[0], 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
 }
 
 /** Classes of which only weeks of candles exist. */

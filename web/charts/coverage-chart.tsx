@@ -2,7 +2,7 @@
  * How often closes fell inside a band, row by row, against what the band promises: a dot plot with the target as a rule
  * and two points of tolerance beside it. Words, a slider for the arrow keys and the figures of one row stand with it.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { rangeText } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -10,6 +10,7 @@ import styles from './coverage-chart.module.css';
 import { FigureWalk } from './figure-walk.tsx';
 import { PointMark, type PointShape, seriesClass } from './point-mark.tsx';
 import { roundTicks, tickDecimals } from './scale-ticks.ts';
+import { useWidth } from './use-width.ts';
 
 export interface CoverageSeries {
   name: string;
@@ -29,21 +30,23 @@ export interface CoverageChartProps {
   tolerance: number;
 }
 
-const WIDTH = 340;
-const ROW_PX = 26;
-const PAD = { left: 112, right: 12, top: 8, bottom: 24 };
-const SERIES_STEP_PX = 7;
+const FALLBACK_PX = 340;
+const ROW_PX = 30;
+const PAD = { left: 124, right: 18, top: 8, bottom: 26 };
+const SERIES_STEP_PX = 8.5;
 
 export function CoverageChart({ name, rows, series, target, tolerance }: CoverageChartProps) {
   const [index, setIndex] = useState(0);
   const height = PAD.top + rows.length * ROW_PX + PAD.bottom;
-  const scale = scaleOf(series, target, tolerance);
+  const hostRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
+  const scale = scaleOf(series, target, tolerance, width);
   const middle = (row: number) => PAD.top + (row + 0.5) * ROW_PX;
   const bottom = height - PAD.bottom;
   const lines = series.map((one) => ({ name: one.name, shape: one.shape, text: coverageText(one.values[index]) }));
   return (
-    <div className={styles.chart}>
-      <svg viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={wordsOf(name, rows, series, target)}>
+    <div ref={hostRef} className={styles.chart}>
+      <svg width={width} height={height} role="img" aria-label={wordsOf(name, rows, series, target)}>
         <rect
           x={scale.x(target - tolerance)}
           y={PAD.top}
@@ -51,7 +54,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
           height={bottom - PAD.top}
           className={styles.tolerance}
         />
-        <rect x={0} y={middle(index) - ROW_PX / 2} width={WIDTH} height={ROW_PX} className={styles.here} />
+        <rect x={0} y={middle(index) - ROW_PX / 2} width={width} height={ROW_PX} className={styles.here} />
         {scale.ticks.map((tick) => (
           <g key={tick}>
             <path d={`M${scale.x(tick)} ${PAD.top}V${bottom}`} className={styles.grid} />
@@ -62,7 +65,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
         ))}
         <path d={`M${scale.x(target)} ${PAD.top}V${bottom}`} className={styles.target} />
         {rows.map((row, r) => (
-          <text key={row} x={0} y={middle(r)} className={styles.row} dominantBaseline="central">
+          <text key={row} x={12} y={middle(r)} className={styles.row} dominantBaseline="central">
             {row}
           </text>
         ))}
@@ -86,7 +89,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
             key={row}
             x={0}
             y={middle(r) - ROW_PX / 2}
-            width={WIDTH}
+            width={width}
             height={ROW_PX}
             className={styles.hit}
             onPointerEnter={() => setIndex(r)}
@@ -106,12 +109,12 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
   );
 }
 
-function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: number) {
+function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: number, width: number) {
   const all = series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const gaps = Math.max(2, ...all.map((value) => Math.ceil(Math.abs(value - target) / tolerance)));
   const ticks = roundTicks(target - gaps * tolerance, target + gaps * tolerance, 4);
   const [min, max] = [ticks[0] ?? 0, ticks.at(-1) ?? 100];
-  const plotPx = WIDTH - PAD.left - PAD.right;
+  const plotPx = width - PAD.left - PAD.right;
   return {
     ticks,
     decimals: tickDecimals(ticks),

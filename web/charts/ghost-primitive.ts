@@ -90,9 +90,9 @@ export class GhostPrimitive implements ISeriesPrimitive<Time> {
     context.save();
     context.font = '500 12px "Inter Variable", system-ui, sans-serif';
     context.fillStyle = this.palette.text;
-    context.textBaseline = 'bottom';
+    context.textBaseline = 'top';
     context.textAlign = 'right';
-    context.fillText('ghost', last.x, last.y - 4);
+    context.fillText('ghost', last.x, last.y + 4);
     context.restore();
   }
 }

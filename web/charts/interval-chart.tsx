@@ -2,7 +2,7 @@
  * Estimates with their intervals, column by column: points with whiskers around a line at zero. Words, a slider for the
  * arrow keys and the figures of one column stand with it; what it cannot show is no secret of the pointer.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { percentText, rangeText } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -10,6 +10,7 @@ import { FigureWalk } from './figure-walk.tsx';
 import styles from './interval-chart.module.css';
 import { PointMark, type PointShape, seriesClass } from './point-mark.tsx';
 import { roundTicks, tickDecimals } from './scale-ticks.ts';
+import { useWidth } from './use-width.ts';
 
 export interface IntervalSeries {
   name: string;
@@ -28,26 +29,28 @@ export interface IntervalChartProps {
   restingIndex: number;
 }
 
-const WIDTH = 340;
+const FALLBACK_PX = 340;
 const HEIGHT = 200;
-const PAD = { left: 40, right: 10, top: 10, bottom: 26 };
+const PAD = { left: 52, right: 14, top: 12, bottom: 28 };
 const SERIES_STEP_PX = 11;
 
 export function IntervalChart({ name, columns, series, restingIndex }: IntervalChartProps) {
   const [index, setIndex] = useState(restingIndex);
+  const hostRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
   const scale = scaleOf(series);
-  const columnPx = (WIDTH - PAD.left - PAD.right) / columns.length;
+  const columnPx = (width - PAD.left - PAD.right) / columns.length;
   const centre = (column: number) => PAD.left + (column + 0.5) * columnPx;
   const place = columns[index]?.[1] ?? '';
   const lines = series.map((one) => ({ name: one.name, shape: one.shape, text: intervalText(one.values[index]) }));
   return (
-    <div className={styles.chart}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={wordsOf(name, columns, series)}>
+    <div ref={hostRef} className={styles.chart}>
+      <svg width={width} height={HEIGHT} role="img" aria-label={wordsOf(name, columns, series)}>
         <rect x={centre(index) - columnPx / 2} y={PAD.top} width={columnPx} height={plotPx} className={styles.here} />
         {scale.ticks.map((tick) => (
           <g key={tick}>
             <path
-              d={`M${PAD.left} ${scale.y(tick)}H${WIDTH - PAD.right}`}
+              d={`M${PAD.left} ${scale.y(tick)}H${width - PAD.right}`}
               className={tick === 0 ? styles.zero : styles.grid}
             />
             <text

@@ -13,8 +13,8 @@ export default function AiModelsPage() {
         <p className={styles.lead}>{HONEST_LINE}</p>
         <p>
           Bobcat, Panther and Lion are networks of rising size. Each reads the last 450 one-minute candles and says how
-          far the price is likely to move in the next 50 minutes. Every figure below was measured on months that no
-          model had seen.
+          far the price is likely to move in the next 50 minutes. Every figure below was measured on spans of time that
+          no model was trained on.
         </p>
         <div className={styles.actions}>
           <LinkButton to="/gallery" variant="primary">

@@ -1,15 +1,17 @@
 /** The figures as tables: skill and coverage, then how much drawn candles look like real ones. */
-import { rangeText } from '#domain/forecast/figure-words.ts';
-import type { BaselineName, Interval } from '#domain/forecast/model-figures.ts';
+import { hasEnoughBlocks } from '#domain/forecast/figure-words.ts';
+import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
-import { MeasureTable, SkillCell } from './measure-table.tsx';
+import { CoverageCell, MeasureTable, SkillCell } from './measure-table.tsx';
 import type { MeasuredModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
 
 export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
   const bands = SHOWN_BASELINES.map(({ baseline, words }) => ({
     label: `over ${words}`,
-    cell: ({ figures }: MeasuredModel) => <SkillCell skill={figures.skill.crpsSkillPercent[baseline].all} />,
+    cell: ({ figures }: MeasuredModel) => (
+      <SkillCell skill={figures.skill.crpsSkillPercent[baseline].all} isEnough={hasEnoughBlocks(figures)} />
+    ),
   }));
   return (
     <MeasureTable
@@ -50,20 +52,11 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
 function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent') {
   const row = (label: string, baseline: BaselineName) => ({
     label,
-    cell: ({ figures }: MeasuredModel) => <SkillCell skill={figures.skill[measure][baseline]} />,
+    cell: ({ figures }: MeasuredModel) => (
+      <SkillCell skill={figures.skill[measure][baseline]} isEnough={hasEnoughBlocks(figures)} />
+    ),
   });
   return [row('over a fading mean (EWMA)', 'ewma-gauss'), row('over HAR refitted per symbol', 'har-empirical')];
-}
-
-function CoverageCell({ value, target }: { value: Interval; target: number }) {
-  const [estimate, low, high] = value;
-  const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'as promised';
-  return (
-    <>
-      {formatPrice(estimate, 1)} <span className="muted">{rangeText(value, 1)}</span>
-      <span className="muted"> {word}</span>
-    </>
-  );
 }
 
 export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {

@@ -1,7 +1,8 @@
 /** Figures of several models side by side: one row a measure, one column a model, sections with headings of their own. */
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { percentText, rangeText, verdictOf } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
+import { formatPrice } from '#domain/format/price.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './measure-table.module.css';
@@ -65,15 +66,37 @@ export function MeasureTable({ caption, models, sections }: MeasureTableProps) {
 
 const VERDICT_WORDS = { better: 'better', worse: 'worse', 'no difference': 'no difference shown' } as const;
 
+interface SkillCellProps {
+  skill: Interval;
+  /** False: the interval stands on too few blocks to call anything. */
+  isEnough: boolean;
+}
+
 /** A skill, its interval, and what it shows: the word is there for hits and misses alike. */
-export function SkillCell({ skill }: { skill: Interval | undefined }) {
-  if (skill === undefined) return <Fragment>–</Fragment>;
-  const verdict = verdictOf(skill);
+export function SkillCell({ skill, isEnough }: SkillCellProps) {
+  const verdict = isEnough ? verdictOf(skill) : null;
   return (
     <>
       <span className={styles.estimate}>{percentText(skill[0])}</span>{' '}
       <span className={styles.range}>{rangeText(skill)}</span>
-      <span className={classNames(styles.verdict, verdict === 'worse' && styles.worse)}>{VERDICT_WORDS[verdict]}</span>
+      {verdict !== null && (
+        <span className={classNames(styles.verdict, verdict === 'worse' && styles.worse)}>
+          {VERDICT_WORDS[verdict]}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Closes inside a band, of 100, with the interval, and whether the band keeps its promise. */
+export function CoverageCell({ value, target }: { value: Interval; target: number }) {
+  const [estimate, low, high] = value;
+  const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'as promised';
+  return (
+    <>
+      <span className={styles.estimate}>{formatPrice(estimate, 1)}</span>{' '}
+      <span className={styles.range}>{rangeText(value, 1)}</span>
+      <span className={styles.verdict}>{word}</span>
     </>
   );
 }

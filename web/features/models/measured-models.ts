@@ -1,5 +1,5 @@
 /** The models as the figures page compares them: those that were measured on one group of symbols, in one order. */
-import { pairWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
+import { hasEnoughBlocks, pairWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PointShape } from '../../charts/point-mark.tsx';
@@ -45,6 +45,12 @@ export function groupsOf(models: readonly ModelFigures[]): GroupChoice[] {
   return [...titles].map(([group, title]) => ({ group, label: GROUP_LABELS[group] ?? title, title }));
 }
 
+/** Where the page starts: the first group on which something can be called, else the first. */
+export function startingGroup(models: readonly ModelFigures[]): string | null {
+  const groups = models.flatMap(({ figures }) => figures?.groups ?? []);
+  return (groups.find(hasEnoughBlocks) ?? groups[0])?.group ?? null;
+}
+
 export function measuredOn(models: readonly ModelFigures[], group: string): MeasuredModel[] {
   return models.flatMap(({ model, figures }) => {
     const found = figures?.groups.find((one) => one.group === group);
@@ -57,10 +63,7 @@ export function orderingSentences(measured: readonly MeasuredModel[]): string[] 
   return measured.flatMap(({ model, figures }) =>
     smallerModels(model).flatMap((smaller) => {
       const skill = figures.skill.pairedSkillPercent[smaller]?.all;
-      return skill === undefined ? [] : [pairWords(model, smaller, skill)];
+      return skill === undefined ? [] : [pairWords(model, smaller, skill, hasEnoughBlocks(figures))];
     }),
   );
 }
-
-/** Fewer six-hour blocks than this, and an interval is reported without calling anything significant. */
-export const ENOUGH_BLOCKS = 200;

@@ -1,5 +1,6 @@
 /** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
 import { useState } from 'react';
+import { ENOUGH_BLOCKS, hasEnoughBlocks } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { useModelFigures } from '../../session/model-figures.ts';
@@ -8,7 +9,7 @@ import { Picker } from '../../ui/picker.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { CoverageFigure } from './coverage-figure.tsx';
 import { RealismTable, SkillTables } from './figure-tables.tsx';
-import { ENOUGH_BLOCKS, groupsOf, type MeasuredModel, measuredOn, orderingSentences } from './measured-models.ts';
+import { groupsOf, type MeasuredModel, measuredOn, orderingSentences, startingGroup } from './measured-models.ts';
 import { DataSpans, ModelLimits } from './model-limits.tsx';
 import { ModelList } from './model-list.tsx';
 import styles from './models-figures.module.css';
@@ -39,7 +40,8 @@ export function ModelsFigures() {
 function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
   const groups = groupsOf(models);
   const [picked, setPicked] = useState<string | null>(null);
-  const group = groups.find((one) => one.group === picked) ?? groups[0];
+  const shown = picked ?? startingGroup(models);
+  const group = groups.find((one) => one.group === shown);
   return (
     <div className={styles.block}>
       <ModelList models={models} />
@@ -103,12 +105,12 @@ function GroupBlock({ models }: { models: readonly MeasuredModel[] }) {
 
 function GroupFacts({ model }: { model: MeasuredModel }) {
   const { title, strideMinutes, skill } = model.figures;
-  const isFew = skill.blocks < ENOUGH_BLOCKS;
   return (
     <p className={styles.facts}>
       {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
       hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
-      {isFew && `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals are wide, and nothing here is called significant.`}
+      {!hasEnoughBlocks(model.figures) &&
+        `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals stand here, but no difference is called.`}
     </p>
   );
 }
