@@ -24,7 +24,7 @@ const PREVIOUS_EDGES = [0.3, 0.8, 1.5, 2.5];
  * Clustering inside a path. Least QLIKE on the fitting windows would be 0.18 and 0.75; more is taken because picking a
  * typical path irons part of it out again: chosen on validation, where drawn minutes then follow each other as real ones do.
  */
-const CLUSTERING = { alpha: 0.45, beta: 0.45 };
+const CLUSTERING = { alpha: 0.5, beta: 0.43 };
 
 const UNIT_LENGTHS: Lengths = { returns: 1, wicks: 1 };
 

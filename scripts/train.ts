@@ -1,0 +1,69 @@
+/**
+ * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR [--quick]`.
+ * Windows are exported by Node, the network is trained by Python (which resumes from its last checkpoint), the folder is
+ * finished and measured by Node. `--quick` tries the whole way on little, and leaves models/ alone.
+ */
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { choosePython, USUAL_PLACES } from './training/choose-python.ts';
+
+const USAGE = `usage: npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--quick]`;
+const root = join(import.meta.dirname, '..');
+const trainingDir = join(root, 'training');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+const model = MODEL_NAMES.find((name) => name === positionals[0]);
+if (model === undefined || positionals.length > 1 || values.data === undefined) fail(USAGE, 2);
+const dataDir = resolve(values.data);
+const run = join(trainingDir, 'runs', values.quick ? `${model}-quick` : model);
+const windows = join(trainingDir, 'cache');
+const out = values.quick ? join(run, 'models', model) : join(root, 'models', model);
+
+const python = pythonOrFail();
+console.error(`Training with ${python}.`);
+step(process.execPath, [script('export-windows.ts'), '--data', dataDir, '--out', windows]);
+step(python, [
+  '-m',
+  'kat_training.train',
+  model,
+  '--windows',
+  windows,
+  '--out',
+  run,
+  ...(values.quick ? ['--quick'] : []),
+]);
+const network = ['--network', join(run, 'model.onnx'), '--training', join(run, 'TRAINING.json')];
+step(process.execPath, [script('finish-model.ts'), model, '--data', dataDir, ...network, '--out', out]);
+
+function script(name: string): string {
+  return join(root, 'scripts', 'training', name);
+}
+
+function pythonOrFail(): string {
+  try {
+    return choosePython({ trainingDir, ...USUAL_PLACES }, (line) => console.error(line));
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error), 1);
+  }
+}
+
+/** Runs one step in training/, where Python finds its package; the first that fails ends the run with its status. */
+function step(command: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(command, args, {
+    cwd: trainingDir,
+    stdio: 'inherit',
+    env: { ...process.env, PYTHONUNBUFFERED: '1' },
+  });
+  if (error !== undefined) fail(`${command} did not start: ${error.message}`, 1);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function fail(message: string, status: number): never {
+  console.error(message);
+  process.exit(status);
+}

@@ -1,0 +1,73 @@
+/**
+ * Which Python trains: training/.venv; else a new one from requirements.lock, where pip can reach a source; else Debian's,
+ * with python3-torch and python3-onnx.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Without a source pip must give up at once, not after minutes of trying again. */
+const PIP_INSTALL = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries=0', '--timeout=15'];
+const NEEDED = 'import torch, onnx';
+
+export interface PythonPlaces {
+  /** Holds requirements.lock and .venv. */
+  trainingDir: string;
+  /** Makes the new environment. */
+  basePython: string;
+  /** Where Debian's packages can be imported. */
+  systemPython: string;
+}
+
+export const USUAL_PLACES: Omit<PythonPlaces, 'trainingDir'> = {
+  basePython: 'python3',
+  systemPython: '/usr/bin/python3',
+};
+
+/**
+ * @param log  told why a place was passed over
+ * @returns path of an interpreter that imports torch and onnx
+ * @throws Error naming what to install when there is none
+ */
+export function choosePython(places: PythonPlaces, log: (line: string) => void): string {
+  const { trainingDir, systemPython } = places;
+  const venv = join(trainingDir, '.venv');
+  const own = join(venv, 'bin', 'python');
+  if (existsSync(venv)) {
+    if (canTrain(own)) return own;
+    log('training/.venv cannot import torch and onnx; remove it to have it made anew');
+  } else if (makeVenv(places, venv, log)) {
+    return own;
+  }
+  if (canTrain(systemPython)) return systemPython;
+  throw new Error(
+    `no Python can train: ${systemPython} cannot import torch and onnx. On Debian: apt-get install python3-torch python3-onnx`,
+  );
+}
+
+function makeVenv({ trainingDir, basePython }: PythonPlaces, venv: string, log: (line: string) => void): boolean {
+  const lock = join(trainingDir, 'requirements.lock');
+  if (!existsSync(lock)) {
+    log('training/requirements.lock is missing: no environment is made');
+    return false;
+  }
+  log('making training/.venv from requirements.lock');
+  const python = join(venv, 'bin', 'python');
+  const isMade =
+    runs(basePython, ['-m', 'venv', venv]) && runs(python, [...PIP_INSTALL, '-r', lock]) && canTrain(python);
+  if (!isMade) {
+    // Half an environment would be taken for a whole one the next time.
+    rmSync(venv, { recursive: true, force: true });
+    log('pip could not install requirements.lock: the system Python is tried');
+  }
+  return isMade;
+}
+
+function canTrain(python: string): boolean {
+  return runs(python, ['-c', NEEDED]);
+}
+
+/** Whether the command ends well; its own words would only repeat ours. */
+function runs(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
