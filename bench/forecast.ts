@@ -12,17 +12,34 @@ import { openShippedModels } from '../scripts/measure/shipped-models.ts';
 import { isUsed } from '../scripts/measure/splits.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
+import { measureSpeed } from './forecast-speed.ts';
+import { measureKronosShape } from './kronos-run.ts';
 
 const log = (line: string): void => console.error(`${(performance.now() / 1000).toFixed(1)} s  ${line}`);
 
 try {
   const options = forecastBenchOptions(process.argv.slice(2));
   const skill = options.dataDir === null ? {} : await measuredSkill(options, options.dataDir);
-  console.log(JSON.stringify({ ...skill }, null, 1));
+  const speed = options.isSpeedAsked ? { speed: await measuredSpeed(options.modelsDir) } : {};
+  console.log(JSON.stringify({ ...skill, ...speed }, null, 1));
 } catch (error) {
   if (!(error instanceof BadInput)) throw error;
   console.error(`bench:forecast: ${error.message}`);
   process.exitCode = 2;
+}
+
+/** A whole forecast of each model, and how many of them the decoder of Kronos-small's shape takes the time of. */
+async function measuredSpeed(modelsDir: string): Promise<Record<string, unknown>> {
+  log('measuring speed');
+  const speed = await measureSpeed(modelsDir);
+  const kronos = await measureKronosShape();
+  const timesSlower = Object.fromEntries(
+    Object.entries(speed.models).map(([name, { inThisProcess }]) => [
+      name,
+      Math.round(kronos.wholeMs / inThisProcess.p50Ms),
+    ]),
+  );
+  return { ...speed, kronosShape: { ...kronos, timesSlowerThan: timesSlower } };
 }
 
 async function measuredSkill(options: ForecastBenchOptions, folder: string): Promise<Record<string, unknown>> {
