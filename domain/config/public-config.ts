@@ -8,7 +8,7 @@ export const modelStatusSchema = z.object({
   /** `disabled`: its files are missing, altered or unreadable. */
   state: z.enum(['ready', 'not-trained', 'disabled']),
   /** Null unless ready. */
-  kind: z.nullable(z.enum(['statistical', 'neural'])),
+  kind: z.nullable(z.literal('neural')),
   version: z.nullable(z.string()),
 });
 export type ModelStatus = z.infer<typeof modelStatusSchema>;

@@ -148,8 +148,8 @@ test('a model without weights says so and costs nothing', async () => {
 
 test.each<[string, ModelStatus, string, RegExp]>([
   ['trained', READY, 'Lion (Kat 2.4)', /^Neural: a network/],
-  ['not trained', { state: 'not-trained', kind: null, version: null }, 'Bobcat (Kat 1)', /^Statistical: log-HAR/],
-  ['out of order', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Statistical: log-HAR/],
+  ['not trained', { state: 'not-trained', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
+  ['out of order', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
 ])('a lion user starts with the best model that works: Lion is %s', async (_what, lion, label, words) => {
   vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, models: { ...CONFIG.models, lion } });
 
@@ -166,7 +166,7 @@ test.each<[string, ModelStatus['state'], RegExp]>([
   const models = { ...CONFIG.models, lion: { state, kind: null, version: null } };
   vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, models });
   show(LION);
-  await screen.findByText(/^Statistical/);
+  await screen.findByText(/^Neural/);
 
   await pick('Model', 'Lion (Kat 2.4)');
 

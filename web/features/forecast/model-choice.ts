@@ -42,10 +42,7 @@ export function defaultModel({ models }: Entitlement, statuses: ModelStatuses | 
   return bestFirst.find((name) => statuses === null || statuses[name].state === 'ready') ?? bestFirst[0] ?? null;
 }
 
-const KIND_WORDS = {
-  statistical: 'Statistical: log-HAR volatility and a calibrated table of quantiles.',
-  neural: 'Neural: a network trained on past candles.',
-} as const;
+const KIND_WORDS = { neural: 'Neural: a network trained on past candles.' } as const;
 
 /** One or two sentences for people about what a model is; empty while it is unknown. */
 export function modelWords(status: ModelStatus | null): string {

@@ -32,7 +32,7 @@ test('a model that is not trained says so beside its price, a ready one says of 
   expect(await screen.findAllByText('not trained yet')).toHaveLength(2);
   expect(card('Panther (Kat 2.2)').getByText('not trained yet')).toBeDefined();
   expect(card('Lion (Kat 2.4)').getByText('not trained yet')).toBeDefined();
-  expect(card('Bobcat (Kat 1)').getByText('statistical')).toBeDefined();
+  expect(card('Bobcat (Kat 1)').getByText('neural')).toBeDefined();
 });
 
 test('a model whose files are broken is out of order', async () => {

@@ -26,7 +26,7 @@ export const CONFIG: PublicConfig = {
   supabaseAnonKey: 'anon-key',
   market: { kind: 'simulated', detail: 'seed kat' },
   models: {
-    bobcat: { state: 'ready', kind: 'statistical', version: 'bobcat-har-0' },
+    bobcat: { state: 'ready', kind: 'neural', version: 'bobcat-0' },
     panther: { state: 'not-trained', kind: null, version: null },
     lion: { state: 'not-trained', kind: null, version: null },
   },

@@ -1,0 +1,119 @@
+/** GET /models.json over HTTP, from model folders on disk: what is told of each state, and what never is. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { generatedGroup } from '#domain/forecast/generated-figures.ts';
+import { type GroupFigures, modelsAnswerSchema } from '#domain/forecast/model-figures.ts';
+import { createApp } from '../../server/app.ts';
+import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
+import { modelRoutes } from '../../server/forecast/model-routes.ts';
+import type { ModelRunner } from '../../server/forecast/model-runner.ts';
+import { listen } from '../../server/platform/listen.ts';
+import { testLog } from '../support/database.ts';
+
+const FIGURES: GroupFigures[] = [generatedGroup('crypto-test'), generatedGroup('gold-test', { blocks: 8 })];
+
+let folder: ModelsFolder;
+let runner: ModelRunner;
+let registry: ModelRegistry;
+let server: Server;
+let url: string;
+
+/** Bobcat is ready, Panther's network was altered, Lion is not trained. */
+beforeEach(async () => {
+  folder = makeModelsFolder({ bobcat: 'sound', panther: 'sound' });
+  folder.edit('bobcat', 'manifest.json', (text) => JSON.stringify({ ...JSON.parse(text), figures: FIGURES }));
+  folder.edit('panther', 'paths.json', (text) => text.replace('0.85', '0.86'));
+  runner = inProcessRunner();
+  registry = await openModelRegistry(folder.path, runner);
+  const routes = [modelRoutes({ registry })];
+  const app = createApp({ log: testLog, isHttps: false, siteDir: tmpdir(), isOwnHost: () => true, routes });
+  server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, testLog);
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/models.json`;
+});
+
+afterEach(async () => {
+  await new Promise((done) => {
+    server.close(done);
+    server.closeAllConnections();
+  });
+  await runner.close();
+  folder.remove();
+});
+
+test('a visitor reads every model in order: figures of the ready one, the state alone of the others', async () => {
+  const response = await fetch(url);
+
+  const { models } = modelsAnswerSchema.parse(await response.json());
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(models.map(({ model, state }) => [model, state])).toEqual([
+    ['bobcat', 'ready'],
+    ['panther', 'disabled'],
+    ['lion', 'not-trained'],
+  ]);
+  expect(models[0]?.figures?.groups).toEqual(FIGURES);
+  expect(models[0]?.figures?.modelVersion).toBe(registry.ready('bobcat').modelVersion);
+  expect(models.slice(1).map(({ figures }) => figures)).toEqual([null, null]);
+});
+
+test('no reason, path, file name or checksum is told', async () => {
+  const text = await (await fetch(url)).text();
+
+  const { states } = registry;
+  const reason = states.panther.state === 'disabled' ? states.panther.reason : '';
+  expect(reason).toContain('checksum');
+  for (const secret of [reason, folder.path, 'checksum', 'sha256', '.onnx', '.json', '.csv', 'training', 'reason'])
+    expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/[0-9a-f]{64}/);
+});
+
+test('it may be kept for a while, and asked again by its tag', async () => {
+  const first = await fetch(url);
+  const tag = first.headers.get('etag') ?? '';
+
+  const again = await fetch(url, { headers: { 'if-none-match': `"other", ${tag}` } });
+  const other = await fetch(url, { headers: { 'if-none-match': '"other"' } });
+
+  expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  expect(again.headers.get('etag')).toBe(tag);
+  expect(other.status).toBe(200);
+});
+
+test.each([
+  ['gzip, br', 'gzip'],
+  ['identity', null],
+  ['gzip;q=0', null],
+])('asked for %s it comes as %s, with the same figures', async (accepted, encoding) => {
+  const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
+
+  expect(response.headers.get('content-encoding')).toBe(encoding);
+  expect(response.headers.get('vary')).toContain('accept-encoding');
+  expect(modelsAnswerSchema.parse(await response.json()).models).toHaveLength(3);
+});
+
+test('a model that is disabled while the server runs loses its figures at once, and the tag changes', async () => {
+  const before = (await fetch(url)).headers.get('etag');
+
+  registry.disable('bobcat', `a fault in ${folder.path}`);
+  const after = await fetch(url);
+
+  const text = await after.text();
+  expect(after.headers.get('etag')).not.toBe(before);
+  expect(JSON.parse(text)).toMatchObject({ models: [{ model: 'bobcat', state: 'disabled', figures: null }, {}, {}] });
+  expect(text).not.toContain(folder.path);
+});
+
+test('another method is refused in JSON, a question for the head alone has no body', async () => {
+  const posted = await fetch(url, { method: 'POST' });
+  const head = await fetch(url, { method: 'HEAD' });
+
+  expect(posted.status).toBe(405);
+  expect(posted.headers.get('allow')).toBe('GET, HEAD');
+  expect(await posted.json()).toMatchObject({ code: 'request/method-not-allowed' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
