@@ -1,0 +1,160 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { everyColumn, generatedFigures, generatedGroup } from '#domain/forecast/generated-figures.ts';
+import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import { ModelsFigures } from './models-figures.tsx';
+
+const fetchMock = vi.fn<(url: string) => Promise<Response>>();
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetchMock.mockReset());
+  return () => vi.unstubAllGlobals();
+});
+
+function show(models: ModelFigures[]) {
+  fetchMock.mockImplementation(async () => Response.json({ models }));
+  return renderBlock();
+}
+
+function renderBlock() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <QueryClientProvider client={client}>
+      <ModelsFigures />
+    </QueryClientProvider>,
+  );
+}
+
+const EMPTY: ModelFigures[] = (['bobcat', 'panther', 'lion'] as const).map((model) => ({
+  model,
+  state: 'not-trained',
+  figures: null,
+}));
+
+/** Against HAR, Bobcat shows no difference, and Lion is worse. */
+function groupOf(model: ModelName, group: string, change: Partial<GroupFigures['skill']> = {}): GroupFigures {
+  const plain = generatedGroup(group).skill.crpsSkillPercent;
+  const har = everyColumn(model === 'lion' ? [-0.4, -0.6, -0.2] : [0.1, -0.1, 0.3]);
+  const pairedSkillPercent = model === 'lion' ? { bobcat: everyColumn([0.08, 0.03, 0.12]) } : {};
+  return generatedGroup(group, { crpsSkillPercent: { ...plain, 'har-empirical': har }, pairedSkillPercent, ...change });
+}
+
+const few = { blocks: 41, windows: 900 };
+const TWO: ModelFigures[] = (['bobcat', 'lion'] as const)
+  .map((model) => generatedFigures(model, [groupOf(model, 'crypto-test'), groupOf(model, 'shares-test', few)]))
+  .toSpliced(1, 0, { model: 'panther', state: 'disabled', figures: null });
+
+const skillTable = () => screen.getByRole('table', { name: 'Skill and coverage of each model' });
+const rowOf = (name: RegExp) => within(skillTable()).getAllByRole('row', { name })[0]?.textContent ?? '';
+const plain = (text: string | null): string => (text ?? '').replaceAll('\u00a0', ' ');
+
+test('misses read as plainly as hits: each figure has its interval and its word', async () => {
+  show(TWO);
+
+  await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
+  expect(plain(rowOf(/^over a random walk with normal/))).toContain('+0.92 % [0.70, 1.20]better');
+  const har = plain(rowOf(/^over HAR refitted per symbol/));
+  expect(har).toContain('+0.10 % [−0.10, 0.30]no difference shown');
+  expect(har).toContain('−0.40 % [−0.60, −0.20]worse');
+  expect(plain(rowOf(/^80 % band/))).toContain('79.9 [79.2, 80.7]as promised');
+  expect(screen.getByText(/^Made-up crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
+});
+
+test('each chart says all its figures in words, and the arrow keys walk through them', async () => {
+  show(TWO);
+  const chart = await screen.findByRole('img', { name: /^Skill against HAR refitted per symbol, by horizon/ });
+  expect(plain(chart.getAttribute('aria-label'))).toContain('Lion: at 1 minute −0.40 % [−0.60, −0.20], at 5 minutes');
+
+  const slider = screen.getByRole('slider', { name: /^Skill against HAR/ });
+  expect(plain(slider.getAttribute('aria-valuetext'))).toMatch(/^over all 50 horizons: Bobcat \+0\.10 %/);
+  slider.focus();
+  await userEvent.tab();
+  await userEvent.tab({ shift: true });
+  expect(document.activeElement).toBe(slider);
+  await userEvent.pointer({ keys: '[MouseLeft]', target: columnsOf(chart)[2] ?? chart });
+
+  expect(slider.getAttribute('aria-valuetext')).toMatch(/^at 10 minutes: Bobcat/);
+});
+
+const columnsOf = (chart: HTMLElement) => [...chart.querySelectorAll('rect')].slice(-6);
+
+test('coverage is told together, by symbol and by width', async () => {
+  show(TWO);
+
+  const chart = await screen.findByRole('img', { name: /^Closes inside the 80 % band/ });
+
+  expect(plain(chart.getAttribute('aria-label'))).toContain(
+    'the band promises 80. Bobcat: all together 79.9 [79.2, 80.7], AAA 78.4, BBB 81.1, narrowest third 77.2',
+  );
+});
+
+test('a group on few blocks is reported, and no difference is called', async () => {
+  show(TWO);
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Measured on' }));
+
+  await userEvent.click(screen.getByRole('option', { name: 'Shares' }));
+
+  expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*no difference is called/)).toBeDefined();
+  expect(screen.getByText(/^Lion against Bobcat: .* too few blocks to call\.$/)).toBeDefined();
+  expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown/);
+});
+
+test('the page starts with the first group on enough blocks', async () => {
+  const groups = [groupOf('bobcat', 'crypto-test', few), groupOf('bobcat', 'four-pairs')];
+  show([generatedFigures('bobcat', groups), ...EMPTY.slice(1)]);
+
+  const picker = await screen.findByRole('combobox', { name: 'Measured on' });
+
+  expect(picker.textContent).toBe('Four pairs');
+  expect(screen.getByText(/No two models were measured together/)).toBeDefined();
+});
+
+test('limits and spans are told: direction, volume, what was never evaluated, where the data lies', async () => {
+  show(TWO);
+
+  expect(await screen.findByText(/no hit rate is promised/)).toBeDefined();
+  expect(screen.getByText('DXY and Oil.')).toBeDefined();
+  expect(screen.getByText('before 2025-01-01')).toBeDefined();
+  expect(screen.getByText('models/lion/MODEL-CARD.md')).toBeDefined();
+  expect(screen.getByText('out of order')).toBeDefined();
+});
+
+test('before anything is trained the page says so and shows no figure', async () => {
+  show(EMPTY);
+
+  expect(await screen.findByText('No model has been measured yet.')).toBeDefined();
+  expect(screen.getAllByText('not trained yet')).toHaveLength(3);
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.queryByRole('combobox')).toBeNull();
+});
+
+test('a failed call says what still works, and Retry brings the figures', async () => {
+  fetchMock.mockResolvedValue(Response.json({ error: 'away' }, { status: 503 }));
+  renderBlock();
+  await screen.findByText('The figures of the models did not load.');
+  fetchMock.mockImplementation(async () => Response.json({ models: TWO }));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].')).toBeDefined();
+});
+
+test('an answer of another shape is a failure, not a picture', async () => {
+  fetchMock.mockResolvedValue(
+    Response.json({ models: [{ model: 'lion', state: 'ready', figures: { groups: 'many' } }] }),
+  );
+
+  renderBlock();
+
+  expect(await screen.findByRole('alert')).toBeDefined();
+});
+
+test('while the figures are on the way their place is kept and announced', () => {
+  fetchMock.mockReturnValue(new Promise(() => {}));
+
+  renderBlock();
+
+  expect(screen.getByRole('status', { name: 'Loading the figures of the models' })).toBeDefined();
+});
