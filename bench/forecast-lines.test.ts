@@ -88,6 +88,16 @@ test.each(['bobcat', 'lion'] as const)(
   },
 );
 
+test('one symbol over some time can be rebuilt by itself', async () => {
+  const from = (group?.group.symbols[1]?.windows[20]?.t0 ?? 0) - 60;
+
+  const alone = await rebuildFigures(folder, [lines], { symbols: ['TWO'], startS: from });
+
+  expect(Object.keys(alone)).toEqual(['bobcat', 'lion']);
+  expect(alone.lion?.windows).toBe((group?.group.symbols[1]?.windows.length ?? 0) - 20);
+  expect(Object.keys(alone.lion?.coverageBySymbol ?? {})).toEqual(['TWO']);
+});
+
 test('a line that is none, or whose candles are missing, is named', async () => {
   const bad = join(folder, 'bad.jsonl');
   const [first = ''] = readFileSync(lines, 'utf8').split('\n');

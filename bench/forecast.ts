@@ -21,11 +21,17 @@ try {
   const options = forecastBenchOptions(process.argv.slice(2));
   const skill = options.dataDir === null ? {} : await measuredSkill(options, options.dataDir);
   const speed = options.isSpeedAsked ? { speed: await measuredSpeed(options.modelsDir) } : {};
-  console.log(JSON.stringify({ ...skill, ...speed }, null, 1));
+  console.log(readable({ ...skill, ...speed }));
 } catch (error) {
   if (!(error instanceof BadInput)) throw error;
   console.error(`bench:forecast: ${error.message}`);
   process.exitCode = 2;
+}
+
+/** One JSON object, with lists of plain values on one line each. */
+function readable(table: Record<string, unknown>): string {
+  const text = JSON.stringify(table, null, 1);
+  return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
 }
 
 /** A whole forecast of each model, and how many of them the decoder of Kronos-small's shape takes the time of. */

@@ -158,6 +158,21 @@ test('the standard split knows crypto, shares and gold, and shares its symbols b
   expect(groups[0]?.symbols[0]?.prior().from).toBe('the measured windows themselves');
 });
 
+test('a stretch without any move or volume is measured; a price that never moved is refused by name', async () => {
+  const file = madeUpFile('stood-still', 6);
+  const stillFrom = (place: number) =>
+    file.candles.map((c, i) => (i < place ? c : { time: c.time, open: 9, high: 9, low: 9, close: 9, volume: 0 }));
+  const partly = measuredLastThird({ ...file, candles: stillFrom(5 * 1440) }, 29);
+  const wholly = measuredLastThird({ ...file, candles: stillFrom(0) }, 29);
+  const models = [madeUpModel('bobcat', walkNetwork())];
+
+  const skill = (await measure(models, [partly])).get('bobcat');
+
+  expect(skill?.windows).toBe(partly.windows.length);
+  expect(JSON.stringify(skill)).not.toContain('null');
+  await expect(measure(models, [wholly])).rejects.toThrow('stood-still: its price never moved in its own past');
+});
+
 function tripled(c: { open: number; high: number; low: number; close: number }) {
   return { open: 3 * c.open, high: 3.1 * c.high, low: 2.9 * c.low, close: 3 * c.close };
 }

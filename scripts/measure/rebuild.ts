@@ -52,6 +52,14 @@ export interface RebuiltModel {
   range50SkillPercent: Record<string, Interval>;
 }
 
+/** Which lines count; a group of the bench is some symbols over some time. */
+export interface Selection {
+  symbols?: readonly string[] | undefined;
+  /** First t0 that counts, and the first that does not. */
+  startS?: number | undefined;
+  endS?: number | undefined;
+}
+
 /**
  * @param dataDir  folder of the candle files that were measured
  * @param lineFiles  what --out wrote, and what --baselines-out wrote for skill against baselines
@@ -61,7 +69,9 @@ export interface RebuiltModel {
 export async function rebuildFigures(
   dataDir: string,
   lineFiles: readonly string[],
+  selection: Selection = {},
 ): Promise<Record<string, RebuiltModel>> {
+  const { symbols = null, startS = 0, endS = Number.POSITIVE_INFINITY } = selection;
   const closes = new Map<string, Map<number, number[]>>();
   const rows = new Map<string, Map<string, Row>>();
   const moves = new Map<string, number[]>();
@@ -70,6 +80,8 @@ export async function rebuildFigures(
     for await (const text of createInterface({ input: createReadStream(file) })) {
       number++;
       const line = parsed(text, `${file}: line ${number}`);
+      const isSelected = symbols?.includes(line.symbol) ?? true;
+      if (!isSelected || line.t0 < startS || line.t0 >= endS) continue;
       const known = closes.get(line.symbol) ?? readCandles(dataDir, line.symbol);
       closes.set(line.symbol, known);
       const row = scored(line, known, `${file}: line ${number}`);

@@ -11,6 +11,7 @@ import {
   type VolatilityForecast,
   volatilityOf,
 } from '../../server/forecast/network-forecast.ts';
+import { BadInput } from './bad-input.ts';
 import { type Baseline, constantVolatility, fitBaselines } from './baselines.ts';
 import type { MeasuredSymbol, Prior } from './measured-symbols.ts';
 import { scoreForecast, type WindowScore } from './scores.ts';
@@ -70,7 +71,7 @@ export interface ScoredSymbol {
   withheld: { t0: number; model: ModelName; reason: string }[];
 }
 
-/** @throws Error when a network throws */
+/** @throws Error when a network throws; BadInput when there is nothing to scale errors by */
 export async function scoreSymbol(
   models: readonly MeasuredModel[],
   symbol: MeasuredSymbol,
@@ -78,8 +79,10 @@ export async function scoreSymbol(
 ): Promise<ScoredSymbol> {
   const { observe, batchWindows = BATCH_WINDOWS } = options;
   const prior = symbol.prior();
+  const volatility = constantVolatility(prior.windows);
+  if (!(volatility > 0)) throw new BadInput(`${symbol.file.name}: its price never moved in ${prior.from}`);
   const baselines = fitBaselines(prior.windows);
-  const weight = 1 / constantVolatility(prior.windows);
+  const weight = 1 / volatility;
   const scored: ScoredSymbol = { name: symbol.file.name, baselinesFrom: prior.from, windows: [], withheld: [] };
   for (let start = 0; start < symbol.windows.length; start += batchWindows) {
     const batch = symbol.windows.slice(start, start + batchWindows);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { manifestSchema } from '../../server/forecast/manifest.ts';
 import { pathTablesSchema } from '../../server/forecast/model-file.ts';
+import { differenceOf } from '../../server/forecast/model-registry.ts';
 import { openNetwork } from '../../server/forecast/network.ts';
 import { BadInput } from './bad-input.ts';
 import { sha256Of } from './candle-files.ts';
@@ -20,6 +21,8 @@ export async function openShippedModels(modelsDir: string): Promise<MeasuredMode
     if (!existsSync(join(folder, 'manifest.json'))) continue;
     const manifest = parsed(join(folder, 'manifest.json'), (json) => manifestSchema.parse(json));
     if (manifest.state !== 'trained') continue;
+    const difference = differenceOf(manifest);
+    if (difference !== null) throw new BadInput(`${folder} was trained on other ${difference} than this code gives`);
     const { modelVersion, input } = manifest;
     const network = await openNetwork(checked(folder, manifest.network), input.names);
     checked(folder, manifest.paths);

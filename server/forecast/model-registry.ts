@@ -85,7 +85,7 @@ async function openModel(folder: string, name: ModelName, runner: ModelRunner): 
 }
 
 /** What the network was trained on, against what this code would give it; null where they are the same. */
-function differenceOf({ input, output }: TrainedManifest): string | null {
+export function differenceOf({ input, output }: TrainedManifest): string | null {
   const pairs: [string, readonly (string | number)[], readonly (string | number)[]][] = [
     ['window lengths', [input.lookbackBars, input.minLookbackBars], [LOOKBACK_BARS, MIN_LOOKBACK_BARS]],
     ['statics', input.staticNames, STATIC_NAMES],
