@@ -2,6 +2,7 @@
  * The inference process: opens models and computes whole forecasts (features, network, 64 paths, candles), one at a time.
  * It knows no settings, no database and no network beyond the channel to the server that started it, and ends with it.
  */
+import { Worker } from 'node:worker_threads';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { inProcessRunner } from './in-process-runner.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from './inference-messages.ts';
 import { reasonOf } from './opened-model.ts';
 
+const WATCH_MS = 1000;
 const runner = inProcessRunner();
 
 async function answerTo(request: InferenceRequest): Promise<InferenceAnswer> {
@@ -38,4 +40,13 @@ process.on('message', async (message) => tell(await answerTo(inferenceRequestSch
 process.on('disconnect', () => process.exit(0));
 // A terminal's Ctrl-C reaches both processes; the server ends this one when it has no more use for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+watchParent();
 tell({ kind: 'ready' });
+
+/** A run that never ends lets no event through, not even that the server is gone; a thread beside it still sees it. */
+function watchParent(): void {
+  const code = `setInterval(() => {
+    if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+  }, ${WATCH_MS});`;
+  new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } });
+}

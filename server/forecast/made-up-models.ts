@@ -11,7 +11,14 @@ import type { PathTables } from './model-file.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from './model-inputs.ts';
 
 /** Wild is a market of more than 2 % a minute; until then each of them is sound, but for `nan-always` and `short`. */
-export type TestNetwork = 'sound' | 'nan-always' | 'nan-when-wild' | 'throws-when-wild' | 'endless-when-wild' | 'short';
+export type TestNetwork =
+  | 'sound'
+  | 'nan-always'
+  | 'nan-when-wild'
+  | 'throws-when-wild'
+  | 'endless-always'
+  | 'endless-when-wild'
+  | 'short';
 
 export interface ModelsFolder {
   path: string;

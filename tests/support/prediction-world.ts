@@ -10,9 +10,11 @@ import { Hono } from 'hono';
 import pino from 'pino';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
 import { type StoredForecast, storedForecastSchema } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
+import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { forecastRoutes } from '../../server/forecast/forecast-routes.ts';
 import { createPrediction } from '../../server/forecast/functions/create-prediction.ts';
 import { getQuota } from '../../server/forecast/functions/get-quota.ts';
@@ -55,13 +57,25 @@ export interface PredictionWorld {
   close(): Promise<void>;
 }
 
-export async function openPredictionWorld(kind: TestDatabaseKind | Database, paceMs = 0): Promise<PredictionWorld> {
+/** What forecasts: made-up ones unless a test brings real ones. */
+interface Served {
+  forecasts: Forecasts;
+  /** Its `ready` refuses a model that cannot forecast. */
+  registry: { ready(model: ModelName): unknown };
+}
+
+export async function openPredictionWorld(
+  kind: TestDatabaseKind | Database,
+  paceMs = 0,
+  real?: Served,
+): Promise<PredictionWorld> {
   let clockOffsetMs = 0;
   const clock = { clockOffsetMs: () => clockOffsetMs };
   const database = typeof kind === 'string' ? await openTestDatabase(kind, clock) : kind;
   const predictions = openPredictionStore({ database });
   const forecasts = fakeForecasts();
-  let server = await listen(database, forecasts, paceMs);
+  const served = real ?? { forecasts, registry: onlyBobcat };
+  let server = await listen(database, served, paceMs);
 
   const world: PredictionWorld = {
     database,
@@ -73,7 +87,7 @@ export async function openPredictionWorld(kind: TestDatabaseKind | Database, pac
     user: (plan) => aUser(database, plan),
     async restart() {
       await server.stop();
-      server = await listen(database, forecasts, paceMs);
+      server = await listen(database, served, paceMs);
     },
     moveClock(ms) {
       clockOffsetMs += ms;
@@ -128,7 +142,7 @@ interface Listening {
   stop(): Promise<void>;
 }
 
-async function listen(database: Database, forecasts: FakeForecasts, paceMs: number): Promise<Listening> {
+async function listen(database: Database, { forecasts, registry }: Served, paceMs: number): Promise<Listening> {
   const callers = callerReader({
     async verify(token) {
       const [sub = '', session = ''] = token.split('.');
@@ -148,7 +162,7 @@ async function listen(database: Database, forecasts: FakeForecasts, paceMs: numb
       entitlements,
       forecasts,
       predictions,
-      registry: onlyBobcat,
+      registry,
       log,
       paceMs,
       stopping: stopping.signal,

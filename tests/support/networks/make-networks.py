@@ -125,8 +125,8 @@ def throwing():
     return model(*finish(nodes, initializers))
 
 
-def endless():
-    """Counts to 2^62."""
+def endless(always):
+    """Counts to 2^62, or to 0 while the market is calm."""
     nodes, initializers = sound_parts()
     initializers += [constant('far', [2**62], np.int64), constant('yes', True, np.bool_), constant('start', [0.0])]
     scalar = helper.make_tensor_value_info
@@ -146,7 +146,7 @@ def endless():
     nodes += [
         node('Cast', ['is_wild'], ['wild_count'], to=TensorProto.INT64),
         node('ReduceMax', ['wild_count'], ['is_any_wild'], keepdims=0),
-        node('Mul', ['is_any_wild', 'far'], ['turns']),
+        node('Identity', ['far'], ['turns']) if always else node('Mul', ['is_any_wild', 'far'], ['turns']),
         node('Loop', ['turns', 'yes', 'start'], ['fault'], body=body),
     ]
     return model(*finish(nodes, initializers))
@@ -158,7 +158,8 @@ def main():
         'nan-always': nan_when(always=True),
         'nan-when-wild': nan_when(always=False),
         'throws-when-wild': throwing(),
-        'endless-when-wild': endless(),
+        'endless-always': endless(always=True),
+        'endless-when-wild': endless(always=False),
         'short': sound(bars=49),
     }
     for name, made in networks.items():
