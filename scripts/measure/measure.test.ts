@@ -160,8 +160,11 @@ test('the standard split knows crypto, shares and gold, and shares its symbols b
 
 test('a stretch without any move or volume is measured; a price that never moved is refused by name', async () => {
   const file = madeUpFile('stood-still', 6);
-  const stillFrom = (place: number) =>
-    file.candles.map((c, i) => (i < place ? c : { time: c.time, open: 9, high: 9, low: 9, close: 9, volume: 0 }));
+  const stillFrom = (place: number) => {
+    const price = file.candles[place - 1]?.close ?? 9;
+    const still = { open: price, high: price, low: price, close: price, volume: 0 };
+    return file.candles.map((c, i) => (i < place ? c : { time: c.time, ...still }));
+  };
   const partly = measuredLastThird({ ...file, candles: stillFrom(5 * 1440) }, 29);
   const wholly = measuredLastThird({ ...file, candles: stillFrom(0) }, 29);
   const models = [madeUpModel('bobcat', walkNetwork())];
