@@ -1,0 +1,94 @@
+/**
+ * Writes windows of recorded candles as the plain arrays that training reads: `export-windows.ts --data DIR --out CACHE`.
+ * Features are those of serving, from the same functions, so that there is nothing to keep equal. One folder per part.
+ */
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AHEAD_CHANNELS, buildModelInputs, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
+import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
+import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
+import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows.ts';
+
+/** Without a common factor with 60: the hour has a rhythm. Weeks-short markets are read more densely. */
+const STRIDE_MINUTES = { fit: { crypto: 3, other: 1 }, validate: { crypto: 7, other: 3 } } as const;
+const PARTS = ['fit', 'validate'] as const;
+
+/** Name, type and length per window of each array; little-endian, window by window. */
+const ARRAYS = [
+  ['statics', 'float32', STATIC_NAMES.length],
+  ['minutes', 'float16', 450 * MINUTE_CHANNELS.length],
+  ['ahead', 'uint16', 50 * AHEAD_CHANNELS.length],
+  /** Blended variance of each minute to come, over s squared. */
+  ['blended', 'float32', 50],
+  /** ln(C[t+h] / C[t]) over s. */
+  ['moves', 'float32', 50],
+  /** ln(high / low) of each minute to come, over s. */
+  ['ranges', 'float32', 50],
+  /** t0 (seconds), s, RV50 over s, range50 over s, number of the symbol. */
+  ['facts', 'float64', 5],
+] as const;
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } });
+if (values.data === undefined || values.out === undefined) throw new Error('Say --data DIR and --out CACHE');
+const folder = values.data;
+const out = values.out;
+
+const files = listCandleFiles(folder)
+  .filter(isUsed)
+  .map((name) => readCandleFile(folder, name));
+for (const part of PARTS) exportPart(part, join(out, part));
+
+function exportPart(part: (typeof PARTS)[number], target: string): void {
+  mkdirSync(target, { recursive: true });
+  const handles = ARRAYS.map(([name]) => openSync(join(target, `${name}.bin`), 'w'));
+  const counts: number[] = [];
+  try {
+    for (const [symbol, file] of files.entries()) {
+      let count = 0;
+      for (const window of windowsOfPart(file, part)) {
+        for (const [i, bytes] of arraysOf(file, window, symbol).entries()) writeSync(handles[i] ?? -1, bytes);
+        count++;
+      }
+      counts.push(count);
+      console.error(`${part} ${file.name}: ${count} windows`);
+    }
+  } finally {
+    for (const handle of handles) closeSync(handle);
+  }
+  const meta = {
+    part,
+    windows: counts.reduce((sum, count) => sum + count, 0),
+    arrays: ARRAYS.map(([name, type, length]) => ({ name, type, length })),
+    staticNames: STATIC_NAMES,
+    minuteChannels: MINUTE_CHANNELS,
+    aheadChannels: AHEAD_CHANNELS,
+    symbols: files.map((file, i) => ({ name: file.name, assetClass: file.assetClass, windows: counts[i] })),
+  };
+  writeFileSync(join(target, 'meta.json'), `${JSON.stringify(meta, null, 1)}\n`);
+}
+
+function* windowsOfPart(file: CandleFile, part: (typeof PARTS)[number]): Generator<Window> {
+  const stride = STRIDE_MINUTES[part][file.assetClass === 'crypto' ? 'crypto' : 'other'];
+  for (const segment of segmentsOf(file)) {
+    const wanted: Part = part;
+    if (segment.part === wanted) yield* windowsOf(file, segment, stride);
+  }
+}
+
+/** In the order of ARRAYS. */
+function arraysOf(file: CandleFile, window: Window, symbol: number): Uint8Array[] {
+  const inputs = buildModelInputs(lookbackOf(file, window.index), file.assetClass);
+  const { scale } = inputs.features;
+  const { blended, change, rv50, range50 } = window.future;
+  const ranges = targetOf(file, window.index).map((c) => Math.log(c.high / c.low) / scale);
+  return [
+    inputs.statics,
+    Float16Array.from(inputs.minutes),
+    Uint16Array.from(inputs.ahead),
+    Float32Array.from(blended, (v) => v / scale ** 2),
+    Float32Array.from(change, (v) => v / scale),
+    Float32Array.from(ranges),
+    Float64Array.from([window.t0, scale, rv50 / scale, range50 / scale, symbol]),
+  ].map((array) => new Uint8Array(array.buffer));
+}

@@ -1,0 +1,189 @@
+"""Fits one member: QLIKE on the variance of each minute, absolute error on the two logarithms, averaged weights, early stop."""
+import copy
+import time
+
+import numpy as np
+import torch
+
+from .networks import BIN_COUNT, BIN_OF_MINUTE, HEADS, Member, Standardise
+from .scores import columns, crps
+from .windows import symbol_weights
+
+# A minute sixty times wilder than its surroundings says no more than that.
+RATIO_LIMIT = 60.0
+VARIANCE_FLOOR = 0.02
+SKIP_RIDGE = 1e-3
+# Neighbouring slots of the day move alike.
+SLOT_SMOOTHNESS = 2e-3
+SLOT_SHRINKAGE = 2e-4
+EMA_DECAY = 0.998
+CHECKPOINT_S = 300
+# Checkpoints are files of our own; torch 1.13 does not know the argument.
+UNSAFE_LOAD = {'weights_only': False} if torch.__version__ >= '2' else {}
+
+
+def bin_weights():
+    """Each of the six bins counts the same."""
+    counts = np.bincount(BIN_OF_MINUTE)
+    return torch.tensor([1.0 / counts[b] for b in BIN_OF_MINUTE], dtype=torch.float32)
+
+
+def bin_means(blended):
+    """[n, 50] to [n, 6]."""
+    bins = torch.tensor(BIN_OF_MINUTE, device=blended.device)
+    return torch.stack([blended[:, bins == b].mean(1) for b in range(BIN_COUNT)], 1)
+
+
+def linear_skip(windows, reads, standardise, weights):
+    """Ordinary least squares of the eight targets' logarithms on the standardised statics: step 0 is a log-HAR model."""
+    with torch.no_grad():
+        x = torch.cat([standardise(windows.statics[:, reads]), torch.ones_like(windows.rv50).unsqueeze(1)], 1).double()
+        y = torch.cat(
+            [
+                bin_means(windows.blended.clamp_max(RATIO_LIMIT)).clamp_min(VARIANCE_FLOOR).log(),
+                windows.rv50.clamp_min(0.1).log().unsqueeze(1),
+                windows.range50.clamp_min(0.1).log().unsqueeze(1),
+            ],
+            1,
+        ).double()
+        w = weights.double().unsqueeze(1)
+        gram = x.T @ (w * x) + SKIP_RIDGE * len(windows) * torch.eye(x.shape[1], dtype=torch.float64, device=x.device)
+        skip = torch.linalg.solve(gram, x.T @ (w * y))
+        # The logarithm's mean is not the mean's logarithm: half a unit of variance on the six variances.
+        ratio = (bin_means(windows.blended.clamp_max(RATIO_LIMIT)).double() / (x @ skip)[:, :BIN_COUNT].exp()).clamp_max(20)
+        skip[-1, :BIN_COUNT] += (w * ratio).mean(0).log()
+    assert skip.shape[1] == HEADS
+    return skip.T.float()
+
+
+def loss_of(member, windows, rows, weights, minute_weights):
+    minutes = windows.minutes[rows].float() if member.body.needs_minutes else None
+    log_variance, log_rv, log_range = member(windows.statics[rows], minutes, windows.ahead[rows])
+    ratio = windows.blended[rows].clamp_max(RATIO_LIMIT) * torch.exp(-log_variance)
+    qlike = ((ratio + log_variance) * minute_weights).sum(1) / BIN_COUNT
+    rv = (log_rv - windows.rv50[rows].clamp_min(0.1).log()).abs()
+    spread = (log_range - windows.range50[rows].clamp_min(0.1).log()).abs()
+    return (weights[rows] * (qlike + 0.5 * rv + 0.5 * spread)).mean()
+
+
+def slot_penalty(member):
+    """The day's rhythm is smooth, wraps at midnight, and is zero where nothing speaks for more."""
+    day = member.slot.weight.view(2, -1)
+    return SLOT_SMOOTHNESS * ((day - day.roll(1, 1)) ** 2).sum() + SLOT_SHRINKAGE * (day**2).sum()
+
+
+@torch.no_grad()
+def answers_of(network, windows, batch=2048):
+    """(log variance [n, 50], ln RV50 [n], ln range50 [n]) as float64 arrays."""
+    network.eval()
+    parts = []
+    for start in range(0, len(windows), batch):
+        rows = slice(start, start + batch)
+        parts.append(network(windows.statics[rows], windows.minutes[rows].float(), windows.ahead[rows]))
+    return [torch.cat(p).double().cpu().numpy() for p in zip(*parts)]
+
+
+def validation_loss(member, windows, weights, minute_weights, batch=4096):
+    member.eval()
+    total = 0.0
+    with torch.no_grad():
+        for start in range(0, len(windows), batch):
+            rows = torch.arange(start, min(len(windows), start + batch), device=windows.statics.device)
+            total += loss_of(member, windows, rows, weights, minute_weights).item() * len(rows)
+    return total / len(windows)
+
+
+def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
+    """
+    settings: {seed, epochs, batch, learning_rate, weight_decay}, and `reads`, how the statics it is given begin (all). `checkpoint` is a path: written every five minutes and
+    read at the start when it is there. Returns the member with averaged weights that did best on validation, and the curve.
+    Runs where the windows are.
+    """
+    device = fit.statics.device
+    torch.manual_seed(settings['seed'])
+    weights, validate_weights = symbol_weights(fit), symbol_weights(validate)
+    minute_weights = bin_weights().to(device)
+    reads = torch.tensor(
+        [i for i, name in enumerate(fit.static_names) if name.startswith(settings.get('reads', ''))], device=device
+    )
+    standardise = Standardise(fit.statics[:, reads]).to(device)
+    skip = linear_skip(fit, reads, standardise, weights)
+    member = Member(reads, standardise, skip, make_body(len(reads))).to(device)
+    rhythm = [p for name, p in member.named_parameters() if name.startswith(('hour', 'slot'))]
+    rest = [p for name, p in member.named_parameters() if not name.startswith(('hour', 'slot'))]
+    optimiser = torch.optim.AdamW(
+        [
+            {'params': rest, 'weight_decay': settings['weight_decay']},
+            {'params': rhythm, 'lr': 10 * settings['learning_rate'], 'weight_decay': 0.0},
+        ],
+        lr=settings['learning_rate'],
+    )
+    batch = settings['batch']
+    steps_an_epoch = len(fit) // batch
+    steps = settings['epochs'] * steps_an_epoch
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1, (step + 1) / 100) * max(0.02, 0.5 * (1 + np.cos(np.pi * step / steps)))
+    )
+    averaged = copy.deepcopy(member)
+    best = {'loss': float('inf'), 'state': None}
+    curve, first_step = [], 0
+    if checkpoint is not None and checkpoint.exists():
+        saved = torch.load(checkpoint, map_location=device, **UNSAFE_LOAD)
+        member.load_state_dict(saved['member'])
+        averaged.load_state_dict(saved['averaged'])
+        optimiser.load_state_dict(saved['optimiser'])
+        schedule.load_state_dict(saved['schedule'])
+        best, curve, first_step = saved['best'], saved['curve'], saved['step']
+        torch.set_rng_state(saved['random'].cpu())
+        progress.note(f'goes on at step {first_step} of {steps}')
+    saved_at = time.monotonic()
+    order = None
+    for step in range(first_step, steps):
+        place = step % steps_an_epoch
+        if order is None or place == 0:
+            # The order of an epoch hangs on its number alone, so that a run that goes on sees the same windows.
+            generator = torch.Generator().manual_seed(1000 * settings['seed'] + step // steps_an_epoch)
+            order = torch.randperm(len(fit), generator=generator)
+        rows = order[place * batch : (place + 1) * batch].to(device)
+        member.train()
+        loss = loss_of(member, fit, rows, weights, minute_weights) + slot_penalty(member)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(member.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        with torch.no_grad():
+            decay = min(EMA_DECAY, (1 + step) / (10 + step))
+            for mean, now in zip(averaged.parameters(), member.parameters()):
+                mean.mul_(decay).add_(now, alpha=1 - decay)
+        if (step + 1) % max(1, steps_an_epoch // 2) == 0 or step + 1 == steps:
+            value = validation_loss(averaged, validate, validate_weights, minute_weights)
+            curve.append({'step': step + 1, 'train': loss.item(), 'validate': value})
+            progress.note(f'step {step + 1} of {steps}: validation {value:.5f}')
+            if value < best['loss']:
+                best = {'loss': value, 'state': copy.deepcopy(averaged.state_dict())}
+        progress.step(step + 1, steps, loss)
+        if checkpoint is not None and time.monotonic() - saved_at > CHECKPOINT_S:
+            saved_at = time.monotonic()
+            torch.save(
+                {
+                    'member': member.state_dict(), 'averaged': averaged.state_dict(), 'optimiser': optimiser.state_dict(),
+                    'schedule': schedule.state_dict(), 'best': best, 'curve': curve, 'step': step + 1,
+                    'random': torch.get_rng_state(),
+                },
+                checkpoint,
+            )
+    averaged.load_state_dict(best['state'])
+    averaged.eval()
+    return averaged, curve
+
+
+def walked(log_variance):
+    """sigma_h over s, [n, 50]."""
+    return np.sqrt(np.cumsum(np.exp(log_variance), 1))
+
+
+def crps_columns(windows, sigma, table, symbol_volatility):
+    """CRPS in units of the symbol's ordinary volatility, [n, 6]."""
+    unit = windows.scale / symbol_volatility[windows.symbol]
+    return columns(crps(windows.moves.double().numpy(), sigma[..., None] * table)) * unit[:, None]

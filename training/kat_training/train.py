@@ -1,0 +1,123 @@
+"""
+`python -m kat_training.train <bobcat|panther|lion> --windows CACHE --out RUN [--quick] [--seed N]`: from exported windows to
+RUN/model.onnx, RUN/training.json, RUN/loss.svg and RUN/parity/. Stopped and started again it goes on where it was.
+"""
+import argparse
+import copy
+import json
+import os
+import platform
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from .calibrate import calibrate, calibrated_answers
+from .export import export_onnx, write_parity_case
+from .fit import UNSAFE_LOAD, fit_member
+from .networks import Ensemble
+from .progress import Progress, write_loss_plot
+from .recipes import RECIPES
+from .scores import SCORED_HORIZONS, columns, crps
+from .windows import read_windows
+
+QUICK_WINDOWS = 20_000
+
+
+def main():
+    options = parsed()
+    out = Path(options.out)
+    out.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    device = 'cuda' if torch.cuda.is_available() else 'cpu'
+    if device == 'cpu':
+        torch.set_num_threads(len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count())
+    recipe = RECIPES[options.model]
+    fit, validate = (read_windows(Path(options.windows) / part) for part in ('fit', 'validate'))
+    print(f'{options.model}: {len(fit)} windows to fit, {len(validate)} to validate, on {device}', flush=True)
+    crypto_fit, crypto_validate = (w.rows(w.of_class('crypto')) for w in (fit, validate))
+    if options.quick:
+        crypto_fit = thinned(crypto_fit, QUICK_WINDOWS)
+    members, curves, used = fitted_members(recipe, crypto_fit.to(device), crypto_validate.to(device), options, out)
+    network = calibrate(Ensemble([m.cpu() for m in members]), fit, validate, lambda text: print(text, flush=True))
+    needs_minutes = any(member.body.needs_minutes for member in members)
+    names = export_onnx(network, needs_minutes, validate, out / 'model.onnx')
+    write_parity_case(network, validate, names, out / 'parity')
+    write_loss_plot(out / 'loss.svg', curves)
+    record = {
+        'inputNames': names,
+        'parameters': sum(p.numel() for p in network.parameters()) + network.tables.numel() + network.session.numel(),
+        'windows': counts_of({'fit': fit, 'validate': validate}),
+        'members': recipe['summary'],
+        'seed': options.seed,
+        'quick': options.quick,
+        'device': torch.cuda.get_device_name() if device == 'cuda' else f'{torch.get_num_threads()} CPU threads',
+        'torch': torch.__version__,
+        'python': platform.python_version(),
+        # The members' own clocks, kept in their files, so that a run that was stopped counts whole.
+        'fittingSeconds': round(used),
+        'lastRunSeconds': round(time.monotonic() - started),
+        'curves': curves,
+        'validationCrpsOverS': validation_crps(network, crypto_validate),
+    }
+    (out / 'training.json').write_text(json.dumps(record, indent=1) + '\n')
+    print(f"{options.model}: {record['parameters']} parameters, {record['lastRunSeconds']} s", flush=True)
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description='Trains one of the networks on exported windows.')
+    parser.add_argument('model', choices=sorted(RECIPES))
+    parser.add_argument('--windows', required=True, help='folder written by scripts/training/export-windows.ts')
+    parser.add_argument('--out', required=True, help='folder of the run')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--quick', action='store_true', help='few windows, one pass: tries the road, not the model')
+    return parser.parse_args()
+
+
+def fitted_members(recipe, fit, validate, options, out):
+    """Members one after the other; a finished one is read back from its file."""
+    members, curves, used = [], {}, 0.0
+    for number, member in enumerate(recipe['members']):
+        name = f"{number + 1}-{member['name']}"
+        file = out / f'{name}.pt'
+        if file.exists():
+            saved = torch.load(file, map_location='cpu', **UNSAFE_LOAD)
+        else:
+            settings = {**member['settings'], 'seed': 100 * options.seed + number}
+            if options.quick:
+                settings['epochs'] = 1
+            began = time.monotonic()
+            fitted, curve = fit_member(
+                member['body'], fit, validate, settings, Progress(name), checkpoint=out / f'{name}.checkpoint.pt'
+            )
+            saved = {'member': copy.deepcopy(fitted).cpu(), 'curve': curve, 'seconds': time.monotonic() - began}
+            torch.save(saved, file)
+        members.append(saved['member'].eval())
+        curves[name] = saved['curve']
+        used += saved['seconds']
+    return members, curves, used
+
+
+def thinned(windows, count):
+    mask = np.zeros(len(windows), dtype=bool)
+    mask[np.linspace(0, len(windows) - 1, min(count, len(windows))).astype(np.int64)] = True
+    return windows.rows(mask)
+
+
+def counts_of(parts):
+    counts = {}
+    for part, windows in parts.items():
+        counts[part] = {name: int(windows.of_class(name).sum()) for name in ('crypto', 'equity', 'metal')}
+    return counts
+
+
+def validation_crps(network, windows):
+    """Mean CRPS over s of the calibrated network on the windows it was calibrated on: to compare runs, not to boast with."""
+    upper = calibrated_answers(network, windows)[1]
+    means = columns(crps(windows.moves.double().numpy(), upper)).mean(0)
+    return dict(zip([*(f'h{h}' for h in SCORED_HORIZONS), 'all'], (round(float(v), 6) for v in means)))
+
+
+if __name__ == '__main__':
+    main()
