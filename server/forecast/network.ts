@@ -8,15 +8,12 @@ import { UPPER_LEVELS } from './model-file.ts';
 import { AHEAD_CHANNELS, type InputName, MINUTE_CHANNELS, type ModelInputs, STATIC_NAMES } from './model-inputs.ts';
 import type { NetworkOutput } from './network-forecast.ts';
 
-/** What `run` reads of a window: of these the inputs that the network has. */
-export type NetworkInputs = Pick<ModelInputs, InputName>;
-
 export interface Network {
   /**
    * One output for each of the inputs, in their order.
    * @throws Error when the network throws or its outputs have other shapes than they should
    */
-  run(inputs: readonly NetworkInputs[]): Promise<NetworkOutput[]>;
+  run(inputs: readonly ModelInputs[]): Promise<NetworkOutput[]>;
   /** Gives the memory back; no run may follow. */
   release(): Promise<void>;
 }
@@ -70,7 +67,7 @@ function requireNames(what: string, found: readonly string[], wanted: readonly s
   throw new Error(`the network's ${what} are ${found.join(', ')} instead of ${wanted.join(', ')}`);
 }
 
-function tensorOf(name: InputName, inputs: readonly NetworkInputs[]): Tensor {
+function tensorOf(name: InputName, inputs: readonly ModelInputs[]): Tensor {
   const count = inputs.length;
   if (name === 'statics') {
     return new Tensor('float32', joined(inputs, 'statics', STATIC_NAMES.length), [count, STATIC_NAMES.length]);
@@ -85,7 +82,7 @@ function tensorOf(name: InputName, inputs: readonly NetworkInputs[]): Tensor {
   return new Tensor('int64', ahead, [count, HORIZON_BARS, width]);
 }
 
-function joined(inputs: readonly NetworkInputs[], name: 'statics' | 'minutes', size: number): Float32Array {
+function joined(inputs: readonly ModelInputs[], name: 'statics' | 'minutes', size: number): Float32Array {
   const all = new Float32Array(inputs.length * size);
   for (const [i, input] of inputs.entries()) all.set(input[name], i * size);
   return all;
