@@ -1,0 +1,125 @@
+/** Networks that answer nonsense, throw, hang or die under a viewer: an honest refusal over HTTP, and nothing is charged. */
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import { openForecasts } from '../../server/forecast/forecast-cache.ts';
+import { generatedCandles } from '../../server/forecast/generated-candles.ts';
+import { type Inference, openInference } from '../../server/forecast/inference-client.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { openModelRegistry } from '../../server/forecast/model-registry.ts';
+import type { ModelRunner } from '../../server/forecast/model-runner.ts';
+import type { CandleHistory } from '../../server/market/candle-history.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { candlesOf, openPredictionWorld, type PredictionWorld, type TestUser } from '../support/prediction-world.ts';
+
+const TIMEOUT_MS = 1500;
+const UNTOUCHED = { daily: 15, monthly: 300 };
+let world: PredictionWorld;
+let folder: ModelsFolder;
+let inference: Inference;
+let lines = '';
+/** Volatility of the market that viewers ask in; the networks under test fail in a wild one. */
+let volatility = 8e-4;
+let minute = 0;
+/** Forecasts that the inference process has been asked for. */
+let asked = 0;
+
+/** A market that a test makes wild; each look is another minute, so that no forecast is known already. */
+const history: CandleHistory = {
+  async latest() {
+    minute += 1;
+    const startS = 1_735_689_600 + minute * 60;
+    const spec = { seed: 'failures', count: 450, startS, firstOpen: 60_000, tickSize: DEFAULT_SYMBOL.tickSize };
+    const candles = generatedCandles({ ...spec, volatility });
+    return { candles, marketKind: 'simulated', venueId: 'scripted', isOpen: true, nowMs: (startS + 450 * 60) * 1000 };
+  },
+  async close() {},
+};
+
+beforeAll(async () => {
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines += String(chunk);
+      done();
+    },
+  });
+  const log = createLogger('info', destination);
+  folder = makeModelsFolder({ bobcat: 'nan-when-wild', panther: 'throws-when-wild', lion: 'endless-when-wild' });
+  inference = openInference({ log, timeoutMs: TIMEOUT_MS });
+  const runner: ModelRunner = {
+    open: (...args) => inference.open(...args),
+    forecast(...args) {
+      const forecast = inference.forecast(...args);
+      asked += 1;
+      return forecast;
+    },
+    close: () => inference.close(),
+  };
+  const registry = await openModelRegistry(folder.path, runner);
+  const forecasts = openForecasts({ history, registry, clock: systemClock, log });
+  world = await openPredictionWorld('pglite', 0, { forecasts, registry });
+});
+
+afterAll(async () => {
+  await world.close();
+  await inference.close();
+  folder.remove();
+});
+
+beforeEach(() => {
+  lines = '';
+  volatility = 8e-4;
+});
+
+const ask = (user: TestUser, model: ModelName): Promise<Response> => {
+  const query = `exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=${MODELS[model].version}`;
+  return world.get(`/stream-kat2?${query}`, user.token);
+};
+
+test.each<[string, ModelName, string]>([
+  ['answers no numbers', 'bobcat', 'log variance is not plausible'],
+  ['throws', 'panther', 'the network failed'],
+  ['never ends', 'lion', 'the network took too long'],
+])('a network that %s: 503, logged, not charged; the next calm minute streams and is', async (_what, model, reason) => {
+  const user = await world.user('lion');
+  volatility = 0.04;
+
+  const refused = await ask(user, model);
+  const body = await refused.json();
+  const leftAfterRefusal = await world.left(user);
+  const listed = await (await world.get('/forecast/reservations', user.token)).json();
+  volatility = 8e-4;
+  const events = await readEvents(await ask(user, model)).rest();
+
+  expect([refused.status, body]).toEqual([
+    503,
+    expect.objectContaining({ code: 'forecast/failed', details: { reason } }),
+  ]);
+  expect(leftAfterRefusal).toEqual(UNTOUCHED);
+  expect(listed).toEqual({ reservations: [] });
+  expect(lines).toContain('a forecast could not be made');
+  expect(lines).toContain(reason);
+  expect(lines).not.toContain(user.token);
+  expect(candlesOf(events)).toHaveLength(50);
+  expect(await world.left(user)).toEqual({ daily: 14, monthly: 299 });
+});
+
+test('the process killed under a run: its viewer is refused and not charged, the server and the next viewer go on', async () => {
+  const user = await world.user('lion');
+  volatility = 0.04;
+  const askedBefore = asked;
+  const hanging = ask(user, 'lion');
+  await expect.poll(() => asked).toBe(askedBefore + 1);
+
+  process.kill(inference.pid ?? Number.NaN, 'SIGKILL');
+  const refused = await hanging;
+  volatility = 8e-4;
+  const events = await readEvents(await ask(user, 'lion')).rest();
+
+  expect(refused.status).toBe(503);
+  expect(candlesOf(events)).toHaveLength(50);
+  expect(await world.left(user)).toEqual({ daily: 14, monthly: 299 });
+});
