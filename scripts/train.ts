@@ -37,7 +37,7 @@ step(python, [
   run,
   ...(values.quick ? ['--quick'] : []),
 ]);
-const network = ['--network', join(run, 'model.onnx'), '--training', join(run, 'TRAINING.json')];
+const network = ['--network', join(run, 'model.onnx'), '--training', join(run, 'training.json')];
 step(process.execPath, [script('finish-model.ts'), model, '--data', dataDir, ...network, '--out', out]);
 
 function script(name: string): string {

@@ -1,10 +1,11 @@
 /**
  * From a trained network to a model folder: path tables and golden file, manifest and card, then the figures.
- * `finish-model.ts <bobcat|panther|lion> --data DIR --network FILE.onnx --training TRAINING.json --out models/<name>`;
- * `--no-measure` leaves the figures to measure-models.ts, which measures all models together anyway.
+ * `finish-model.ts <bobcat|panther|lion> --data DIR --network FILE.onnx --training training.json --out models/<name>`.
+ * Beside the network lies `parity/`, torch's own answers. `--no-measure` leaves the figures to measure-models.ts, which
+ * measures all models together anyway.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { openNetwork } from '../../server/forecast/network.ts';
@@ -15,6 +16,7 @@ import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
 import { goldenFile } from './golden.ts';
 import { measureModels } from './measure-folders.ts';
 import { type FinishedModel, modelVersionOf, writeModelFolder } from './model-folder.ts';
+import { MAX_PARITY_DIFFERENCE, parityDifference } from './parity.ts';
 import { progressLog } from './progress-log.ts';
 import { readTrainingRecord } from './training-record.ts';
 import { forecastWindows } from './window-outputs.ts';
@@ -55,6 +57,10 @@ const files = listCandleFiles(data)
 log(`${files.length} files read`);
 const bytes = readFileSync(networkFile);
 const network = await openNetwork(bytes, record.inputNames);
+const parityMaxDifference = await parityDifference(network, join(dirname(networkFile), 'parity'));
+log(`largest difference from what torch answered: ${parityMaxDifference.toExponential(1)}`);
+if (parityMaxDifference > MAX_PARITY_DIFFERENCE)
+  throw new Error('the exported network answers otherwise than torch did');
 const toFit = await forecastWindows(network, cryptoWindows('fit', PATH_STRIDE_MINUTES));
 const weights = windowWeights(toFit.map(({ window }) => window));
 const fitted = fitPathTables(toFit, ({ window }) => weights.get(window.file) ?? 0);
@@ -67,7 +73,7 @@ const model: FinishedModel = {
   name,
   network: bytes,
   tables,
-  record,
+  record: { ...record, parityMaxDifference },
   pathWindows: { paths: { crypto: toFit.length }, lengths: { crypto: toCalibrate.length } },
   files,
 };
