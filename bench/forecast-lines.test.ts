@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BASELINE_NAMES, SCORE_COLUMNS } from '#domain/forecast/model-figures.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { readCandleFile } from '../scripts/measure/candle-files.ts';
-import { madeUpFile, madeUpModel, walkNetwork } from '../scripts/measure/made-up-models.ts';
 import { type GroupResult, measureGroups } from '../scripts/measure/measure.ts';
 import { spanGroups } from '../scripts/measure/measured-symbols.ts';
 import { type RebuiltModel, rebuildFigures } from '../scripts/measure/rebuild.ts';
+import { madeUpFile, madeUpModel, walkNetwork } from '../scripts/measure/walk-models.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forecast-lines-'));

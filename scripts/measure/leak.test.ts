@@ -7,15 +7,14 @@ import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
 import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
-import type { Network } from '../../server/forecast/network.ts';
 import type { NetworkOutput } from '../../server/forecast/network-forecast.ts';
 import { seededRandom } from '../../server/forecast/random.ts';
-import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './made-up-models.ts';
 import { measure, measureGroups } from './measure.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
-import type { MeasuredModel, Observation } from './score-windows.ts';
+import type { MeasuredModel, MeasuredNetwork, Observation } from './score-windows.ts';
 import { openShippedModels } from './shipped-models.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
+import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './walk-models.ts';
 import { lookbackOf, type Window } from './windows.ts';
 
 const shipped = await openShippedModels(join(import.meta.dirname, '../../models'));
@@ -65,7 +64,7 @@ async function said(model: MeasuredModel, of: MeasuredSymbol): Promise<string[]>
 
 test('an oracle that peeks at where the close will be is caught', async () => {
   const placeOf = new Map(market.candles.map((c, i) => [c.time, i]));
-  const oracle: Network = {
+  const oracle: MeasuredNetwork = {
     run: async (inputs) =>
       inputs.map(({ features: { t0, lastClose, scale } }) => {
         const later = market.candles.slice((placeOf.get(t0) ?? 0) + 1).slice(0, HORIZON_BARS);
@@ -141,13 +140,13 @@ test.each(models)(
   },
 );
 
-async function suspicionsOf(network: Network): Promise<string[]> {
+async function suspicionsOf(network: MeasuredNetwork): Promise<string[]> {
   const [result] = await measureGroups([madeUpModel('lion', network)], [{ name: '', title: '', symbols: [symbol] }]);
   return result?.models.get('lion')?.suspectedLeak ?? ['nothing was measured'];
 }
 
 /** Answers every window with what the network says of another one. */
-function misplaced(network: Network, windows: readonly Window[]): Network {
+function misplaced(network: MeasuredNetwork, windows: readonly Window[]): MeasuredNetwork {
   const others = shuffled(windows, 'forecasts');
   const otherOf = new Map(windows.map((w, i) => [w.t0, others[i] ?? w]));
   return {
@@ -173,7 +172,7 @@ function misplaced(network: Network, windows: readonly Window[]): Network {
 }
 
 /** Runs the network once per window, however often it is asked. */
-function remembering(network: Network): Network {
+function remembering(network: MeasuredNetwork): MeasuredNetwork {
   const known = new Map<number, NetworkOutput>();
   return {
     ...network,

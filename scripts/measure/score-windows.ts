@@ -4,7 +4,6 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { PathTables } from '../../server/forecast/model-file.ts';
 import { buildModelInputs, type ModelInputs } from '../../server/forecast/model-inputs.ts';
-import type { Network } from '../../server/forecast/network.ts';
 import {
   computeForecast,
   type NetworkOutput,
@@ -21,10 +20,17 @@ import { lookbackOf, type Window } from './windows.ts';
 /** Bounds memory: a window's inputs are 13 KB, and the models share them. */
 const BATCH_WINDOWS = 64;
 
+/** A network as server/forecast/network.ts opens it, or whatever a test puts in its place. */
+export interface MeasuredNetwork {
+  /** One output for each of the inputs, in their order. */
+  run(inputs: readonly ModelInputs[]): Promise<NetworkOutput[]>;
+  release(): Promise<void>;
+}
+
 export interface MeasuredModel {
   name: ModelName;
   modelVersion: string;
-  network: Network;
+  network: MeasuredNetwork;
   tables: PathTables;
 }
 

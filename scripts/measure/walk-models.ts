@@ -1,13 +1,13 @@
 /** Forecasters and candle files made up for tests: nothing here was trained, no market printed these candles. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { generatedCandles } from '../../server/forecast/generated-candles.ts';
-import { type PathTables, UPPER_LEVELS } from '../../server/forecast/model-file.ts';
+import { PLAIN_TABLES } from '../../server/forecast/made-up-models.ts';
+import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
 import type { ModelInputs } from '../../server/forecast/model-inputs.ts';
-import type { Network } from '../../server/forecast/network.ts';
 import type { CandleFile } from './candle-files.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
 import { normalTable } from './quantile-tables.ts';
-import type { MeasuredModel } from './score-windows.ts';
+import type { MeasuredModel, MeasuredNetwork } from './score-windows.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 const DAY_MINUTES = 1440;
@@ -26,7 +26,7 @@ export function measuredLastThird(file: CandleFile, strideMinutes: number): Meas
 }
 
 /** A normal walk of the lookback's scale, times a factor: at 1 it is the EWMA baseline itself. */
-export function walkNetwork(factorOf: (inputs: ModelInputs, h: number) => number = () => 1): Network {
+export function walkNetwork(factorOf: (inputs: ModelInputs, h: number) => number = () => 1): MeasuredNetwork {
   const normal = normalTable();
   return {
     run: async (inputs) =>
@@ -46,20 +46,6 @@ export function walkNetwork(factorOf: (inputs: ModelInputs, h: number) => number
   };
 }
 
-export function madeUpModel(name: MeasuredModel['name'], network: Network): MeasuredModel {
-  return { name, modelVersion: `${name}-made-up`, network, tables: MADE_UP_TABLES };
+export function madeUpModel(name: MeasuredModel['name'], network: MeasuredNetwork): MeasuredModel {
+  return { name, modelVersion: `${name}-made-up`, network, tables: PLAIN_TABLES };
 }
-
-/** Bodies evenly spread between 0 and twice the volatility, wicks a tenth of it on either side. */
-const MADE_UP_TABLES: PathTables = {
-  alpha: 0.1,
-  beta: 0.8,
-  wickiness: { centre: 0, returnSlope: 0, wickSlope: 0 },
-  lengths: { returns: 1, wicks: 1 },
-  probabilities: [0, 0.5, 1],
-  absReturn: [[0, 0.8, 2]],
-  returnEdges: [],
-  previousEdges: [],
-  wicks: [[[0, 0.2, 0.6]]],
-  aheadShare: [[0, 0.5, 1]],
-};

@@ -1,0 +1,57 @@
+import { rmSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { BadInput } from './bad-input.ts';
+import { openShippedModels } from './shipped-models.ts';
+
+const folders: ModelsFolder[] = [];
+const folder = (): ModelsFolder => {
+  const made = makeModelsFolder({ bobcat: 'sound', lion: 'sound' });
+  folders.push(made);
+  return made;
+};
+
+afterEach(() => {
+  for (const made of folders.splice(0)) made.remove();
+});
+
+test('opens what is trained, in the order of the names, and leaves out what is not', async () => {
+  const models = await openShippedModels(folder().path);
+
+  expect(models.map(({ name }) => name)).toEqual(['bobcat', 'lion']);
+  for (const { network } of models) await network.release();
+});
+
+test.each([
+  ['a network of other bytes', 'model.onnx', (text: string) => `${text} `, /model\.onnx does not have the checksum/],
+  ['tables of other bytes', 'paths.json', (text: string) => `${text} `, /paths\.json does not have the checksum/],
+  ['a manifest that is no JSON', 'manifest.json', (text: string) => text.slice(1), /manifest\.json cannot be read/],
+  [
+    'a manifest of another shape',
+    'manifest.json',
+    (text: string) => text.replace('neural', 'oracle'),
+    /cannot be read/,
+  ],
+  [
+    'other inputs',
+    'manifest.json',
+    (text: string) => text.replace('ln_scale', 'scale'),
+    /other statics than this code/,
+  ],
+] as const)('refuses %s', async (_what, file, change, words) => {
+  const made = folder();
+  made.edit('lion', file, change);
+
+  const opening = openShippedModels(made.path);
+
+  await expect(opening).rejects.toThrow(BadInput);
+  await expect(opening).rejects.toThrow(words);
+});
+
+test('refuses a network that is missing, and finds nothing where no models are', async () => {
+  const made = folder();
+  rmSync(made.file('lion', 'model.onnx'));
+
+  await expect(openShippedModels(made.path)).rejects.toThrow(/lion.*model\.onnx is missing/);
+  await expect(openShippedModels(`${made.path}/nowhere`)).resolves.toEqual([]);
+});
