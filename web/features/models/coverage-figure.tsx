@@ -5,6 +5,7 @@ import styles from './figures.module.css';
 import type { MeasuredModel } from './measured-models.ts';
 
 const WIDTH_ROWS = ['narrowest third', 'middle third', 'widest third'] as const;
+const QUARTER_ROWS = ['from :00', 'from :15', 'from :30', 'from :45'] as const;
 const BANDS = [
   { key: 'within80', pooled: 'pooled80', target: 80, title: '80 % band' },
   { key: 'within95', pooled: 'pooled95', target: 95, title: '95 % band' },
@@ -22,7 +23,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
             <h4 className={styles.panelTitle}>Closes inside the {title}</h4>
             <CoverageChart
               name={`Closes inside the ${title}`}
-              rows={['all together', ...symbols, ...WIDTH_ROWS]}
+              rows={['all together', ...symbols, ...WIDTH_ROWS, ...QUARTER_ROWS]}
               series={models.map(({ name, shape, figures: { skill } }) => ({
                 name,
                 shape,
@@ -36,8 +37,8 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
       </div>
       <figcaption className={styles.caption}>
         Of 100 closes, how many lay inside the band, over all 50 minutes: all together with a 95 % interval, by symbol,
-        and by the width of the band among its symbol's own. The rule is what the band promises; the grey ground is{' '}
-        {TOLERANCE} points on either side.
+        by the width of the band among its symbol's own, and by the quarter of the hour in which the forecast was made.
+        The rule is what the band promises; the grey ground is {TOLERANCE} points on either side.
       </figcaption>
     </figure>
   );
@@ -47,5 +48,6 @@ function partsOf(skill: SkillTable, symbols: readonly string[], key: 'within80' 
   return [
     ...symbols.map((symbol) => skill.coverageBySymbol[symbol]?.[key] ?? null),
     ...WIDTH_ROWS.map((_, third) => skill.coverageByWidth[third]?.[key] ?? null),
+    ...QUARTER_ROWS.map((_, quarter) => skill.coverageByQuarterHour[quarter]?.[key] ?? null),
   ];
 }

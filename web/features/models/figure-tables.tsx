@@ -19,7 +19,22 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
       models={models}
       sections={[
         { title: 'Bands, all horizons', rows: bands },
-        { title: 'Volatility of the next 50 minutes', rows: againstRows('rv50SkillPercent') },
+        {
+          title: 'Volatility of the next 50 minutes',
+          rows: [
+            ...againstRows('rv50SkillPercent'),
+            {
+              label: 'over HAR, by QLIKE',
+              note: 'a loss that punishes forecasts that are too calm',
+              cell: ({ figures }) => (
+                <SkillCell
+                  skill={figures.skill.rv50QlikeSkillPercent['har-empirical']}
+                  isEnough={hasEnoughBlocks(figures)}
+                />
+              ),
+            },
+          ],
+        },
         { title: 'High-low range of the next 50 minutes', rows: againstRows('range50SkillPercent') },
         {
           title: 'Closes inside the bands, of 100',

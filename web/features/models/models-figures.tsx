@@ -49,14 +49,19 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
         <div className={styles.head}>
           <h2 id="skill">How well they forecast</h2>
           {group !== undefined && (
-            <Picker
-              label="Measured on"
-              value={group.group}
-              options={groups.map(({ group: value, label, title }) => ({ value, label, line: title }))}
-              onChange={setPicked}
-              align="end"
-              className={styles.picker}
-            />
+            <span className={styles.choice}>
+              <span className="muted" aria-hidden="true">
+                Measured on
+              </span>
+              <Picker
+                label="Measured on"
+                value={group.group}
+                options={groups.map(({ group: value, label, title }) => ({ value, label, line: title }))}
+                onChange={setPicked}
+                align="end"
+                className={styles.picker}
+              />
+            </span>
           )}
         </div>
         {group === undefined ? (
