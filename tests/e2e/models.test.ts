@@ -1,0 +1,62 @@
+/** The models' figures and the ghost in a real browser: nothing is refused by the policy, nothing sticks out, choices stay. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+test.each([360, 1440])(
+  'on %i pixels the figures stand within the page, and every chart has its words',
+  async (width) => {
+    const page = await (await browser.newContext({ viewport: { width, height: 900 } })).newPage();
+    const trouble = watchTrouble(page, kat.url);
+
+    await page.goto(`${kat.url}/ai-models`);
+    await page.getByRole('heading', { name: 'How well they forecast' }).waitFor();
+
+    const overPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overPx).toBeLessThanOrEqual(0);
+    for (const chart of await page.locator('main figure svg[role="img"]').all()) {
+      expect(await chart.getAttribute('aria-label')).toMatch(/Bobcat: .*\d/);
+    }
+    expect(await page.getByRole('listitem').filter({ hasText: 'Bobcat (Kat 1)' }).count()).toBeGreaterThan(0);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  },
+);
+
+test('the ghost is switched on by keyboard, drawn over a forecast, told in words, and still on after a reload', async () => {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 1000 } })).newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await signIn(page, kat.url, 'bobcat@example.com');
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, 150);
+
+  await page.getByRole('button', { name: 'Ghost baseline' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: /^Prediction/ }).click();
+  await waitForCandles(page, 200);
+
+  const chart = page.getByRole('img', {
+    name: /one-minute candles: last close .* Ghost baseline, dashed: the last close/,
+  });
+  await chart.waitFor();
+  await page.reload();
+  await waitForCandles(page, 150);
+  expect(await page.getByRole('button', { name: 'Ghost baseline' }).getAttribute('aria-pressed')).toBe('true');
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
