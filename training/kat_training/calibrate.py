@@ -87,8 +87,14 @@ class Calibrated(nn.Module):
         sigma = torch.exp(log_variance).cumsum(1).sqrt()
         classes = statics.index_select(1, self.class_places)
         table = (classes @ self.tables).view(-1, HORIZON_BARS, len(UPPER_LEVELS))
-        upper = sigma.unsqueeze(2) * table * self.stretch(statics)
+        upper = rising(sigma.unsqueeze(2) * table * self.stretch(statics))
         return log_variance, upper, log_rv + offset[:, BIN_COUNT], log_range + offset[:, BIN_COUNT + 1]
+
+
+def rising(quantiles):
+    """The same where they rise along the last axis; where they fall, held at the level before."""
+    steps = torch.relu(quantiles[:, :, 1:] - quantiles[:, :, :-1])
+    return torch.cat([quantiles[:, :, :1], steps], 2).cumsum(2)
 
 
 def quantile_table(moves, weights):
