@@ -9,6 +9,7 @@ const PATHS = [
   ['/functions/v1/get-quota', 'POST', 401],
   ['/history?exc=BINANCE&sym=NONE&fbars=1&lkbk=450', 'GET', 400],
   ['/config.json', 'GET', 200],
+  ['/models.json', 'GET', 200],
   ['/stream-kat2?exc=BINANCE', 'GET', 401],
   ['/forecast/reservations', 'GET', 401],
   ['/forecast/reservations/x', 'GET', 401],

@@ -79,6 +79,7 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/forecast/reservations/{id}', { readsToken: true }),
   own('GET', '/forecast/{name}', { weight: 1 }),
   own('GET', '/config.json', { weight: 1 }),
+  own('GET', '/models.json', { weight: 1 }),
   own('GET', '/healthz', { weight: 1 }),
   own('GET', '/readyz', { weight: 1 }),
   own('GET', '/dev/clock', { weight: 1 }),
