@@ -146,7 +146,7 @@ class InferenceClient implements Inference {
       this.#errorText = (this.#errorText + text).slice(-KEPT_ERROR_CHARS);
     });
     child.on('message', (message) => this.#take(child, message));
-    child.once('exit', (code, signal) => this.#ended(child, { code, signal }));
+    child.once('exit', (code, signal) => this.#ended(child, { exitCode: code, signal }));
     child.once('error', (error) => {
       // Without a process id it never began, and no exit will be told.
       if (child.pid === undefined) this.#ended(child, { error: error.message });
