@@ -1,5 +1,5 @@
 /** The figures of one group as the card shows them: a table of skill, coverage, volatility, drawn candles. */
-import { pairWords } from '#domain/forecast/figure-words.ts';
+import { ENOUGH_BLOCKS, hasEnoughBlocks, pairWords } from '#domain/forecast/figure-words.ts';
 import {
   BASELINE_NAMES,
   type BaselineName,
@@ -11,10 +11,13 @@ import {
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { intervalText } from './targets.ts';
 
-/** Fewer six-hour blocks than this give an estimate with its interval, and no proof. */
-const PROVING_BLOCKS = 200;
+/** Said beside figures of few blocks; '' where there are enough. */
+export function fewBlocksText(group: GroupFigures): string {
+  return hasEnoughBlocks(group) ? '' : ` (fewer than ${ENOUGH_BLOCKS}: an estimate, no proof)`;
+}
 
-export function groupSection({ title, group, strideMinutes, skill, realism }: GroupFigures): string {
+export function groupSection(measured: GroupFigures): string {
+  const { title, group, strideMinutes, skill, realism } = measured;
   const rows = (names: readonly string[], of: (name: string) => Record<ScoreColumn, Interval> | undefined): string[] =>
     names.map((name) => {
       const skills = of(name);
@@ -31,9 +34,7 @@ export function groupSection({ title, group, strideMinutes, skill, realism }: Gr
   const { autocorrelation, pathErrorRatio } = realism;
   return `### ${title}
 
-\`${group}\`: ${skill.windows} windows, every ${strideMinutes} minutes, ${skill.symbols.length} symbol(s), ${skill.blocks} six-hour blocks${
-    skill.blocks < PROVING_BLOCKS ? ` (fewer than ${PROVING_BLOCKS}: an estimate, no proof)` : ''
-  }.
+\`${group}\`: ${skill.windows} windows, every ${strideMinutes} minutes, ${skill.symbols.length} symbol(s), ${skill.blocks} six-hour blocks${fewBlocksText(measured)}.
 
 | skill in per cent | ${SCORE_COLUMNS.join(' | ')} |
 |---|${SCORE_COLUMNS.map(() => '---|').join('')}
@@ -54,10 +55,11 @@ ${[
 
 /** Which of our models is better, in words that the intervals decide. */
 export function orderingText(model: ModelName, groups: readonly GroupFigures[]): string {
-  const lines = groups.flatMap(({ title, skill }) =>
+  const lines = groups.flatMap((group) =>
     MODEL_NAMES.flatMap((other) => {
-      const value = skill.pairedSkillPercent[other]?.all;
-      return value === undefined ? [] : [`- ${title}: ${pairWords(model, other, value)}`];
+      const value = group.skill.pairedSkillPercent[other]?.all;
+      if (value === undefined) return [];
+      return [`- ${group.title}: ${plainSpaces(pairWords(model, other, value, hasEnoughBlocks(group)))}`];
     }),
   );
   return lines.length === 0
@@ -70,4 +72,9 @@ function byBaseline(skills: Record<BaselineName, Interval>): string {
   return BASELINE_NAMES.filter((name) => !/^ewma.*empirical$/.test(name))
     .map((name) => `${name} ${intervalText(skills[name])}`)
     .join('; ');
+}
+
+/** A page keeps a figure on one line by spaces that a text file would only hide. */
+function plainSpaces(text: string): string {
+  return text.replaceAll('\u00a0', ' ');
 }

@@ -2,7 +2,7 @@
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { TrainedManifest } from '../../server/forecast/manifest.ts';
-import { groupSection, orderingText } from './card-figures.ts';
+import { fewBlocksText, groupSection, orderingText } from './card-figures.ts';
 import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';
 
@@ -104,8 +104,10 @@ half-life 60 minutes, from returns and ranges ('ewma') or from returns alone ('e
 ${figures.map(groupSection).join('\n\n')}`;
 }
 
-function targetTable({ title, skill }: GroupFigures, lines: readonly TargetLine[]): string {
-  return `### ${title} (${skill.blocks} blocks)
+function targetTable(group: GroupFigures, lines: readonly TargetLine[]): string {
+  return `### ${group.title}
+
+${group.skill.blocks} six-hour blocks${fewBlocksText(group)}.
 
 | target | reached | |
 |---|---|---|

@@ -1,0 +1,91 @@
+/** Tables fitted on made-up candles, with the volatility of a plain walk in place of a network's. */
+import { beforeAll, expect, test } from 'vitest';
+import { type PathTables, pathTablesSchema } from '../../server/forecast/model-file.ts';
+import { computeForecast } from '../../server/forecast/network-forecast.ts';
+import { binOf, inverse } from '../../server/forecast/path-tables.ts';
+import { RealismTally } from '../measure/realism.ts';
+import { madeUpFile, walkNetwork } from '../measure/walk-models.ts';
+import { windowsOf } from '../measure/windows.ts';
+import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
+import { shareInside } from './path-spread.ts';
+import { type ForecastWindow, forecastWindows } from './window-outputs.ts';
+
+const HALF_S = 1_735_689_600 + 12 * 86_400;
+
+let fitting: ForecastWindow[];
+let later: ForecastWindow[];
+let fitted: PathTables;
+let tables: PathTables;
+
+beforeAll(async () => {
+  const file = madeUpFile('PATHS', 24);
+  const cut = (startS: number, endS: number, strideMinutes: number) =>
+    forecastWindows(walkNetwork(), [...windowsOf(file, { startS, endS }, strideMinutes)]);
+  fitting = await cut(0, HALF_S, 41);
+  later = await cut(HALF_S, Number.POSITIVE_INFINITY, 101);
+  fitted = fitPathTables(fitting, () => 1);
+  tables = calibratePaths(fitted, later);
+}, 60_000);
+
+test('the tables have the shape that serving asks for, and hold distributions that rise', () => {
+  expect(pathTablesSchema.parse(JSON.parse(JSON.stringify(tables)))).toEqual(tables);
+  for (const row of [...tables.absReturn, ...tables.wicks.flat(), ...tables.aheadShare]) {
+    expect(row).toHaveLength(tables.probabilities.length);
+    expect(row).toEqual([...row].sort((a, b) => a - b));
+  }
+});
+
+test('drawn candles are sound, and as rough and as wide as those that came', () => {
+  const tally = new RealismTally();
+  for (const { window, volatility } of later) {
+    const { name, assetClass, tickSize } = window.file;
+    const subject = { sym: name, assetClass, tickSize };
+    tally.add(window, computeForecast(tables, 'test', subject, window.features, volatility).path);
+  }
+
+  const realism = tally.figures();
+
+  expect(realism.invariantViolations).toBe(0);
+  expect(Math.abs(realism.roughnessRatio - 1)).toBeLessThan(0.05);
+  expect(Math.abs(realism.rangeRatio - 1)).toBeLessThan(0.05);
+  expect(realism.ksDistance).toBeLessThan(0.03);
+});
+
+test('four in five closes of the 64 paths lie inside the 80 % band', () => {
+  expect(shareInside(tables, later)).toBeCloseTo(0.8, 1.5);
+  expect(Math.abs(shareInside(fitted, later) - 0.8)).toBeGreaterThan(Math.abs(shareInside(tables, later) - 0.8));
+});
+
+test('fitting twice gives the same digits', () => {
+  expect(
+    JSON.stringify(
+      calibratePaths(
+        fitPathTables(fitting, () => 1),
+        later,
+      ),
+    ),
+  ).toBe(JSON.stringify(tables));
+}, 60_000);
+
+test('a coarse tick leaves no heap at zero in the tables', async () => {
+  const fine = madeUpFile('TICKS', 8);
+  const tickSize = 2;
+  const onTicks = (price: number): number => Math.round(price / tickSize) * tickSize;
+  const candles = fine.candles.map((c) => ({
+    ...c,
+    open: onTicks(c.open),
+    high: onTicks(c.high),
+    low: onTicks(c.low),
+    close: onTicks(c.close),
+  }));
+  const coarse = { ...fine, tickSize, candles };
+  const span = { startS: 0, endS: Number.POSITIVE_INFINITY };
+  const forecasts = await forecastWindows(walkNetwork(), [...windowsOf(coarse, span, 17)]);
+  const still = forecasts.flatMap(({ window }) => Array.from(window.future.returns)).filter((r) => r === 0).length;
+
+  const { absReturn, probabilities, previousEdges } = fitPathTables(forecasts, () => 1);
+
+  expect(still / (50 * forecasts.length)).toBeGreaterThan(0.15);
+  const ordinary = absReturn[binOf(0.7, previousEdges)] ?? [];
+  expect(inverse(probabilities, ordinary, 0.05)).toBeGreaterThan(0.01);
+});

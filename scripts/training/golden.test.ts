@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { SCALE_FLOOR } from '../../server/forecast/features.ts';
+import { candlesOf, type GoldenCase, type GoldenFile, goldenFileSchema } from '../../server/forecast/golden-file.ts';
+import { PLAIN_TABLES } from '../../server/forecast/made-up-models.ts';
+import { walkNetwork } from '../measure/walk-models.ts';
+import { goldenFile } from './golden.ts';
+
+let golden: GoldenFile;
+beforeAll(async () => {
+  golden = await goldenFile(walkNetwork(), PLAIN_TABLES, 'bobcat-made-up');
+});
+
+function caseOf(words: string): GoldenCase {
+  const found = golden.cases.find(({ name }) => name.includes(words));
+  if (found === undefined) throw new Error(`no case is named ${words}`);
+  return found;
+}
+
+test('the file has the shape that its reader asks for, and stays small', () => {
+  const text = JSON.stringify(golden);
+
+  expect(goldenFileSchema.parse(JSON.parse(text))).toEqual(golden);
+  expect(text.length).toBeLessThan(200_000);
+});
+
+test('there is a case of every asset class, a short lookback, a gap, a feed without volume, a still and a wild market', () => {
+  const [short, night, dry] = [caseOf('shortest'), caseOf('opening'), caseOf('without volume')];
+  const [quiet, wild] = [caseOf('quiet'), caseOf('wild')];
+
+  expect(new Set(golden.cases.map(({ subject }) => subject.assetClass)).size).toBe(5);
+  expect(candlesOf(short.recipe)).toHaveLength(120);
+  const times = candlesOf(night.recipe).map(({ time }) => time);
+  expect(times.filter((time, i) => i > 0 && time - (times[i - 1] ?? 0) > MINUTE_S)).toHaveLength(1);
+  expect(candlesOf(dry.recipe).every(({ volume }) => volume === 0)).toBe(true);
+  expect(quiet.probes.scale).toBe(SCALE_FLOOR);
+  expect(wild.probes.scale).toBeGreaterThan(1e-3);
+});
+
+test('written twice it is the same', async () => {
+  expect(await goldenFile(walkNetwork(), PLAIN_TABLES, 'bobcat-made-up')).toEqual(golden);
+});

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { everyColumn, generatedGroup } from '#domain/forecast/generated-figures.ts';
+import type { GroupFigures, Interval } from '#domain/forecast/model-figures.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { TrainedManifest } from '../../server/forecast/manifest.ts';
+import { modelCard } from './model-card.ts';
+import { targetLines } from './targets.ts';
+
+const GROUP = 'crypto-all-test';
+
+function lineOf(model: ModelName, group: GroupFigures, words: string): { reached: string; isMet: boolean } {
+  const found = targetLines(model, group).filter(({ target }) => target.includes(words));
+  expect(found).toHaveLength(1);
+  return found[0] ?? { reached: '', isMet: false };
+}
+
+function aSkill(baseline: string, skill: Interval): GroupFigures['skill']['crpsSkillPercent'] {
+  const { crpsSkillPercent } = generatedGroup(GROUP).skill;
+  return { ...crpsSkillPercent, [baseline]: everyColumn(skill) };
+}
+
+test.each<[string, Interval, boolean]>([
+  ['above the mark with an interval above 0', [1.31, 0.2, 2], true],
+  ['above the mark, but the interval holds 0', [1.31, -0.01, 2], false],
+  ['below the mark, however sure', [1.29, 1.2, 1.4], false],
+])('a skill %s', (_what, skill, isMet) => {
+  const group = generatedGroup(GROUP, { crpsSkillPercent: aSkill('ewma-gauss', skill) });
+
+  const line = lineOf('bobcat', group, 'CRPS over ewma-gauss, all horizons together');
+
+  expect(line.isMet).toBe(isMet);
+  expect(line.reached).toBe(`${skill[0]} [${skill[1]}, ${skill[2]}]`);
+});
+
+test('one horizon below the mark is enough to miss it, and every horizon is told', () => {
+  const skills = aSkill('ewma-gauss', [1.5, 1.2, 1.8]);
+  const crpsSkillPercent = { ...skills, 'ewma-gauss': { ...skills['ewma-gauss'], h25: [0.9, 0.5, 1.3] as Interval } };
+
+  const line = lineOf('bobcat', generatedGroup(GROUP, { crpsSkillPercent }), 'ewma-gauss at every horizon');
+
+  expect(line.isMet).toBe(false);
+  expect(line.reached).toContain('h25 0.9 [0.5, 1.3]');
+});
+
+test('log-HAR is asked of Lion alone; a horizon that is worse for sure is named', () => {
+  const skills = aSkill('har-empirical', [0.4, 0.2, 0.6]);
+  const worse = { ...skills, 'har-empirical': { ...skills['har-empirical'], h50: [-0.3, -0.5, -0.1] as Interval } };
+  const group = generatedGroup(GROUP, { crpsSkillPercent: worse });
+
+  const line = lineOf('lion', group, 'no horizon significantly worse');
+
+  expect(line).toMatchObject({ isMet: false, reached: 'h50 -0.3 [-0.5, -0.1]' });
+  expect(lineOf('lion', group, 'har-empirical at h5').isMet).toBe(true);
+  expect(targetLines('bobcat', group).some(({ target }) => target.includes('significantly worse'))).toBe(false);
+});
+
+test('Lion is measured against Bobcat only where both were measured', () => {
+  const paired = generatedGroup(GROUP, { pairedSkillPercent: { bobcat: everyColumn([0.05, 0.01, 0.09]) } });
+  const alone = generatedGroup(GROUP);
+
+  expect(lineOf('lion', paired, 'CRPS over Bobcat').isMet).toBe(true);
+  expect(targetLines('lion', alone).some(({ target }) => target.includes('CRPS over Bobcat'))).toBe(false);
+});
+
+test.each<[string, Partial<GroupFigures['skill']>, string, boolean]>([
+  [
+    '80 % band a point off',
+    { coverage: { pooled80: [81, 80, 82], pooled95: [95, 94, 96] } },
+    '80 % band covers, all',
+    true,
+  ],
+  [
+    '80 % band more than that off',
+    { coverage: { pooled80: [81.1, 80, 82], pooled95: [95, 94, 96] } },
+    '80 % band covers, all',
+    false,
+  ],
+  [
+    '95 % band too narrow',
+    { coverage: { pooled80: [80, 79, 81], pooled95: [94.2, 94, 95] } },
+    '95 % band covers, all',
+    false,
+  ],
+  ['narrowest third too narrow', {}, '80 % band covers, by third', false],
+  ['symbols within two points', {}, '80 % band covers, by symbol', true],
+])('coverage: %s', (_what, change, words, isMet) => {
+  expect(lineOf('panther', generatedGroup(GROUP, change), words).isMet).toBe(isMet);
+});
+
+test('drawn candles are held against the marks one by one', () => {
+  const group = generatedGroup(GROUP);
+  const realism = {
+    ...group.realism,
+    ksDistance: 0.031,
+    invariantViolations: 1,
+    autocorrelation: { drawn: 0.1, real: 0.3 },
+  };
+  const met = (words: string): boolean => lineOf('bobcat', { ...group, realism }, words).isMet;
+
+  expect([
+    met('no broken candle'),
+    met('KS distance'),
+    met('autocorrelation'),
+    met('roughness'),
+    met('range, drawn'),
+  ]).toEqual([false, false, false, true, true]);
+});
+
+test('the card says of the order of the models what the intervals say', () => {
+  const pairedSkillPercent = { bobcat: everyColumn([0.08, 0.03, 0.12]), panther: everyColumn([0.01, -0.05, 0.06]) };
+
+  const card = modelCard(aManifest([generatedGroup(GROUP, { pairedSkillPercent })]));
+
+  expect(card).toContain('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
+  expect(card).toMatch(/No difference shown between Lion and Panther: .*0\.01 % \[-?.?0\.05, 0\.06\]\./);
+});
+
+test('misses stand on the card in bold, and before the figures', () => {
+  const card = modelCard(aManifest([generatedGroup(GROUP), generatedGroup('shares-test')]));
+
+  const [reached = '', figures = ''] = card.split('\n## Figures\n');
+  expect(reached).toContain(
+    '| CRPS over ewma-gauss, all horizons together: at least 1.3 %, interval above 0 | 0.92 [0.7, 1.2] | **missed** |',
+  );
+  expect(reached).toContain('- Made-up shares-test:\n');
+  expect(figures).toContain('### Made-up shares-test');
+});
+
+test('a model that was measured alone has no place among the three, one that was not measured has no figures', () => {
+  expect(modelCard(aManifest([generatedGroup(GROUP)]))).toContain('was measured alone');
+  expect(modelCard(aManifest([]))).toContain('Not measured yet.');
+});
+
+test('groups of few blocks prove nothing, and say so', () => {
+  expect(modelCard(aManifest([generatedGroup('gold-test', { blocks: 8 })]))).toContain(
+    '8 six-hour blocks (fewer than 200',
+  );
+});
+
+test('what training told of itself is on the card, but for what is too long', () => {
+  const card = modelCard({ ...aManifest([]), training: { seed: 7, device: '2 | 3', curve: 'x'.repeat(500) } });
+
+  expect(card).toContain('| seed | 7 |');
+  expect(card).toContain('| device | 2 \\| 3 |');
+  expect(card).toContain('| curve | in manifest.json |');
+});
+
+function aManifest(figures: GroupFigures[]): TrainedManifest {
+  const sha256 = '0'.repeat(64);
+  return {
+    model: 'lion',
+    streamVersion: 214,
+    state: 'trained',
+    kind: 'neural',
+    modelVersion: 'lion-0000000000',
+    parameters: 1_234_567,
+    network: { file: 'model.onnx', sha256 },
+    paths: { file: 'paths.json', sha256 },
+    input: {
+      lookbackBars: 450,
+      minLookbackBars: 120,
+      names: ['statics'],
+      staticNames: [],
+      minuteChannels: [],
+      aheadChannels: [],
+    },
+    output: { horizonBars: 50, quantileLevels: [], paths: 64 },
+    spans: { fit: 'long ago' },
+    windows: { fit: { crypto: 3 } },
+    training: {},
+    data: [{ file: 'AAA-1m.csv.gz', sha256, firstS: 0, lastS: 60, rows: 2 }],
+    notEvaluated: ['index', 'energy'],
+    figures,
+  };
+}
