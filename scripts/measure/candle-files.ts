@@ -10,6 +10,8 @@ import { BadInput } from './bad-input.ts';
 const SUFFIX = '-1m.csv.gz';
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'];
 const HEADER = COLUMNS.join();
+/** As seconds this is the year 5138; as milliseconds, 1973. */
+const MILLISECONDS_FROM = 1e11;
 /** Beyond the picker's symbols: names by which feeds know gold and silver, the dollar index and oil. */
 const CLASS_OF_NAME: readonly [RegExp, AssetClass][] = [
   [/^(XAU|XAG|GC\d*!?$|SI\d*!?$|GOLD$|SILVER$)/, 'metal'],
@@ -91,6 +93,7 @@ function candleOf(fields: readonly string[]): Candle | string {
 }
 
 function faultOf(c: Candle, previousTime: number): string | null {
+  if (c.time >= MILLISECONDS_FROM) return 'time is in milliseconds, not in seconds';
   if (!Number.isSafeInteger(c.time) || c.time < 0 || c.time % MINUTE_S !== 0)
     return 'time is no whole minute in seconds';
   if (c.time === previousTime) return 'the same time as the line before';

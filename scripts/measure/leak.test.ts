@@ -3,7 +3,7 @@
  * a made-up forecaster and on every model that the repository ships.
  */
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
 import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
@@ -16,6 +16,9 @@ import { openShippedModels } from './shipped-models.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
 import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './walk-models.ts';
 import { lookbackOf, type Window } from './windows.ts';
+
+// The largest model takes milliseconds a window, and other tests run beside it.
+vi.setConfig({ testTimeout: 60_000 });
 
 const shipped = await openShippedModels(join(import.meta.dirname, '../../models'));
 const made = madeUpModel('bobcat', walkNetwork());

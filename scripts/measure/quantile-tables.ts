@@ -1,7 +1,6 @@
 /** Quantile tables of the baselines: how standardised moves are distributed, made symmetric, smoothed along the horizon. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import { weightedQuantiles } from './weighted-quantiles.ts';
 
 const SMOOTH_BARS = 2;
 
@@ -13,15 +12,11 @@ export type UpperTable = readonly (readonly number[])[];
  * @returns a level tau above the middle is the (2 tau - 1) quantile of the absolute move
  */
 export function empiricalTable(moves: readonly Float64Array[], smoothBars = SMOOTH_BARS): UpperTable {
-  const weights = new Float64Array(moves.length).fill(1);
-  const probabilities = UPPER_LEVELS.map((level) => 2 * level - 1);
-  const raw = Array.from({ length: HORIZON_BARS }, (_, i) =>
-    weightedQuantiles(
-      Float64Array.from(moves, (window) => Math.abs(window[i] ?? 0)),
-      weights,
-      probabilities,
-    ),
-  );
+  const raw = Array.from({ length: HORIZON_BARS }, (_, i) => {
+    const sorted = Float64Array.from(moves, (window) => Math.abs(window[i] ?? 0)).sort();
+    const at = (probability: number): number => sorted[Math.max(0, Math.ceil(probability * sorted.length) - 1)] ?? 0;
+    return UPPER_LEVELS.map((level) => at(2 * level - 1));
+  });
   return raw.map((_, i) => {
     const near = raw.slice(Math.max(0, i - smoothBars), i + smoothBars + 1);
     return UPPER_LEVELS.map((__, level) => near.reduce((sum, row) => sum + (row[level] ?? 0), 0) / near.length);
