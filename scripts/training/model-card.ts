@@ -66,9 +66,9 @@ ${Object.entries(manifest.training)
 ## Rebuild
 
 \`\`\`
-npm run train -- ${model} --data DIR                                              # trains, checks, finishes and measures
-node_modules/.bin/node scripts/training/measure-models.ts --data DIR         # the figures of all models again
-npm run bench:forecast -- --data DIR --stride 7 --out F.jsonl                # the same figures, with a line per window
+npm run train -- ${model} --data DIR                              # trains, finishes and measures
+npm run measure:models -- --data DIR                         # the figures of all models again, in one run
+npm run bench:forecast -- --data DIR --stride 7 --out F.jsonl   # the same figures, with a line per window
 \`\`\`
 `;
 }
