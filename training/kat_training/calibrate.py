@@ -17,11 +17,16 @@ from .windows import HORIZON_BARS, symbol_weights
 
 CLASSES = ('crypto', 'equity', 'metal')
 SESSION_NAMES = ('day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2', 'since_open_15', 'since_open_60')
-# Differences of statics: how long wicks are beside bodies, how fat the tails of the lookback are, how wild it is.
+# Differences of statics: how long wicks are beside bodies, how fat the tails of the lookback are, how wild it is; and
+# where in the hour it ends.
 LOOKS = (
     ('ln_parkinson_240', 'ln_rms_return_240'),
     ('ln_rms_return_240', 'ln_mean_abs_return_240'),
     ('ln_scale', None),
+    ('hour_sin_1', None),
+    ('hour_cos_1', None),
+    ('hour_sin_2', None),
+    ('hour_cos_2', None),
 )
 LOOK_LIMIT = 3.0
 # Hats over ln h: the correction bends at these horizons only.
@@ -74,10 +79,11 @@ class Calibrated(nn.Module):
         return (classes.unsqueeze(2) * session.unsqueeze(1)).flatten(1)
 
     def stretch(self, statics):
-        """Factors on the table, [n, 50, 12]."""
+        """Factors on the table, [n, 50, 12]; 1 for markets on which they were not fitted."""
         looks = self.looks_of(statics)
-        width = self.width(looks) @ self.hats
-        fatness = (self.fatness(looks) @ self.hats).clamp(-TAIL_LIMIT, TAIL_LIMIT)
+        is_crypto = statics.index_select(1, self.class_places[:1])
+        width = (self.width(looks) @ self.hats) * is_crypto
+        fatness = (self.fatness(looks) @ self.hats).clamp(-TAIL_LIMIT, TAIL_LIMIT) * is_crypto
         return torch.exp(width.unsqueeze(2) + fatness.unsqueeze(2) * self.tail)
 
     def forward(self, statics, minutes, ahead):
@@ -169,13 +175,15 @@ def fit_correction(network, windows, sigma, log):
 
 @torch.no_grad()
 def set_tables(network, classes, log):
-    """Tables of crypto by horizon and level; the others' are crypto's times one factor a horizon and one a level."""
+    """Tables of crypto by horizon and level; the others' are crypto's times one factor a level and one a knot of the horizon."""
     tables = {}
     for name, windows in classes.items():
         log_variance, _, _, _ = calibrated_answers(network, windows)
         stretched = walked(log_variance)[..., None] * network.stretch(windows.statics).double().numpy()
         moves = np.abs(windows.moves.double().numpy())
-        weights = symbol_weights(windows).double().numpy()
+        # Every window counts the same: by symbols, eight of which have one and the same week, that week would outvote
+        # two months of the other two.
+        weights = np.ones(len(windows))
         columns = [quantile_table(moves / stretched[:, :, k], weights)[:, k] for k in range(len(UPPER_LEVELS))]
         tables[name] = np.column_stack(columns)
         log(f'table of {name}: {len(windows)} windows')
@@ -183,9 +191,11 @@ def set_tables(network, classes, log):
         table = tables['crypto']
         if name != 'crypto' and name in tables:
             ratio = np.log(tables[name] / table)
-            by_level, by_horizon = ratio.mean(0), ratio.mean(1) - ratio.mean()
-            smooth = np.convolve(np.pad(by_horizon, 10, mode='edge'), np.ones(21) / 21, mode='valid')
-            table = table * np.exp(by_level + smooth[:, None])
+            hats = network.hats.double().numpy().T
+            # Medians: near the middle, where ticks make quantiles 0, a ratio says nothing.
+            by_level = np.median(ratio, 0)
+            by_horizon = hats @ np.linalg.lstsq(hats, np.median(ratio - by_level, 1), rcond=None)[0]
+            table = table * np.exp(by_level + by_horizon[:, None])
         network.tables[CLASSES.index(name)] = torch.tensor(np.maximum.accumulate(table, 1).flatten(), dtype=torch.float32)
 
 

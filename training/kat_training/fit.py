@@ -108,7 +108,8 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
     )
     standardise = Standardise(fit.statics[:, reads]).to(device)
     skip = linear_skip(fit, reads, standardise, weights)
-    member = Member(reads, standardise, skip, make_body(len(reads))).to(device)
+    crypto = fit.static_names.index('is_crypto')
+    member = Member(reads, crypto, standardise, skip, make_body(len(reads))).to(device)
     rhythm = [p for name, p in member.named_parameters() if name.startswith(('hour', 'slot'))]
     rest = [p for name, p in member.named_parameters() if not name.startswith(('hour', 'slot'))]
     optimiser = torch.optim.AdamW(

@@ -18,16 +18,23 @@ BIN_OF_MINUTE = [max(b for b, start in enumerate(BIN_STARTS) if start <= h) for 
 MINUTE_CHANNELS = 7
 
 
+LEAST_SD = 1e-3
+
+
 class Standardise(nn.Module):
-    """Fixed shift and scale, measured on the fitting windows once."""
+    """
+    Fixed shift and scale, measured on the fitting windows once. What never changed there is passed on as 0: a body has
+    learnt nothing of it, and would answer a share with the random weights it began with.
+    """
 
     def __init__(self, statics):
         super().__init__()
         self.register_buffer('mean', statics.mean(0))
-        self.register_buffer('sd', statics.std(0).clamp_min(1e-3))
+        self.register_buffer('sd', statics.std(0).clamp_min(LEAST_SD))
 
     def forward(self, statics):
-        return ((statics - self.mean) / self.sd).clamp(-6, 6)
+        factor = (self.sd > LEAST_SD).float() / self.sd
+        return ((statics - self.mean) * factor).clamp(-6, 6)
 
 
 def zero_last(layer):
@@ -155,13 +162,15 @@ class JointBody(nn.Module):
 class Member(nn.Module):
     """
     One body on top of a linear skip, with the rhythm of the minutes ahead: (log variance [n, 50], ln RV50, ln range50).
-    `reads`: places of the statics it is given.
+    `reads`: places of the statics it is given; `crypto`: place of the one that tells coins, whose rhythm it is: other
+    markets have their own, which the session's offsets hold.
     """
 
-    def __init__(self, reads, standardise, skip, body):
+    def __init__(self, reads, crypto, standardise, skip, body):
         super().__init__()
         statics = standardise.mean.shape[0]
         self.register_buffer('reads', reads)
+        self.register_buffer('crypto', torch.tensor([crypto]))
         self.standardise = standardise
         self.skip = nn.Linear(statics, HEADS)
         with torch.no_grad():
@@ -178,7 +187,7 @@ class Member(nn.Module):
         x = self.standardise(statics.index_select(1, self.reads))
         heads = self.skip(x) + self.body(x, minutes)
         rhythm = self.hour(ahead[:, :, 0]).squeeze(-1) + self.slot(ahead[:, :, 1]).squeeze(-1)
-        variances = heads.index_select(1, self.bin_of_minute) + rhythm
+        variances = heads.index_select(1, self.bin_of_minute) + rhythm * statics.index_select(1, self.crypto)
         return variances, heads[:, BIN_COUNT], heads[:, BIN_COUNT + 1]
 
 

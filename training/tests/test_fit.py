@@ -18,7 +18,8 @@ SETTINGS = {'seed': 5, 'epochs': 2, 'batch': 128, 'learning_rate': 1e-3, 'weight
 def made_up_windows(count, seed):
     """The variance to come is e^x for the first static x; the second says nothing."""
     random = np.random.default_rng(seed)
-    statics = random.normal(size=(count, 2)).astype(np.float32)
+    statics = random.normal(size=(count, 3)).astype(np.float32)
+    statics[:, 2] = 1
     returns = random.normal(size=(count, 50)) * np.exp(statics[:, :1] / 2)
     t = torch.tensor
     return Windows(
@@ -27,7 +28,7 @@ def made_up_windows(count, seed):
         ranges=t(np.abs(returns).astype(np.float32)), rv50=t(np.sqrt((returns**2).sum(1)).astype(np.float32)),
         range50=t(np.abs(returns).sum(1).astype(np.float32)), t0=np.arange(count) * 420, scale=np.ones(count),
         symbol=np.zeros(count, dtype=np.int64), symbols=[{'name': 'A', 'assetClass': 'crypto', 'windows': count}],
-        static_names=['x', 'nothing'],
+        static_names=['x', 'nothing', 'is_crypto'],
     )
 
 

@@ -54,7 +54,7 @@ class CalibrationTest(unittest.TestCase):
 
     def test_quantiles_rise_whatever_the_looks_say(self):
         names = ['ln_parkinson_240', 'ln_rms_return_240', 'ln_mean_abs_return_240', 'ln_scale', 'since_open_15', 'since_open_60']
-        names += ['day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2', *[f'is_{name}' for name in CLASSES]]
+        names += ['hour_sin_1', 'hour_cos_1', 'hour_sin_2', 'hour_cos_2', 'day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2', *[f'is_{name}' for name in CLASSES]]
         network = Calibrated(StillBody(), names)
         with torch.no_grad():
             network.fatness.weight.fill_(5.0)
