@@ -37,16 +37,11 @@ const { values, positionals } = parseArgs({
 });
 const name = MODEL_NAMES.find((known) => known === positionals[0]);
 const { data, network: networkFile, training, out } = values;
-if (
-  name === undefined ||
-  data === undefined ||
-  networkFile === undefined ||
-  training === undefined ||
-  out === undefined
-) {
-  throw new Error(
+if (!name || !data || !networkFile || !training || !out) {
+  console.error(
     `usage: finish-model.ts <${MODEL_NAMES.join('|')}> --data DIR --network FILE --training FILE --out DIR`,
   );
+  process.exit(2);
 }
 const log = progressLog();
 

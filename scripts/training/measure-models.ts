@@ -1,6 +1,6 @@
 /**
  * Measures all trained models of models/ together and rewrites their figures and cards:
- * `measure-models.ts --data DIR [--stride 7] [--models DIR]`.
+ * `npm run measure:models -- --data DIR [--stride 7] [--models DIR]`.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,10 +16,12 @@ const { values } = parseArgs({
     models: { type: 'string', default: join(import.meta.dirname, '..', '..', 'models') },
   },
 });
-if (values.data === undefined) throw new Error('Say where the candles are: --data DIR');
 const folder = values.data;
 const strideMinutes = Number(values.stride);
-if (!Number.isInteger(strideMinutes) || strideMinutes < 1) throw new Error('--stride is a whole number of minutes');
+if (!folder || !Number.isInteger(strideMinutes) || strideMinutes < 1) {
+  console.error('usage: measure-models.ts --data DIR [--stride MINUTES] [--models DIR]');
+  process.exit(2);
+}
 
 const files = listCandleFiles(folder)
   .filter(isUsed)
