@@ -29,7 +29,13 @@ export function noLimits(): RateLimits {
 /** @param env  settings beside the address, the folder and the market, which are the test's own */
 export async function startWholeServer(
   database: Database,
-  options: { env?: Readonly<Record<string, string>>; limits?: RateLimits; log?: typeof testLog } = {},
+  options: {
+    env?: Readonly<Record<string, string>>;
+    limits?: RateLimits;
+    log?: typeof testLog;
+    /** Default: the shipped models. */
+    modelsDir?: string;
+  } = {},
 ): Promise<WholeServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-whole-'));
   const siteDir = await mkdtemp(join(tmpdir(), 'kat-site-'));
@@ -44,7 +50,8 @@ export async function startWholeServer(
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
   const standIns = isOwn ? await startIdentitySandbox() : null;
   const limits = options.limits ?? noLimits();
-  const parts = { config, clock, log, database, market, mailbox, standIns, siteDir, isDemo: false, limits };
+  const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
+  const parts = { config, clock, log, database, market, mailbox, standIns, siteDir, isDemo: false, limits, ...models };
   const server = await startServer(parts);
   return {
     url: server.url,
