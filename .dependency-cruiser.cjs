@@ -207,6 +207,19 @@ module.exports = {
       to: { path: '^node_modules/@aws-sdk/' },
     },
     {
+      name: 'inference-runtime-home',
+      severity: 'error',
+      from: { pathNot: '^(server/forecast/network\\.ts$|bench/)' },
+      to: { path: '^node_modules/onnxruntime-' },
+    },
+    {
+      name: 'inference-runtime-apart',
+      comment: 'a fault of native code must end the inference process, not the server',
+      severity: 'error',
+      from: { path: '^server/main\\.ts$' },
+      to: { path: '^server/forecast/network\\.ts$', reachable: true },
+    },
+    {
       name: 'password-hash-home',
       severity: 'error',
       from: { pathNot: '^server/' },

@@ -53,6 +53,7 @@ const FAULTS: readonly Fault[] = [
   { rule: 'mail-sink-home', file: 'sandbox/market/planted.ts', text: `export * from 'postal-mime';` },
   { rule: 'picture-library-home', file: 'server/backend/storage/planted.ts', text: `export * from 'file-type';` },
   { rule: 'file-store-client-home', file: 'server/backend/planted.ts', text: `export * from '@aws-sdk/client-s3';` },
+  { rule: 'inference-runtime-home', file: 'server/forecast/planted-run.ts', text: `export * from 'onnxruntime-node';` },
   { rule: 'no-circles', file: 'sandbox/planted-circle-2.ts', text: `export * from './planted-circle.ts';` },
   { rule: 'database-driver-home', file: 'server/market/planted-sql.ts', text: `export { default } from 'postgres';` },
 ];
