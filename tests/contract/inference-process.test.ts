@@ -71,7 +71,7 @@ test('killed in the middle of a run: that forecast fails, who waits is served by
 });
 
 test('a network that never ends is killed at its deadline, again and again, and nobody else fails', async () => {
-  await start({ timeoutMs: 400 });
+  await start({ timeoutMs: 800 });
 
   for (let round = 0; round < 3; round++) {
     const endless = ask('lion', WILD);
