@@ -2,17 +2,20 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 
 export const MODEL_TEXTS: Record<ModelName, string> = {
-  bobcat: `A small neural network. It reads no single candle: 450 minutes are summed up as some 50 statistics (volatility and range over 1 to 450 minutes, signed moves, volume,
-time of day, hour and week), relative to the market's own recent volatility. A linear part, set by least squares like a log-HAR model, goes straight to the answers; a multilayer
-perceptron beside it learns what the linear part leaves over.`,
-  panther: `A neural network that reads the 450 minutes themselves (return, range, wicks, volume, gaps, minute by minute) beside Bobcat's statistics: causal convolutions or attention over
-patches of minutes, on top of the same linear part.`,
-  lion: `An ensemble: several networks of Bobcat's and Panther's kinds, trained from different seeds, averaged inside one graph.`,
+  bobcat: `A small neural network. It reads no single candle: 450 minutes are summed up as averages of returns and ranges over 1 to 450 minutes, relative to the market's own recent
+volatility, beside the time of day, hour and week. A linear part, set by least squares like a log-HAR model, goes straight to the answers; a perceptron beside it learns what the
+linear part leaves over.`,
+  panther: `A neural network that also reads the 450 minutes themselves. All statistics of the lookback (Bobcat's, and mean absolute returns, signed moves, volume, the share of still
+minutes) go through a perceptron; the minutes one by one (return, range, wicks, volume, gaps) through a transformer over patches, short ones for the last 90 minutes, long ones before.
+Both learn what a linear part, set by least squares like a log-HAR model, leaves over.`,
+  lion: `The mean of six networks in one graph: two perceptrons on all statistics of the lookback, three of Panther's kind from seeds of their own, and one that reads the minutes by gated
+causal convolutions in place of attention.`,
 };
 
 /** Said of all three: what comes out, and how candles come of it. */
-export const SHARED_TEXT = `Out come the variance of each of the next 50 minutes and quantiles of the close at every horizon, calibrated inside the graph on months that no weight was fitted on. The rhythm of
-the hour and of the day is part of it. The lower quantiles mirror the upper ones, and the median is the last close.
+export const SHARED_TEXT = `Out come the variance of each of the next 50 minutes, with the rhythm of the hour and of the day, and quantiles of the close at every horizon: the width that follows from those variances
+times a table of standardised moves, corrected by the look of the lookback (its wicks, its tails, how wild it is, the time of the hour). The tables come from validation months, on which no
+weight was fitted. Shares and gold have offsets and tables of their own. The lower quantiles mirror the upper ones, and the median is the last close.
 
 The candles shown are one of 64 paths drawn from fitted tables of bodies and wicks with that variance: of the quarter with typical roughness the one nearest to the others. The
 same symbol, minute and version always give the same picture. No recorded candle is part of the model.`;
