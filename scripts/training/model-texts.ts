@@ -30,5 +30,5 @@ export const LIMITS = `- It can say how much the price is likely to move. It can
 
 /** What a sceptic would want to know of how the figures came about. */
 export const CAVEATS = `Weights, early stops and calibration use the fitting and validation spans alone. Of the drawn candles not everything is clean out of sample: their tables are fitted on the fitting span, and
-clustering and lengths set on validation, but the form of the tables was shaped in an earlier version after a look at test figures. The realism of drawn candles is to that
+spread, clustering and lengths are set on validation, but the form of the tables and the wish for more clustering came after a look at test figures of earlier versions. The realism of drawn candles is to that
 extent flattered; skill and coverage do not depend on it.`;
