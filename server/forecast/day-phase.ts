@@ -30,14 +30,12 @@ function sundayS(year: number, month: number, day: number): number {
 }
 
 const SLOT_S = 300;
-export const SLOTS_A_DAY = DAY_S / SLOT_S;
-/** Slots of a working day, then those of a weekend day. */
-export const CALENDAR_SLOTS = 2 * SLOTS_A_DAY;
+const SLOTS_A_DAY = DAY_S / SLOT_S;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
 
 /**
- * Five-minute slot of the New York day, weekends counted apart: shares open there, the news of the hour comes out there,
+ * Five-minute slot of the New York day, 0 to 287, or 288 to 575 on a weekend: shares open there, the news of the hour comes out there,
  * and coins move with both.
  */
 export function calendarSlot(timeS: number): number {

@@ -13,7 +13,7 @@ from torch import nn
 from .fit import RATIO_LIMIT, answers_of, bin_means, walked
 from .networks import BIN_COUNT, BIN_OF_MINUTE, HEADS
 from .scores import UPPER_LEVELS
-from .windows import HORIZON_BARS, symbol_weights
+from .windows import HORIZON_BARS
 
 CLASSES = ('crypto', 'equity', 'metal')
 SESSION_NAMES = ('day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2', 'since_open_15', 'since_open_60')
@@ -103,14 +103,12 @@ def rising(quantiles):
     return torch.cat([quantiles[:, :, :1], steps], 2).cumsum(2)
 
 
-def quantile_table(moves, weights):
+def quantile_table(moves):
     """[n, 50] standardised absolute moves to [50, 12], smoothed along the horizon."""
     probabilities = 2 * UPPER_LEVELS - 1
     raw = np.empty((HORIZON_BARS, len(UPPER_LEVELS)))
     for i in range(HORIZON_BARS):
-        order = np.argsort(moves[:, i])
-        passed = np.cumsum(weights[order])
-        raw[i] = moves[order, i][np.minimum(np.searchsorted(passed, probabilities * passed[-1]), len(order) - 1)]
+        raw[i] = np.quantile(moves[:, i], probabilities)
     near = lambda i: raw[max(0, i - SMOOTH_BARS) : i + SMOOTH_BARS + 1] if i > 0 else raw[:1]
     table = np.array([near(i).mean(0) for i in range(HORIZON_BARS)])
     # Where many minutes end at the price they began with, the innermost quantiles are 0: kept a hair apart.
@@ -120,14 +118,13 @@ def quantile_table(moves, weights):
 def fit_session(network, windows, answers):
     """Offsets of one class on its own fitting windows: reweighted least squares towards QLIKE, pulled towards none."""
     log_variance, log_rv, log_range = answers
-    weights = symbol_weights(windows).double().numpy()[:, None]
     inputs = network.session_inputs(windows.statics).double().numpy()
     bins = bin_means(windows.blended.clamp_max(RATIO_LIMIT)).double().numpy()
     first = [BIN_OF_MINUTE.index(b) for b in range(BIN_COUNT)]
     base = np.log(bin_means(torch.from_numpy(np.exp(log_variance))).numpy())
     assert base.shape[1] == len(first)
-    gram = inputs.T @ (weights * inputs) + SESSION_RIDGE * len(windows) * np.eye(inputs.shape[1])
-    solve = lambda target: np.linalg.solve(gram, inputs.T @ (weights * target))
+    gram = inputs.T @ inputs + SESSION_RIDGE * len(windows) * np.eye(inputs.shape[1])
+    solve = lambda target: np.linalg.solve(gram, inputs.T @ target)
     offsets = np.zeros((inputs.shape[1], HEADS))
     for _ in range(8):
         now = inputs @ offsets[:, :BIN_COUNT]
@@ -141,9 +138,8 @@ def fit_correction(network, windows, sigma, log):
     """Least CRPS of the fitting windows with a table of their own; horizon 1 counts more, for it is told apart."""
     network.look_mean.copy_((windows.statics @ network.looks).mean(0))
     network.look_sd.copy_((windows.statics @ network.looks).std(0))
-    weights = symbol_weights(windows)
     standard = np.abs(windows.moves.double().numpy() / sigma)
-    table = torch.tensor(quantile_table(standard, weights.double().numpy()), dtype=torch.float32)
+    table = torch.tensor(quantile_table(standard), dtype=torch.float32)
     sigma = torch.tensor(sigma, dtype=torch.float32)
     levels = torch.tensor(UPPER_LEVELS, dtype=torch.float32)
     per_horizon = 1 / torch.arange(1, HORIZON_BARS + 1).sqrt()
@@ -164,7 +160,7 @@ def fit_correction(network, windows, sigma, log):
         move = windows.moves[rows].unsqueeze(2)
         above, below = move - upper, move + upper
         pinball = torch.maximum(levels * above, (levels - 1) * above) + torch.maximum((1 - levels) * below, -levels * below)
-        loss = ((pinball.sum(2) * per_horizon).mean(1) * weights[rows]).mean()
+        loss = (pinball.sum(2) * per_horizon).mean()
         loss = loss + CORRECTION['l2'] * sum((p**2).sum() for p in (network.width.weight, network.fatness.weight))
         optimiser.zero_grad()
         loss.backward()
@@ -181,10 +177,7 @@ def set_tables(network, classes, log):
         log_variance, _, _, _ = calibrated_answers(network, windows)
         stretched = walked(log_variance)[..., None] * network.stretch(windows.statics).double().numpy()
         moves = np.abs(windows.moves.double().numpy())
-        # Every window counts the same: by symbols, eight of which have one and the same week, that week would outvote
-        # two months of the other two.
-        weights = np.ones(len(windows))
-        columns = [quantile_table(moves / stretched[:, :, k], weights)[:, k] for k in range(len(UPPER_LEVELS))]
+        columns = [quantile_table(moves / stretched[:, :, k])[:, k] for k in range(len(UPPER_LEVELS))]
         tables[name] = np.column_stack(columns)
         log(f'table of {name}: {len(windows)} windows')
     for name in CLASSES:

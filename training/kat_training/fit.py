@@ -7,7 +7,6 @@ import torch
 
 from .networks import BIN_COUNT, BIN_OF_MINUTE, HEADS, Member, Standardise
 from .scores import columns, crps
-from .windows import symbol_weights
 
 # A minute sixty times wilder than its surroundings says no more than that.
 RATIO_LIMIT = 60.0
@@ -34,7 +33,7 @@ def bin_means(blended):
     return torch.stack([blended[:, bins == b].mean(1) for b in range(BIN_COUNT)], 1)
 
 
-def linear_skip(windows, reads, standardise, weights):
+def linear_skip(windows, reads, standardise):
     """Ordinary least squares of the eight targets' logarithms on the standardised statics: step 0 is a log-HAR model."""
     with torch.no_grad():
         x = torch.cat([standardise(windows.statics[:, reads]), torch.ones_like(windows.rv50).unsqueeze(1)], 1).double()
@@ -46,24 +45,23 @@ def linear_skip(windows, reads, standardise, weights):
             ],
             1,
         ).double()
-        w = weights.double().unsqueeze(1)
-        gram = x.T @ (w * x) + SKIP_RIDGE * len(windows) * torch.eye(x.shape[1], dtype=torch.float64, device=x.device)
-        skip = torch.linalg.solve(gram, x.T @ (w * y))
+        gram = x.T @ x + SKIP_RIDGE * len(windows) * torch.eye(x.shape[1], dtype=torch.float64, device=x.device)
+        skip = torch.linalg.solve(gram, x.T @ y)
         # The logarithm's mean is not the mean's logarithm: half a unit of variance on the six variances.
         ratio = (bin_means(windows.blended.clamp_max(RATIO_LIMIT)).double() / (x @ skip)[:, :BIN_COUNT].exp()).clamp_max(20)
-        skip[-1, :BIN_COUNT] += (w * ratio).mean(0).log()
+        skip[-1, :BIN_COUNT] += ratio.mean(0).log()
     assert skip.shape[1] == HEADS
     return skip.T.float()
 
 
-def loss_of(member, windows, rows, weights, minute_weights):
+def loss_of(member, windows, rows, minute_weights):
     minutes = windows.minutes[rows].float() if member.body.needs_minutes else None
     log_variance, log_rv, log_range = member(windows.statics[rows], minutes, windows.ahead[rows])
     ratio = windows.blended[rows].clamp_max(RATIO_LIMIT) * torch.exp(-log_variance)
     qlike = ((ratio + log_variance) * minute_weights).sum(1) / BIN_COUNT
     rv = (log_rv - windows.rv50[rows].clamp_min(0.1).log()).abs()
     spread = (log_range - windows.range50[rows].clamp_min(0.1).log()).abs()
-    return (weights[rows] * (qlike + 0.5 * rv + 0.5 * spread)).mean()
+    return (qlike + 0.5 * rv + 0.5 * spread).mean()
 
 
 def slot_penalty(member):
@@ -83,13 +81,13 @@ def answers_of(network, windows, batch=2048):
     return [torch.cat(p).double().cpu().numpy() for p in zip(*parts)]
 
 
-def validation_loss(member, windows, weights, minute_weights, batch=4096):
+def validation_loss(member, windows, minute_weights, batch=4096):
     member.eval()
     total = 0.0
     with torch.no_grad():
         for start in range(0, len(windows), batch):
             rows = torch.arange(start, min(len(windows), start + batch), device=windows.statics.device)
-            total += loss_of(member, windows, rows, weights, minute_weights).item() * len(rows)
+            total += loss_of(member, windows, rows, minute_weights).item() * len(rows)
     return total / len(windows)
 
 
@@ -101,13 +99,12 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
     """
     device = fit.statics.device
     torch.manual_seed(settings['seed'])
-    weights, validate_weights = symbol_weights(fit), symbol_weights(validate)
     minute_weights = bin_weights().to(device)
     reads = torch.tensor(
         [i for i, name in enumerate(fit.static_names) if name.startswith(settings.get('reads', ''))], device=device
     )
     standardise = Standardise(fit.statics[:, reads]).to(device)
-    skip = linear_skip(fit, reads, standardise, weights)
+    skip = linear_skip(fit, reads, standardise)
     crypto = fit.static_names.index('is_crypto')
     member = Member(reads, crypto, standardise, skip, make_body(len(reads))).to(device)
     rhythm = [p for name, p in member.named_parameters() if name.startswith(('hour', 'slot'))]
@@ -147,7 +144,7 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
             order = torch.randperm(len(fit), generator=generator)
         rows = order[place * batch : (place + 1) * batch].to(device)
         member.train()
-        loss = loss_of(member, fit, rows, weights, minute_weights) + slot_penalty(member)
+        loss = loss_of(member, fit, rows, minute_weights) + slot_penalty(member)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(member.parameters(), 5.0)
@@ -158,7 +155,7 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
             for mean, now in zip(averaged.parameters(), member.parameters()):
                 mean.mul_(decay).add_(now, alpha=1 - decay)
         if (step + 1) % max(1, steps_an_epoch // 2) == 0 or step + 1 == steps:
-            value = validation_loss(averaged, validate, validate_weights, minute_weights)
+            value = validation_loss(averaged, validate, minute_weights)
             curve.append({'step': step + 1, 'train': loss.item(), 'validate': value})
             progress.note(f'step {step + 1} of {steps}: validation {value:.5f}')
             if value < best['loss']:

@@ -32,7 +32,7 @@ def main():
     started = time.monotonic()
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     if device == 'cpu':
-        torch.set_num_threads(len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count())
+        torch.set_num_threads(options.threads or os.cpu_count())
     recipe = RECIPES[options.model]
     fit, validate = (read_windows(Path(options.windows) / part) for part in ('fit', 'validate'))
     print(f'{options.model}: {len(fit)} windows to fit, {len(validate)} to validate, on {device}', flush=True)
@@ -40,6 +40,8 @@ def main():
     if options.quick:
         crypto_fit = thinned(crypto_fit, QUICK_WINDOWS)
     members, curves, used = fitted_members(recipe, crypto_fit.to(device), crypto_validate.to(device), options, out)
+    if options.member is not None:
+        return
     network = calibrate(Ensemble([m.cpu() for m in members]), fit, validate, lambda text: print(text, flush=True))
     needs_minutes = any(member.body.needs_minutes for member in members)
     names = export_onnx(network, needs_minutes, validate, out / 'model.onnx')
@@ -48,7 +50,7 @@ def main():
     record = {
         'inputNames': names,
         'parameters': sum(p.numel() for p in network.parameters()) + network.tables.numel() + network.session.numel(),
-        'windows': counts_of({'fit': fit, 'validate': validate}),
+        'windows': counts_of({'fit': fit, 'validate': validate}, len(crypto_fit)),
         'members': recipe['summary'],
         'seed': options.seed,
         'quick': options.quick,
@@ -71,6 +73,8 @@ def parsed():
     parser.add_argument('--windows', required=True, help='folder written by scripts/training/export-windows.ts')
     parser.add_argument('--out', required=True, help='folder of the run')
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--threads', type=int, help='of the CPU; all by default')
+    parser.add_argument('--member', type=int, help='fits this member alone and stops, so that several can be fitted side by side')
     parser.add_argument('--quick', action='store_true', help='few windows, one pass: tries the road, not the model')
     return parser.parse_args()
 
@@ -79,6 +83,8 @@ def fitted_members(recipe, fit, validate, options, out):
     """Members one after the other; a finished one is read back from its file."""
     members, curves, used = [], {}, 0.0
     for number, member in enumerate(recipe['members']):
+        if options.member not in (None, number + 1):
+            continue
         name = f"{number + 1}-{member['name']}"
         file = out / f'{name}.pt'
         if file.exists():
@@ -105,10 +111,11 @@ def thinned(windows, count):
     return windows.rows(mask)
 
 
-def counts_of(parts):
+def counts_of(parts, crypto_fit):
     counts = {}
     for part, windows in parts.items():
         counts[part] = {name: int(windows.of_class(name).sum()) for name in ('crypto', 'equity', 'metal')}
+    counts['fit']['crypto'] = crypto_fit
     return counts
 
 

@@ -84,11 +84,3 @@ def read_windows(folder):
         symbols=meta['symbols'],
         static_names=meta['staticNames'],
     )
-
-
-def symbol_weights(windows):
-    """Weight of each window, mean 1: every symbol counts the same."""
-    counts = np.bincount(windows.symbol, minlength=len(windows.symbols))
-    present = (counts > 0).sum()
-    weights = len(windows) / (present * counts[windows.symbol])
-    return torch.from_numpy(weights.astype(np.float32))

@@ -47,7 +47,7 @@ class CalibrationTest(unittest.TestCase):
     def test_a_table_holds_the_share_it_promises(self):
         moves = np.abs(np.random.default_rng(3).standard_t(4, size=(40000, 50)))
 
-        table = quantile_table(moves, np.ones(len(moves)))
+        table = quantile_table(moves)
 
         for place, level in ((8, 0.9), (10, 0.975)):
             self.assertAlmostEqual((moves[:, 20] <= table[20, place]).mean(), 2 * level - 1, delta=0.01)
