@@ -8,8 +8,8 @@ linear part leaves over.`,
   panther: `A neural network that also reads the 450 minutes themselves. All statistics of the lookback (Bobcat's, and mean absolute returns, signed moves, volume, the share of still
 minutes) go through a perceptron; the minutes one by one (return, range, wicks, volume, gaps) through a transformer over patches, short ones for the last 90 minutes, long ones before.
 Both learn what a linear part, set by least squares like a log-HAR model, leaves over.`,
-  lion: `The mean of five networks in one graph: two perceptrons on all statistics of the lookback, two of Panther's kind from seeds of their own, and one that reads the minutes by gated
-causal convolutions in place of attention.`,
+  lion: `The mean of seven networks in one graph: two perceptrons on all statistics of the lookback, two of Panther's kind from seeds of their own, one that reads the minutes by gated
+causal convolutions in place of attention, and two of Bobcat's kind.`,
 };
 
 /** Said of all three: what comes out, and how candles come of it. */
