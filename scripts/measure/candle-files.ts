@@ -44,6 +44,11 @@ export function listCandleFiles(folder: string): string[] {
     .sort();
 }
 
+/** 'BTCUSDT-1m.csv.gz' */
+export function fileNameOf({ name }: CandleFile): string {
+  return name + SUFFIX;
+}
+
 /** A missing minute is no fault: no window crosses it. @throws BadInput naming file and line for everything else */
 export function readCandleFile(folder: string, name: string): CandleFile {
   const file = name + SUFFIX;

@@ -6,7 +6,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AHEAD_CHANNELS, buildModelInputs, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
-import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
+import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
 import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
 import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows.ts';
 
@@ -64,6 +64,7 @@ function exportPart(part: (typeof PARTS)[number], target: string): void {
     minuteChannels: MINUTE_CHANNELS,
     aheadChannels: AHEAD_CHANNELS,
     symbols: files.map((file, i) => ({ name: file.name, assetClass: file.assetClass, windows: counts[i] })),
+    data: files.map((file) => ({ file: fileNameOf(file), sha256: file.sha256 })),
   };
   writeFileSync(join(target, 'meta.json'), `${JSON.stringify(meta, null, 1)}\n`);
 }

@@ -9,7 +9,7 @@ import { manifestSchema, type TrainedManifest } from '../../server/forecast/mani
 import type { PathTables } from '../../server/forecast/model-file.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
 import { PATH_COUNT } from '../../server/forecast/paths.ts';
-import { type CandleFile, sha256Of } from '../measure/candle-files.ts';
+import { type CandleFile, fileNameOf, sha256Of } from '../measure/candle-files.ts';
 import { modelCard } from './model-card.ts';
 import type { TrainingRecord } from './training-record.ts';
 
@@ -86,7 +86,7 @@ function manifestOf(model: FinishedModel): TrainedManifest {
     windows: { ...windows, ...pathWindows },
     training,
     data: files.map((file) => ({
-      file: `${file.name}-1m.csv.gz`,
+      file: fileNameOf(file),
       sha256: file.sha256,
       firstS: file.candles[0]?.time ?? 0,
       lastS: file.candles.at(-1)?.time ?? 0,
