@@ -1,7 +1,7 @@
 """
-From widths to calibrated quantiles. Three steps, each on data the step before has not used up: offsets of markets with
-hours (their own fitting windows), a correction of width and tails by the look of the lookback (fitting windows, CRPS),
-and the tables of quantiles (validation windows). All of it becomes part of the exported graph.
+From widths to calibrated quantiles, in three steps: offsets of markets with hours (their own fitting windows), a correction
+of width and tails by the look of the lookback (fitting windows, CRPS; few weights, so that windows the bodies have seen may
+serve again), and the tables of quantiles (validation windows). All of it becomes part of the exported graph.
 """
 import math
 from statistics import NormalDist
@@ -146,6 +146,8 @@ def fit_correction(network, windows, sigma, log):
     per_horizon[0] *= 6
     per_horizon[1:5] *= 2
     torch.manual_seed(CORRECTION['seed'])
+    if len(windows) < CORRECTION['batch']:
+        raise ValueError(f"{len(windows)} windows are fewer than one batch of {CORRECTION['batch']}")
     parameters = [*network.width.parameters(), *network.fatness.parameters()]
     optimiser = torch.optim.Adam(parameters, lr=CORRECTION['learning_rate'])
     batch = CORRECTION['batch']

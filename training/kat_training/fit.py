@@ -1,5 +1,6 @@
 """Fits one member: QLIKE on the variance of each minute, absolute error on the two logarithms, averaged weights, early stop."""
 import copy
+import os
 import time
 
 import numpy as np
@@ -91,13 +92,17 @@ def validation_loss(member, windows, minute_weights, batch=4096):
     return total / len(windows)
 
 
-def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
+def fit_member(make_body, fit, validate, settings, progress, checkpoint=None, fingerprint=''):
     """
-    settings: {seed, epochs, batch, learning_rate, weight_decay}, and `reads`, how the statics it is given begin (all). `checkpoint` is a path: written every five minutes and
-    read at the start when it is there. Returns the member with averaged weights that did best on validation, and the curve.
-    Runs where the windows are.
+    settings: {seed, epochs, batch, learning_rate, weight_decay}, and `reads`, how the statics it is given begin (all).
+    `checkpoint` is a path: written every five minutes and read at the start when it is there, unless it carries another
+    fingerprint than this run's. Returns the member with averaged weights that did best on validation, the curve and the
+    seconds it took, those before an interruption included. Runs where the windows are.
     """
+    if len(fit) < settings['batch']:
+        raise ValueError(f"{len(fit)} windows are fewer than one batch of {settings['batch']}")
     device = fit.statics.device
+    began = time.monotonic()
     torch.manual_seed(settings['seed'])
     minute_weights = bin_weights().to(device)
     reads = torch.tensor(
@@ -124,15 +129,16 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
     )
     averaged = copy.deepcopy(member)
     best = {'loss': float('inf'), 'state': None}
-    curve, first_step = [], 0
-    if checkpoint is not None and checkpoint.exists():
-        saved = torch.load(checkpoint, map_location=device, **UNSAFE_LOAD)
+    curve, first_step, seconds_before = [], 0, 0.0
+    saved = read_saved(checkpoint, fingerprint, device)
+    if saved is not None:
         member.load_state_dict(saved['member'])
         averaged.load_state_dict(saved['averaged'])
         optimiser.load_state_dict(saved['optimiser'])
         schedule.load_state_dict(saved['schedule'])
         best, curve, first_step = saved['best'], saved['curve'], saved['step']
-        torch.set_rng_state(saved['random'].cpu())
+        seconds_before = saved['seconds']
+        set_random_state(saved['random'])
         progress.note(f'goes on at step {first_step} of {steps}')
     saved_at = time.monotonic()
     order = None
@@ -163,17 +169,42 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None):
         progress.step(step + 1, steps, loss)
         if checkpoint is not None and time.monotonic() - saved_at > CHECKPOINT_S:
             saved_at = time.monotonic()
-            torch.save(
+            save_whole(
                 {
-                    'member': member.state_dict(), 'averaged': averaged.state_dict(), 'optimiser': optimiser.state_dict(),
-                    'schedule': schedule.state_dict(), 'best': best, 'curve': curve, 'step': step + 1,
-                    'random': torch.get_rng_state(),
+                    'fingerprint': fingerprint, 'member': member.state_dict(), 'averaged': averaged.state_dict(),
+                    'optimiser': optimiser.state_dict(), 'schedule': schedule.state_dict(), 'best': best, 'curve': curve,
+                    'step': step + 1, 'random': random_state(), 'seconds': seconds_before + time.monotonic() - began,
                 },
                 checkpoint,
             )
     averaged.load_state_dict(best['state'])
     averaged.eval()
-    return averaged, curve
+    return averaged, curve, seconds_before + time.monotonic() - began
+
+
+def save_whole(saved, file):
+    """Whole or not at all: a run that is killed while it writes goes on from what was there before."""
+    beside = file.with_name(f'{file.name}.part')
+    torch.save(saved, beside)
+    os.replace(beside, file)
+
+
+def read_saved(file, fingerprint, device='cpu'):
+    """What was saved, or None when there is nothing, or something of another recipe, seed or data."""
+    if file is None or not file.exists():
+        return None
+    saved = torch.load(file, map_location=device, **UNSAFE_LOAD)
+    return saved if saved['fingerprint'] == fingerprint else None
+
+
+def random_state():
+    return {'cpu': torch.get_rng_state(), 'cuda': torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []}
+
+
+def set_random_state(state):
+    torch.set_rng_state(state['cpu'].cpu())
+    if torch.cuda.is_available() and state['cuda']:
+        torch.cuda.set_rng_state_all([one.cpu() for one in state['cuda']])
 
 
 def walked(log_variance):

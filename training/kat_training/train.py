@@ -1,9 +1,10 @@
 """
-`python -m kat_training.train <bobcat|panther|lion> --windows CACHE --out RUN [--quick] [--seed N]`: from exported windows to
+`python -m kat_training.train <bobcat|panther|lion> --windows CACHE --out RUN [--seed N] [--member N] [--threads N] [--quick]`: from exported windows to
 RUN/model.onnx, RUN/training.json, RUN/loss.svg and RUN/parity/. Stopped and started again it goes on where it was.
 """
 import argparse
 import copy
+import hashlib
 import json
 import os
 import platform
@@ -15,7 +16,7 @@ import torch
 
 from .calibrate import calibrate, calibrated_answers
 from .export import export_onnx, write_parity_case
-from .fit import UNSAFE_LOAD, fit_member
+from .fit import fit_member, read_saved, save_whole
 from .networks import Ensemble
 from .progress import Progress, write_loss_plot
 from .recipes import RECIPES
@@ -32,17 +33,19 @@ def main():
     started = time.monotonic()
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     if device == 'cpu':
-        torch.set_num_threads(options.threads or os.cpu_count())
+        torch.set_num_threads(options.threads or cores())
     recipe = RECIPES[options.model]
     fit, validate = (read_windows(Path(options.windows) / part) for part in ('fit', 'validate'))
     print(f'{options.model}: {len(fit)} windows to fit, {len(validate)} to validate, on {device}', flush=True)
     crypto_fit, crypto_validate = (w.rows(w.of_class('crypto')) for w in (fit, validate))
     if options.quick:
         crypto_fit = thinned(crypto_fit, QUICK_WINDOWS)
-    members, curves, used = fitted_members(recipe, crypto_fit.to(device), crypto_validate.to(device), options, out)
+    fitted = fitted_members(recipe, crypto_fit.to(device), crypto_validate.to(device), options, out)
     if options.member is not None:
         return
-    network = calibrate(Ensemble([m.cpu() for m in members]), fit, validate, lambda text: print(text, flush=True))
+    members = [saved['member'].eval() for saved in fitted.values()]
+    curves = {name: saved['curve'] for name, saved in fitted.items()}
+    network = calibrate(Ensemble(members), fit, validate, lambda text: print(text, flush=True))
     needs_minutes = any(member.body.needs_minutes for member in members)
     names = export_onnx(network, needs_minutes, validate, out / 'model.onnx')
     write_parity_case(network, validate, names, out / 'parity')
@@ -51,20 +54,24 @@ def main():
         'inputNames': names,
         'parameters': sum(p.numel() for p in network.parameters()) + network.tables.numel() + network.session.numel(),
         'windows': counts_of({'fit': fit, 'validate': validate}, len(crypto_fit)),
+        **{key: fit.meta[key] for key in ('staticNames', 'minuteChannels', 'aheadChannels', 'data')},
         'members': recipe['summary'],
         'seed': options.seed,
         'quick': options.quick,
-        'device': torch.cuda.get_device_name() if device == 'cuda' else f'{torch.get_num_threads()} CPU threads',
-        'torch': torch.__version__,
         'python': platform.python_version(),
-        # The members' own clocks, kept in their files, so that a run that was stopped counts whole.
-        'fittingSeconds': round(used),
-        'lastRunSeconds': round(time.monotonic() - started),
+        # Each member's own clock and place, kept in its file, so that a run that was stopped counts whole.
+        'fitting': {name: {key: saved[key] for key in ('seconds', 'device', 'torch')} for name, saved in fitted.items()},
+        'calibrationSeconds': round(time.monotonic() - started),
         'curves': curves,
         'validationCrpsOverS': validation_crps(network, crypto_validate),
     }
     (out / 'training.json').write_text(json.dumps(record, indent=1) + '\n')
-    print(f"{options.model}: {record['parameters']} parameters, {record['lastRunSeconds']} s", flush=True)
+    print(f"{options.model}: {record['parameters']} parameters, {record['calibrationSeconds']} s", flush=True)
+
+
+def cores():
+    """Those this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
 
 
 def parsed():
@@ -80,29 +87,41 @@ def parsed():
 
 
 def fitted_members(recipe, fit, validate, options, out):
-    """Members one after the other; a finished one is read back from its file."""
-    members, curves, used = [], {}, 0.0
+    """Members one after the other, by name; a finished one is read back from its file if recipe, seed and data are the same."""
+    fitted = {}
     for number, member in enumerate(recipe['members']):
         if options.member not in (None, number + 1):
             continue
         name = f"{number + 1}-{member['name']}"
-        file = out / f'{name}.pt'
-        if file.exists():
-            saved = torch.load(file, map_location='cpu', **UNSAFE_LOAD)
-        else:
-            settings = {**member['settings'], 'seed': 100 * options.seed + number}
-            if options.quick:
-                settings['epochs'] = 1
-            began = time.monotonic()
-            fitted, curve = fit_member(
-                member['body'], fit, validate, settings, Progress(name), checkpoint=out / f'{name}.checkpoint.pt'
-            )
-            saved = {'member': copy.deepcopy(fitted).cpu(), 'curve': curve, 'seconds': time.monotonic() - began}
-            torch.save(saved, file)
-        members.append(saved['member'].eval())
-        curves[name] = saved['curve']
-        used += saved['seconds']
-    return members, curves, used
+        settings = {**member['settings'], 'seed': 100 * options.seed + number}
+        if options.quick:
+            settings['epochs'] = 1
+        mark = fingerprint_of(settings, member['body'], fit, validate)
+        saved = read_saved(out / f'{name}.pt', mark)
+        if saved is None:
+            checkpoint = out / f'{name}.checkpoint.pt'
+            trained, curve, seconds = fit_member(member['body'], fit, validate, settings, Progress(name), checkpoint, mark)
+            saved = {
+                'fingerprint': mark,
+                'member': copy.deepcopy(trained).cpu(),
+                'curve': curve,
+                'seconds': round(seconds),
+                'device': device_name(fit.statics.device),
+                'torch': torch.__version__,
+            }
+            save_whole(saved, out / f'{name}.pt')
+        fitted[name] = saved
+    return fitted
+
+
+def fingerprint_of(settings, make_body, fit, validate):
+    """Changes with the settings, the seed, the shape of the body, the inputs and the candles."""
+    told = [settings, repr(make_body(len(fit.static_names))), fit.meta, validate.meta, len(fit)]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def device_name(device):
+    return torch.cuda.get_device_name(device) if device.type == 'cuda' else f'{torch.get_num_threads()} CPU threads'
 
 
 def thinned(windows, count):

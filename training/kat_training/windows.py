@@ -26,6 +26,7 @@ class Windows:
     symbol: np.ndarray  # [n] number in `symbols`
     symbols: list  # [{name, assetClass, windows}]
     static_names: list
+    meta: dict  # meta.json as it was written
 
     def __len__(self):
         return len(self.t0)
@@ -83,4 +84,5 @@ def read_windows(folder):
         symbol=symbol,
         symbols=meta['symbols'],
         static_names=meta['staticNames'],
+        meta=meta,
     )
