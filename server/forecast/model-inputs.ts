@@ -63,7 +63,7 @@ export const MINUTE_CHANNELS = [
   'ln_lower_wick',
   'volume_z',
   'is_gap',
-  'is_present',
+  'one',
 ] as const;
 
 /** Order within a minute of `ahead`. */
@@ -77,7 +77,7 @@ export interface ModelInputs {
   features: Features;
   /** [STATIC_NAMES] */
   statics: Float32Array;
-  /** [450][MINUTE_CHANNELS], oldest first; minutes that are not there are all 0, at the front. */
+  /** [450][MINUTE_CHANNELS], oldest first; minutes that are not there, at the front, are given the mean of those that are. */
   minutes: Float32Array;
   /** [50][AHEAD_CHANNELS]: whole numbers known in advance of the 50 minutes to come. */
   ahead: Int32Array;
@@ -157,7 +157,19 @@ function minutesOf(
     minutes[at + 6] = 1;
     previousTime = candle.time;
   }
+  fillFront(minutes, padding);
   return minutes;
+}
+
+/** Zeros would read as a market that stood still, and narrow the bands; an ordinary stretch of the same market does not. */
+function fillFront(minutes: Float32Array, missingBars: number): void {
+  const width = MINUTE_CHANNELS.length;
+  for (let channel = 0; missingBars > 0 && channel < width; channel++) {
+    let sum = 0;
+    for (let i = missingBars; i < LOOKBACK_BARS; i++) sum += minutes[i * width + channel] ?? 0;
+    const mean = sum / (LOOKBACK_BARS - missingBars);
+    for (let i = 0; i < missingBars; i++) minutes[i * width + channel] = mean;
+  }
 }
 
 function aheadOf(t0: number): Int32Array {

@@ -176,7 +176,7 @@ def set_tables(network, classes, log):
     """Tables of crypto by horizon and level; the others' are crypto's times one factor a level and one a knot of the horizon."""
     tables = {}
     for name, windows in classes.items():
-        log_variance, _, _, _ = calibrated_answers(network, windows)
+        log_variance, _, _, _ = answers_of(network, windows)
         stretched = walked(log_variance)[..., None] * network.stretch(windows.statics).double().numpy()
         moves = np.abs(windows.moves.double().numpy())
         columns = [quantile_table(moves / stretched[:, :, k])[:, k] for k in range(len(UPPER_LEVELS))]
@@ -192,17 +192,6 @@ def set_tables(network, classes, log):
             by_horizon = hats @ np.linalg.lstsq(hats, np.median(ratio - by_level, 1), rcond=None)[0]
             table = table * np.exp(by_level + by_horizon[:, None])
         network.tables[CLASSES.index(name)] = torch.tensor(np.maximum.accumulate(table, 1).flatten(), dtype=torch.float32)
-
-
-@torch.no_grad()
-def calibrated_answers(network, windows, batch=2048):
-    """The four outputs as float64 arrays."""
-    network.eval()
-    parts = []
-    for start in range(0, len(windows), batch):
-        rows = slice(start, start + batch)
-        parts.append(network(windows.statics[rows], windows.minutes[rows].float(), windows.ahead[rows]))
-    return [torch.cat(p).double().numpy() for p in zip(*parts)]
 
 
 def calibrate(body, fit, validate, log):

@@ -73,7 +73,7 @@ def slot_penalty(member):
 
 @torch.no_grad()
 def answers_of(network, windows, batch=2048):
-    """(log variance [n, 50], ln RV50 [n], ln range50 [n]) as float64 arrays."""
+    """What a member, an ensemble or a calibrated network answers, as float64 arrays."""
     network.eval()
     parts = []
     for start in range(0, len(windows), batch):

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from .calibrate import calibrate, calibrated_answers
+from .calibrate import calibrate
 from .export import export_onnx, write_parity_case
-from .fit import fit_member, read_saved, save_whole
+from .fit import answers_of, fit_member, read_saved, save_whole
 from .networks import Ensemble
 from .progress import Progress, write_loss_plot
 from .recipes import RECIPES
@@ -140,7 +140,7 @@ def counts_of(parts, crypto_fit):
 
 def validation_crps(network, windows):
     """Mean CRPS over s of the calibrated network on the windows it was calibrated on: to compare runs, not to boast with."""
-    upper = calibrated_answers(network, windows)[1]
+    upper = answers_of(network, windows)[1]
     means = columns(crps(windows.moves.double().numpy(), upper)).mean(0)
     return dict(zip([*(f'h{h}' for h in SCORED_HORIZONS), 'all'], (round(float(v), 6) for v in means)))
 
