@@ -98,8 +98,9 @@ async function measuredWithLines(
 
 function figuresOf({ group, models, symbols }: GroupResult, model: MeasuredModel, strideMinutes: number): unknown {
   const { name, title } = group;
-  const withheld = symbols.flatMap((symbol) => symbol.withheld.filter((w) => w.model === model.name));
-  return { group: name, title, strideMinutes, ...models.get(model.name), withheldForecasts: withheld.length };
+  // Told even where every forecast was withheld and there is nothing else to tell.
+  const withheld = symbols.flatMap((symbol) => symbol.withheld.filter((w) => w.model === model.name)).length;
+  return { group: name, title, strideMinutes, withheld, ...models.get(model.name) };
 }
 
 /** Skill of each model over each other one, on the same windows. */

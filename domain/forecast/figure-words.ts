@@ -118,6 +118,20 @@ export function measuredWords(entry: ModelFigures | undefined, assetClass: Asset
   return `${span}, band skill ${skill}; ${formatPrice(coverage.pooled80[0], 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
 }
 
+/** What the log-HAR of a group's whole class was fitted on: 'all coins'. */
+export function pooledWords(group: string): string {
+  if (GROUP_OF_CLASS.equity?.test(group)) return 'all shares';
+  return GROUP_OF_CLASS.metal?.test(group) ? 'all gold' : 'all coins';
+}
+
+/** '3 forecasts were withheld as not plausible ...'; '' where none was. */
+export function withheldWords({ withheld }: GroupFigures): string {
+  if (withheld === 0) return '';
+  const [forecasts, windows] =
+    withheld === 1 ? ['forecast was', 'its window is'] : ['forecasts were', 'their windows are'];
+  return `${formatPrice(withheld, 0)} ${forecasts} withheld as not plausible; ${windows} in no figure.`;
+}
+
 /** Classes of which only weeks of candles exist. */
 const SHORT_SPANS: Partial<Record<AssetClass, string>> = {
   equity: 'On weeks of shares, no more',

@@ -25,6 +25,7 @@ export function generatedGroup(group: string, change: Partial<GroupFigures['skil
     group,
     title: `Made-up ${group}`,
     strideMinutes: 7,
+    withheld: 0,
     skill: {
       symbols: ['AAA', 'BBB'],
       windows: 12345,

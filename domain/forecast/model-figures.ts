@@ -18,6 +18,8 @@ export const BASELINE_NAMES = [
   'ewma-returns-gauss',
   'ewma-returns-empirical',
   'har-empirical',
+  /** The same fitted on all symbols of the asset class: it has seen what the networks have seen. */
+  'har-pooled',
 ] as const;
 export type BaselineName = (typeof BASELINE_NAMES)[number];
 
@@ -78,6 +80,8 @@ export const groupFiguresSchema = z.object({
   /** The same in words. */
   title: z.string(),
   strideMinutes: z.int(),
+  /** Forecasts of this model that its plausibility gate withheld. Their windows are in no figure, of no model. */
+  withheld: z.int(),
   skill: skillTableSchema,
   realism: realismSchema,
 });

@@ -4,7 +4,8 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { ewma, SCALE_FLOOR } from '../../server/forecast/features.ts';
 import { minuteSeries } from '../../server/forecast/minute-series.ts';
 import { fitHar } from './har-baseline.ts';
-import { empiricalTable, normalTable, type UpperTable } from './quantile-tables.ts';
+import type { Forecaster } from './pooled-har.ts';
+import { empiricalTable, normalTable, standardised, type UpperTable } from './quantile-tables.ts';
 import { symmetricQuantiles, type WidthForecast, type WindowForecast } from './window-forecast.ts';
 import { lookbackOf, type Window } from './windows.ts';
 
@@ -22,9 +23,10 @@ export function constantVolatility(prior: readonly Window[]): number {
 
 /**
  * @param prior  windows of the same symbol before the measured span: the baselines know nothing later
+ * @param pooledHar  log-HAR of the whole asset class; null where that has no past: `har-pooled` is then the symbol's own
  * @returns in the order of BASELINE_NAMES
  */
-export function fitBaselines(prior: readonly Window[]): Baseline[] {
+export function fitBaselines(prior: readonly Window[], pooledHar: Forecaster | null): Baseline[] {
   const normal = normalTable();
   const constant = walk(constantVolatility(prior));
   const har = fitHar(prior);
@@ -32,19 +34,16 @@ export function fitBaselines(prior: readonly Window[]): Baseline[] {
   const ofBoth = (w: Window): WidthForecast => walk(w.features.scale);
   const ofReturns = remembered((w) => walk(returnsOnlyScale(w)));
   const empirical = (of: (w: Window) => WidthForecast): UpperTable =>
-    empiricalTable(
-      prior.map((w) => {
-        const { sigma } = of(w);
-        return w.future.change.map((y, i) => y / (sigma[i] ?? 1));
-      }),
-    );
-  const forecasters: Record<BaselineName, { table: UpperTable; of: (w: Window) => WidthForecast }> = {
+    empiricalTable(prior.map((w) => standardised(w.future.change, of(w).sigma)));
+  const ownHar = { table: empirical(ofHar), of: ofHar };
+  const forecasters: Record<BaselineName, Forecaster> = {
     constant: { table: normal, of: () => constant },
     'ewma-gauss': { table: normal, of: ofBoth },
     'ewma-empirical': { table: empirical(ofBoth), of: ofBoth },
     'ewma-returns-gauss': { table: normal, of: ofReturns },
     'ewma-returns-empirical': { table: empirical(ofReturns), of: ofReturns },
-    'har-empirical': { table: empirical(ofHar), of: ofHar },
+    'har-empirical': ownHar,
+    'har-pooled': pooledHar ?? ownHar,
   };
   return BASELINE_NAMES.map((name) => {
     const { table, of } = forecasters[name];

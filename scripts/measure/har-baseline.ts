@@ -1,6 +1,6 @@
 /**
  * Log-HAR, the baseline that matters: log variance of six stretches of minutes, linear in recent volatility (RMS over
- * 5/15/60/240/450, Parkinson over 5/15/60/240) and the time of day, refitted on one symbol's own past. Facts, section 6.
+ * 5/15/60/240/450, Parkinson over 5/15/60/240) and the time of day, refitted on a symbol's own past or on that of its class. Facts, section 6.
  * Ordinary least squares on logarithms start; reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target
  * with its many near-zero minutes does not: the baseline is given its best shape.
  */
@@ -32,9 +32,9 @@ interface HarRow {
   logRange50: number;
 }
 
-/** @param prior  windows of the symbol before everything that is measured */
-export function fitHar(prior: readonly Window[]): (features: Features) => WidthForecast {
-  const rows = prior.map(rowOf);
+/** @param prior  windows before everything that is measured; read once, each kept as a row of numbers */
+export function fitHar(prior: Iterable<Pick<Window, 'features' | 'future'>>): (features: Features) => WidthForecast {
+  const rows = Array.from(prior, rowOf);
   const bins = Array.from({ length: BIN_COUNT }, (_, bin) => fitBin(rows, bin));
   const rv50 = solve(rows, (row) => row.logRv50);
   const range50 = solve(rows, (row) => row.logRange50);
@@ -50,7 +50,7 @@ export function fitHar(prior: readonly Window[]): (features: Features) => WidthF
   };
 }
 
-function rowOf({ features, future }: Window): HarRow {
+function rowOf({ features, future }: Pick<Window, 'features' | 'future'>): HarRow {
   const sums = new Array<number>(BIN_COUNT).fill(0);
   const counts = new Array<number>(BIN_COUNT).fill(0);
   for (const [i, variance] of future.blended.entries()) {

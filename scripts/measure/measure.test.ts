@@ -104,9 +104,74 @@ test('a symbol of two groups is scored once, and a forecast withheld from one mo
   expect(results[1]?.symbols[0]?.withheld).toEqual([
     { t0: badT0, model: 'lion', reason: expect.stringMatching(/not plausible/) },
   ]);
+  expect(results.map(({ models }) => [models.get('bobcat')?.withheld, models.get('lion')?.withheld])).toEqual([
+    [0, 2],
+    [0, 1],
+  ]);
   expect(results[1]?.models.get('lion')?.realism.candles).toBe(69 * 50);
   expect(seen[0]?.models.map(({ path }) => path.length)).toEqual([50, 50]);
   expect(seen[0]?.baselines.map(({ name }) => name)).toEqual([...BASELINE_NAMES]);
+});
+
+test('a broken drawn candle is counted as broken, and hides no window as a withheld forecast does', async () => {
+  const small = symbols.map((symbol) => ({ ...symbol, windows: symbol.windows.slice(0, 10) }));
+  const sound = madeUpModel('bobcat', walkNetwork());
+  const broken = madeUpModel('lion', walkNetwork());
+  const wickless = { ...broken, tables: { ...broken.tables, lengths: { returns: 1, wicks: Number.NaN } } };
+  const half = {
+    ...wickless,
+    get tables() {
+      draws++;
+      return draws % 2 === 0 ? broken.tables : wickless.tables;
+    },
+  };
+  let draws = 0;
+
+  const [result] = await measureGroups([sound, half], [{ name: 'g', title: '', symbols: small }]);
+
+  const [bobcat, lion] = ['bobcat', 'lion'].map((name) => result?.models.get(name as 'lion'));
+  expect([lion?.withheld, lion?.skill.windows, bobcat?.skill.windows]).toEqual([0, 20, 20]);
+  expect([bobcat?.realism.invariantViolations, lion?.realism.invariantViolations]).toEqual([0, 10]);
+  expect(lion?.realism.candles).toBe(10 * 50);
+});
+
+test('the pooled log-HAR is one fit of the whole class on what came before, and knows nothing later', () => {
+  const files = ['own', 'kin'].map((seed) => ({ ...madeUpFile(seed, 5), name: seed }));
+  const share = { ...madeUpFile('share', 5), assetClass: 'equity' as const };
+  const cutS = files[0]?.candles[3 * 1440]?.time ?? 0;
+  const span = { startS: cutS, endS: Number.POSITIVE_INFINITY };
+  const harsOf = (of: Parameters<typeof spanGroups>[0]) =>
+    spanGroups(of, span, 29).flatMap((group) => group.symbols.map((symbol) => symbol.harOfClass()));
+  const laterTripled = files.map((file) => ({
+    ...file,
+    candles: file.candles.map((c) => (c.time < cutS ? c : { ...c, ...tripled(c) })),
+  }));
+  const probe = symbols[0]?.windows[0];
+  const said = (har: ReturnType<typeof harsOf>[number]) => JSON.stringify([har?.table, probe && har?.of(probe)]);
+
+  const [own, kin, ofShare] = harsOf([...files, share]);
+
+  expect(own).toBe(kin);
+  expect(said(own ?? null)).toBe(said(harsOf(laterTripled)[0] ?? null));
+  expect(said(own ?? null)).not.toBe(said(harsOf(files.slice(0, 1))[0] ?? null));
+  expect(said(own ?? null)).not.toBe(said(ofShare ?? null));
+  expect(harsOf(files.slice(0, 1).map((file) => ({ ...file, candles: file.candles.slice(2 * 1440) })))).toEqual([null]);
+});
+
+test('har-pooled is the log-HAR of the class where there is one, and else that of the symbol', () => {
+  const [symbol] = symbols;
+  const [window] = symbol?.windows ?? [];
+  const prior = symbol?.prior().windows ?? [];
+  const files = ['own', 'kin'].map((seed) => madeUpFile(seed, 5));
+  const pooled = spanGroups(files, { startS: files[0]?.candles[5000]?.time ?? 0, endS: Infinity }, 29)[0]?.symbols[0];
+  const quantilesOf = (har: Parameters<typeof fitBaselines>[1], name: string) =>
+    fitBaselines(prior, har)
+      .filter((baseline) => baseline.name === name)
+      .map((baseline) => window && baseline.of(window).quantiles);
+
+  expect(quantilesOf(null, 'har-pooled')).toEqual(quantilesOf(null, 'har-empirical'));
+  expect(quantilesOf(pooled?.harOfClass() ?? null, 'har-pooled')).not.toEqual(quantilesOf(null, 'har-pooled'));
+  expect(quantilesOf(pooled?.harOfClass() ?? null, 'har-empirical')).toEqual(quantilesOf(null, 'har-empirical'));
 });
 
 test('two models of one name are refused', async () => {
@@ -125,7 +190,7 @@ test('baselines know no candle of the measured span', () => {
   const [before, after] = [priorOf(file), priorOf(other)];
   const probe = before?.windows[0];
   const said = [before, after].map((prior) =>
-    fitBaselines(prior?.windows ?? []).map((baseline) => probe && baseline.of(probe).quantiles),
+    fitBaselines(prior?.windows ?? [], null).map((baseline) => probe && baseline.of(probe).quantiles),
   );
 
   expect(before?.from).toBe('its own past');

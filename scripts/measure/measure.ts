@@ -22,6 +22,8 @@ export async function measure(
 export interface ModelResult {
   skill: SkillTable;
   realism: Realism;
+  /** Forecasts that the plausibility gate of this model withheld. */
+  withheld: number;
   /** Reasons to look for the future among the inputs; empty when all is as it can be. */
   suspectedLeak: string[];
 }
@@ -53,7 +55,10 @@ export async function measureGroups(
     const own = tallies.filter(({ group }) => group.symbols.includes(symbol));
     const observe = (observation: Observation): void => {
       for (const { ofModels } of own) {
-        for (const [i, { path }] of observation.models.entries()) ofModels[i]?.add(observation.window, path);
+        for (const [i, { path, brokenAt }] of observation.models.entries()) {
+          if (brokenAt === null) ofModels[i]?.add(observation.window, path);
+          else ofModels[i]?.addBroken();
+        }
       }
       options.observe?.(observation);
     };
@@ -70,7 +75,8 @@ export async function measureGroups(
     if (windows.length === 0) return { group, models: new Map(), symbols };
     const results = [...skillTables(names, symbols)].map(([name, skill], i): [ModelName, ModelResult] => {
       const tally = ofModels[i] ?? new RealismTally();
-      return [name, { skill, realism: tally.figures(), suspectedLeak: suspectedLeaks(skill, windows, i) }];
+      const withheld = symbols.flatMap((symbol) => symbol.withheld.filter(({ model }) => model === name)).length;
+      return [name, { skill, realism: tally.figures(), withheld, suspectedLeak: suspectedLeaks(skill, windows, i) }];
     });
     return { group, models: new Map(results), symbols };
   });

@@ -1,5 +1,6 @@
 /** Which windows are measured, and which earlier ones the baselines may know. */
 import type { CandleFile } from './candle-files.ts';
+import { type Forecaster, PooledHar } from './pooled-har.ts';
 import { type Part, segmentsOf } from './splits.ts';
 import { type Span, type Window, windowsOf } from './windows.ts';
 
@@ -21,6 +22,8 @@ export interface MeasuredSymbol {
   windows: readonly Window[];
   /** Cut when asked for: a year of windows is not kept in memory for every symbol at once. */
   prior(): Prior;
+  /** log-HAR of all symbols of its class before the measured span; null where there are too few windows. */
+  harOfClass(): Forecaster | null;
 }
 
 export interface MeasuredGroup {
@@ -84,11 +87,12 @@ const STANDARD_GROUPS: readonly GroupKind[] = [
 
 /** The groups of the standard split. A symbol that stands in two of them is the same object in both. */
 export function standardGroups(files: readonly CandleFile[], strideMinutes: number): MeasuredGroup[] {
+  const pooled = pooledHarOf(files);
   const parts = files.flatMap((file) =>
     segmentsOf(file)
       .filter(({ part }) => part === 'test' || part === 'late')
       .flatMap((segment) => {
-        const symbol = measuredSymbol(file, segment, strideMinutes, files);
+        const symbol = measuredSymbol(file, segment, strideMinutes, files, pooled);
         return symbol === null ? [] : [{ file, part: segment.part, symbol }];
       }),
   );
@@ -101,6 +105,7 @@ export function standardGroups(files: readonly CandleFile[], strideMinutes: numb
 
 /** All files over one span, by asset class. */
 export function spanGroups(files: readonly CandleFile[], span: Span, strideMinutes: number): MeasuredGroup[] {
+  const pooled = pooledHarOf(files);
   const classes = [...new Set(files.map((file) => file.assetClass))];
   return classes
     .map((assetClass) => ({
@@ -108,7 +113,7 @@ export function spanGroups(files: readonly CandleFile[], span: Span, strideMinut
       title: `Every ${assetClass} file, ${isoOf(span.startS)} to ${isoOf(span.endS)}`,
       symbols: files
         .filter((file) => file.assetClass === assetClass)
-        .map((file) => measuredSymbol(file, span, strideMinutes, files))
+        .map((file) => measuredSymbol(file, span, strideMinutes, files, pooled))
         .filter((symbol) => symbol !== null),
     }))
     .filter((group) => group.symbols.length > 0);
@@ -119,9 +124,20 @@ function measuredSymbol(
   span: Span,
   strideMinutes: number,
   files: readonly CandleFile[],
+  pooled: PooledHar,
 ): MeasuredSymbol | null {
   const windows = [...windowsOf(file, span, strideMinutes)];
-  return windows.length === 0 ? null : { file, windows, prior: () => priorOf(file, span, windows, files) };
+  if (windows.length === 0) return null;
+  return {
+    file,
+    windows,
+    prior: () => priorOf(file, span, windows, files),
+    harOfClass: () => pooled.before(file.assetClass, span.startS),
+  };
+}
+
+function pooledHarOf(files: readonly CandleFile[]): PooledHar {
+  return new PooledHar(files, PRIOR_STRIDE_MINUTES, MIN_PRIOR_WINDOWS);
 }
 
 function priorOf(file: CandleFile, span: Span, measured: readonly Window[], files: readonly CandleFile[]): Prior {

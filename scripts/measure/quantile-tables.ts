@@ -7,6 +7,11 @@ const SMOOTH_BARS = 2;
 /** [h - 1][upper level] of |ln(C[t+h] / C[t])| over sigma_h. */
 export type UpperTable = readonly (readonly number[])[];
 
+/** Moves ln(C[t+h] / C[t]) over their volatility, h = 1..50. */
+export function standardised(change: Float64Array, sigma: Float64Array): Float64Array {
+  return change.map((y, i) => y / (sigma[i] ?? 1));
+}
+
 /**
  * @param moves  ln(C[t+h] / C[t]) / sigma_h, h = 1..50, one array per window
  * @returns a level tau above the middle is the (2 tau - 1) quantile of the absolute move

@@ -28,6 +28,11 @@ export class RealismTally {
     }
   }
 
+  /** A path with a candle that breaks an invariant; nothing else of it is known. */
+  addBroken(): void {
+    this.#violations++;
+  }
+
   figures(): Realism {
     const errorRatio = (i: number): number => rounded((this.#pathErrors[i] ?? 0) / (this.#walkErrors[i] ?? 0));
     return {

@@ -38,7 +38,9 @@ export interface MeasuredModel {
 export interface ModelForecast {
   model: MeasuredModel;
   forecast: WindowForecast;
+  /** Empty where the drawn candles broke an invariant, at `brokenAt`: the site shows nothing then. */
   path: readonly Candle[];
+  brokenAt: number | null;
   /** Inputs (shared by the models, counted in full for each), network and paths. */
   ms: number;
 }
@@ -87,7 +89,7 @@ export async function scoreSymbol(
   const prior = symbol.prior();
   const volatility = constantVolatility(prior.windows);
   if (!(volatility > 0)) throw new BadInput(`${symbol.file.name}: its price never moved in ${prior.from}`);
-  const baselines = fitBaselines(prior.windows);
+  const baselines = fitBaselines(prior.windows, symbol.harOfClass());
   const weight = 1 / volatility;
   const scored: ScoredSymbol = { name: symbol.file.name, baselinesFrom: prior.from, windows: [], withheld: [] };
   for (let start = 0; start < symbol.windows.length; start += batchWindows) {
@@ -144,13 +146,28 @@ function forecastOf(
   const startedMs = performance.now();
   try {
     const volatility = volatilityOf(output, features);
-    const { name, assetClass, tickSize } = window.file;
-    const subject = { sym: name, assetClass, tickSize };
-    const path = isDrawn ? computeForecast(model.tables, model.modelVersion, subject, features, volatility).path : [];
+    const { path, brokenAt } = isDrawn ? drawn(model, window, features, volatility) : { path: [], brokenAt: null };
     const ms = msBefore + performance.now() - startedMs;
-    return { model, forecast: windowForecastOf(volatility), path, ms };
+    return { model, forecast: windowForecastOf(volatility), path, brokenAt, ms };
   } catch (error) {
     if (error instanceof AppError && error.code === 'forecast/failed') return { reason: String(error.details?.reason) };
+    throw error;
+  }
+}
+
+/** A broken candle is no withheld forecast: its window stays in every figure, and the candle is counted. */
+function drawn(
+  { tables, modelVersion }: MeasuredModel,
+  { file }: Window,
+  features: ModelInputs['features'],
+  volatility: VolatilityForecast,
+): Pick<ModelForecast, 'path' | 'brokenAt'> {
+  const subject = { sym: file.name, assetClass: file.assetClass, tickSize: file.tickSize };
+  try {
+    return { path: computeForecast(tables, modelVersion, subject, features, volatility).path, brokenAt: null };
+  } catch (error) {
+    const broken = error instanceof AppError && error.code === 'forecast/failed' ? error.details.broken : undefined;
+    if (typeof broken === 'number') return { path: [], brokenAt: broken };
     throw error;
   }
 }

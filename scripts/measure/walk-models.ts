@@ -22,7 +22,7 @@ export function measuredLastThird(file: CandleFile, strideMinutes: number): Meas
   const cutS = file.candles[Math.floor((2 * file.candles.length) / 3)]?.time ?? 0;
   const windows = [...windowsOf(file, { startS: cutS, endS: Number.POSITIVE_INFINITY }, strideMinutes)];
   const past = (): Window[] => [...windowsOf(file, { startS: 0, endS: cutS }, 11)];
-  return { file, windows, prior: () => ({ from: 'its own past', windows: past() }) };
+  return { file, windows, prior: () => ({ from: 'its own past', windows: past() }), harOfClass: () => null };
 }
 
 /** A normal walk of the lookback's scale, times a factor: at 1 it is the EWMA baseline itself. */

@@ -1,5 +1,12 @@
 /** The figures of one group as the card shows them: a table of skill, coverage, volatility, drawn candles. */
-import { ENOUGH_BLOCKS, hasEnoughBlocks, pairWords } from '#domain/forecast/figure-words.ts';
+import {
+  ENOUGH_BLOCKS,
+  hasEnoughBlocks,
+  pairWords,
+  pooledWords,
+  skillWords,
+  withheldWords,
+} from '#domain/forecast/figure-words.ts';
 import {
   BASELINE_NAMES,
   type BaselineName,
@@ -34,7 +41,7 @@ export function groupSection(measured: GroupFigures): string {
   const { autocorrelation, pathErrorRatio } = realism;
   return `### ${title}
 
-\`${group}\`: ${skill.windows} windows, every ${strideMinutes} minutes, ${skill.symbols.length} symbol(s), ${skill.blocks} six-hour blocks${fewBlocksText(measured)}.
+\`${group}\`: ${skill.windows} windows, every ${strideMinutes} minutes, ${skill.symbols.length} symbol(s), ${skill.blocks} six-hour blocks${fewBlocksText(measured)}. ${withheldText(measured)}
 
 | skill in per cent | ${SCORE_COLUMNS.join(' | ')} |
 |---|${SCORE_COLUMNS.map(() => '---|').join('')}
@@ -51,6 +58,27 @@ ${[
 - Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent} %.
 - Drawn candles against real ones (${realism.candles}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
   lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}), path error over that of the last close at 10 and 50 minutes ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
+}
+
+/** Told on every card, 0 as well. */
+export function withheldText(group: GroupFigures): string {
+  return group.withheld === 0 ? 'No forecast was withheld.' : plainSpaces(withheldWords(group));
+}
+
+/** Against the log-HAR that has seen as much as the networks have: no targets, but the harder comparison. */
+export function pooledLines(group: GroupFigures): string {
+  const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent } = group.skill;
+  const words = (skill: Interval): string => plainSpaces(skillWords(skill, 'it', hasEnoughBlocks(group)));
+  return [
+    `Beside the targets, against log-HAR fitted on ${pooledWords(group.group)} before the span (har-pooled), which has seen what the networks have seen:`,
+    '',
+    ...SCORE_COLUMNS.map(
+      (column) =>
+        `- CRPS, ${column === 'all' ? 'all horizons together' : column}: ${words(crpsSkillPercent['har-pooled'][column])}`,
+    ),
+    `- RV50: ${words(rv50SkillPercent['har-pooled'])}`,
+    `- range50: ${words(range50SkillPercent['har-pooled'])}`,
+  ].join('\n');
 }
 
 /** Which of our models is better, in words that the intervals decide. */

@@ -39,8 +39,8 @@ function figuresOf(name: ModelName, results: readonly GroupResult[], strideMinut
   return results.flatMap(({ group, models }) => {
     const result = models.get(name);
     if (result === undefined) return [];
-    const { skill, realism } = result;
-    return [{ group: group.name, title: group.title, strideMinutes, skill, realism }];
+    const { skill, realism, withheld } = result;
+    return [{ group: group.name, title: group.title, strideMinutes, withheld, skill, realism }];
   });
 }
 

@@ -126,6 +126,28 @@ test('misses stand on the card in bold, and before the figures', () => {
   expect(figures).toContain('### Made-up shares-test');
 });
 
+test('beside the targets stand lines against the log-HAR that has seen what the networks have', () => {
+  const skills = aSkill('har-pooled', [-0.11, -0.2, -0.02]);
+  const crpsSkillPercent = { ...skills, 'har-pooled': { ...skills['har-pooled'], h1: [0.3, 0.1, 0.5] as Interval } };
+
+  const card = modelCard(aManifest([generatedGroup(GROUP, { crpsSkillPercent })]));
+
+  expect(card).toContain('against log-HAR fitted on all coins before the span (har-pooled)');
+  expect(card).toContain('- CRPS, h1: +0.30 % over it [0.10, 0.50]');
+  expect(card).toMatch(/- CRPS, all horizons together: worse than it, .0\.11 %/);
+  expect(card).toMatch(/- RV50: .*12\.40 % over it/);
+  expect(card).toContain('| CRPS against har-pooled | 0.3 [0.1, 0.5] |');
+});
+
+test('the card tells how many forecasts were withheld, none as well', () => {
+  const group = generatedGroup(GROUP);
+
+  expect(modelCard(aManifest([group]))).toContain('No forecast was withheld.');
+  expect(modelCard(aManifest([{ ...group, withheld: 3 }]))).toContain(
+    '3 forecasts were withheld as not plausible; their windows are in no figure.',
+  );
+});
+
 test('a model that was measured alone has no place among the three, one that was not measured has no figures', () => {
   expect(modelCard(aManifest([generatedGroup(GROUP)]))).toContain('was measured alone');
   expect(modelCard(aManifest([]))).toContain('Not measured yet.');

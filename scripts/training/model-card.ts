@@ -2,7 +2,7 @@
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { TrainedManifest } from '../../server/forecast/manifest.ts';
-import { fewBlocksText, groupSection, orderingText } from './card-figures.ts';
+import { fewBlocksText, groupSection, orderingText, pooledLines, withheldText } from './card-figures.ts';
 import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';
 
@@ -99,7 +99,8 @@ ${orderingText(model, figures)}
 
 Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. In brackets: 95 % interval from resamplings of six-hour blocks common to all symbols.
 Baselines are fitted on the same symbol's earlier candles, all with their median at the last close: a walk of constant volatility (normal); of exponentially weighted volatility,
-half-life 60 minutes, from returns and ranges ('ewma') or from returns alone ('ewma-returns'), normal or with empirical quantiles; and log-HAR refitted per symbol, with empirical quantiles.
+half-life 60 minutes, from returns and ranges ('ewma') or from returns alone ('ewma-returns'), normal or with empirical quantiles; log-HAR refitted per symbol, with empirical quantiles ('har-empirical');
+and the same log-HAR fitted on all symbols of the asset class ('har-pooled'). A perpetual of 2025 has one month of its own past, of 2023; the networks have seen its coin's spot since.
 
 ${figures.map(groupSection).join('\n\n')}`;
 }
@@ -107,11 +108,13 @@ ${figures.map(groupSection).join('\n\n')}`;
 function targetTable(group: GroupFigures, lines: readonly TargetLine[]): string {
   return `### ${group.title}
 
-${group.skill.blocks} six-hour blocks${fewBlocksText(group)}.
+${group.skill.blocks} six-hour blocks${fewBlocksText(group)}. ${withheldText(group)}
 
 | target | reached | |
 |---|---|---|
-${lines.map(({ target, reached, isMet }) => `| ${target} | ${reached} | ${isMet ? 'met' : '**missed**'} |`).join('\n')}`;
+${lines.map(({ target, reached, isMet }) => `| ${target} | ${reached} | ${isMet ? 'met' : '**missed**'} |`).join('\n')}
+
+${pooledLines(group)}`;
 }
 
 function missesText({ model, figures }: Pick<TrainedManifest, 'model' | 'figures'>): string {

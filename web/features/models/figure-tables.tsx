@@ -1,5 +1,5 @@
 /** The figures as tables: skill and coverage, then how much drawn candles look like real ones. */
-import { hasEnoughBlocks } from '#domain/forecast/figure-words.ts';
+import { hasEnoughBlocks, pooledWords } from '#domain/forecast/figure-words.ts';
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { CoverageCell, MeasureTable, SkillCell } from './measure-table.tsx';
@@ -7,7 +7,9 @@ import type { MeasuredModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
 
 export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
-  const bands = SHOWN_BASELINES.map(({ baseline, words }) => ({
+  const pooled = `HAR of ${pooledWords(models[0]?.figures.group ?? '')}`;
+  const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', words: pooled } as const];
+  const bands = rivals.map(({ baseline, words }) => ({
     label: `over ${words}`,
     cell: ({ figures }: MeasuredModel) => (
       <SkillCell skill={figures.skill.crpsSkillPercent[baseline].all} isEnough={hasEnoughBlocks(figures)} />
@@ -22,9 +24,9 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
         {
           title: 'Volatility of the next 50 minutes',
           rows: [
-            ...againstRows('rv50SkillPercent'),
+            ...againstRows('rv50SkillPercent', pooled),
             {
-              label: 'over HAR, by QLIKE',
+              label: 'over HAR of the symbol, by QLIKE',
               note: 'a loss that punishes forecasts that are too calm',
               cell: ({ figures }) => (
                 <SkillCell
@@ -35,7 +37,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
             },
           ],
         },
-        { title: 'High-low range of the next 50 minutes', rows: againstRows('range50SkillPercent') },
+        { title: 'High-low range of the next 50 minutes', rows: againstRows('range50SkillPercent', pooled) },
         {
           title: 'Closes inside the bands, of 100',
           rows: [
@@ -64,14 +66,18 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
   );
 }
 
-function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent') {
+function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent', pooled: string) {
   const row = (label: string, baseline: BaselineName) => ({
     label,
     cell: ({ figures }: MeasuredModel) => (
       <SkillCell skill={figures.skill[measure][baseline]} isEnough={hasEnoughBlocks(figures)} />
     ),
   });
-  return [row('over a fading mean (EWMA)', 'ewma-gauss'), row('over HAR refitted per symbol', 'har-empirical')];
+  return [
+    row('over a fading mean (EWMA)', 'ewma-gauss'),
+    row('over HAR of the symbol', 'har-empirical'),
+    row(`over ${pooled}`, 'har-pooled'),
+  ];
 }
 
 export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {

@@ -37,8 +37,10 @@ const EMPTY: ModelFigures[] = (['bobcat', 'panther', 'lion'] as const).map((mode
 function groupOf(model: ModelName, group: string, change: Partial<GroupFigures['skill']> = {}): GroupFigures {
   const plain = generatedGroup(group).skill.crpsSkillPercent;
   const har = everyColumn(model === 'lion' ? [-0.4, -0.6, -0.2] : [0.1, -0.1, 0.3]);
+  const pooled = everyColumn(model === 'lion' ? [0.05, 0.01, 0.09] : [-0.2, -0.3, -0.1]);
   const pairedSkillPercent = model === 'lion' ? { bobcat: everyColumn([0.08, 0.03, 0.12]) } : {};
-  return generatedGroup(group, { crpsSkillPercent: { ...plain, 'har-empirical': har }, pairedSkillPercent, ...change });
+  const crpsSkillPercent = { ...plain, 'har-empirical': har, 'har-pooled': pooled };
+  return generatedGroup(group, { crpsSkillPercent, pairedSkillPercent, ...change });
 }
 
 const few = { blocks: 41, windows: 900 };
@@ -55,16 +57,34 @@ test('misses read as plainly as hits: each figure has its interval and its word'
 
   await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
   expect(plain(rowOf(/^over a random walk with normal/))).toContain('+0.92 % [0.70, 1.20]better');
-  const har = plain(rowOf(/^over HAR refitted per symbol/));
+  const har = plain(rowOf(/^over HAR of the symbol/));
   expect(har).toContain('+0.10 % [−0.10, 0.30]no difference shown');
   expect(har).toContain('−0.40 % [−0.60, −0.20]worse');
   expect(plain(rowOf(/^80 % band/))).toContain('79.9 [79.2, 80.7]as promised');
   expect(screen.getByText(/^Made-up crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
 });
 
+test('HAR of all coins stands beside HAR of the symbol, beneath its chart and in the table', async () => {
+  show(TWO);
+
+  const beneath = await screen.findByRole('list', { name: 'Against HAR of all coins, over all 50 horizons' });
+
+  expect(plain(beneath.textContent)).toContain('Bobcat: worse than HAR of all coins, −0.20 % [−0.30, −0.10]');
+  expect(plain(beneath.textContent)).toContain('Lion: +0.05 % over HAR of all coins [0.01, 0.09]');
+  expect(plain(rowOf(/^over HAR of all coins/))).toContain('−0.20 % [−0.30, −0.10]worse');
+});
+
+test('withheld forecasts are told of the model that has some, and of no other', async () => {
+  const [bobcat, lion] = [groupOf('bobcat', 'crypto-test'), { ...groupOf('lion', 'crypto-test'), withheld: 2 }];
+  show([generatedFigures('bobcat', [bobcat]), ...EMPTY.slice(1, 2), generatedFigures('lion', [lion])]);
+
+  expect(await screen.findByText(/^Lion: 2 forecasts were withheld as not plausible/)).toBeDefined();
+  expect(screen.queryByText(/^Bobcat: .*withheld/)).toBeNull();
+});
+
 test('each chart says all its figures in words, and the arrow keys walk through them', async () => {
   show(TWO);
-  const chart = await screen.findByRole('img', { name: /^Skill against HAR refitted per symbol, by horizon/ });
+  const chart = await screen.findByRole('img', { name: /^Skill against HAR of the symbol, by horizon/ });
   expect(plain(chart.getAttribute('aria-label'))).toContain('Lion: at 1 minute −0.40 % [−0.60, −0.20], at 5 minutes');
 
   const slider = screen.getByRole('slider', { name: /^Skill against HAR/ });

@@ -1,6 +1,6 @@
 /** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
 import { useState } from 'react';
-import { ENOUGH_BLOCKS, hasEnoughBlocks } from '#domain/forecast/figure-words.ts';
+import { ENOUGH_BLOCKS, hasEnoughBlocks, withheldWords } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { useModelFigures } from '../../session/model-figures.ts';
@@ -92,6 +92,14 @@ function GroupBlock({ models }: { models: readonly MeasuredModel[] }) {
   return (
     <>
       {models[0] !== undefined && <GroupFacts model={models[0]} />}
+      {models.map(
+        ({ model, name, figures }) =>
+          figures.withheld > 0 && (
+            <p key={model} className={styles.facts}>
+              {name}: {withheldWords(figures)}
+            </p>
+          ),
+      )}
       <ul className={styles.ordering} aria-label="Order of the models">
         {ordering.length > 0 ? (
           ordering.map((sentence) => <li key={sentence}>{sentence}</li>)

@@ -1,4 +1,5 @@
 /** Figure: skill of the bands by horizon, against each baseline that matters. */
+import { hasEnoughBlocks, pooledWords, skillWords } from '#domain/forecast/figure-words.ts';
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import { IntervalChart } from '../../charts/interval-chart.tsx';
 import styles from './figures.module.css';
@@ -8,7 +9,7 @@ import type { MeasuredModel } from './measured-models.ts';
 export const SHOWN_BASELINES = [
   { baseline: 'ewma-gauss', title: 'Random walk, normal', words: 'a random walk with normal quantiles' },
   { baseline: 'ewma-empirical', title: 'Random walk, empirical', words: 'a random walk with empirical quantiles' },
-  { baseline: 'har-empirical', title: 'HAR, empirical', words: 'HAR refitted per symbol' },
+  { baseline: 'har-empirical', title: 'HAR of the symbol', words: 'HAR of the symbol' },
 ] as const satisfies readonly { baseline: BaselineName; title: string; words: string }[];
 
 const COLUMNS: readonly (readonly [ScoreColumn, string, string])[] = [
@@ -37,14 +38,36 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
               }))}
               restingIndex={COLUMNS.length - 1}
             />
+            {baseline === 'har-empirical' && <AgainstPooled models={models} />}
           </div>
         ))}
       </div>
       <figcaption className={styles.caption}>
         Per cent by which the error of the band (CRPS) is lower than the baseline's, by minutes ahead. Above the line at
         zero is better, below it worse. Whiskers: 95 % intervals; where they cross zero, no difference is shown. The
-        random walk's volatility is a fading mean with a half-life of 60 minutes: the ghost on the chart.
+        random walk's volatility is a fading mean with a half-life of 60 minutes: the ghost on the chart. HAR of the
+        symbol is fitted on its own past, which is short for perpetuals; HAR of {pooledWords(groupOfAll(models))} has
+        seen what the models have seen.
       </figcaption>
     </figure>
   );
+}
+
+/** The log-HAR that has seen as much as the models have, over all horizons. */
+function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
+  const pooled = `HAR of ${pooledWords(groupOfAll(models))}`;
+  return (
+    <ul className={styles.beneath} aria-label={`Against ${pooled}, over all 50 horizons`}>
+      {models.map(({ model, name, figures }) => (
+        <li key={model}>
+          {name}: {skillWords(figures.skill.crpsSkillPercent['har-pooled'].all, pooled, hasEnoughBlocks(figures))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All were measured on one group. */
+function groupOfAll(models: readonly MeasuredModel[]): string {
+  return models[0]?.figures.group ?? '';
 }

@@ -1,0 +1,53 @@
+/**
+ * log-HAR of a whole asset class: coefficients and quantile table of all its windows before the measured span. Where a
+ * symbol's own past is short, the networks have still seen its kin; this baseline has too.
+ */
+import type { AssetClass } from '#domain/market/symbols.ts';
+import type { CandleFile } from './candle-files.ts';
+import { fitHar } from './har-baseline.ts';
+import { empiricalTable, standardised, type UpperTable } from './quantile-tables.ts';
+import type { WidthForecast } from './window-forecast.ts';
+import { type Window, windowsOf } from './windows.ts';
+
+/** Widths by window, and standard quantiles that they are multiplied with. */
+export interface Forecaster {
+  table: UpperTable;
+  of(window: Window): WidthForecast;
+}
+
+/** Windows of the class, every one of the same weight. Fitted once for every class and start, however many symbols ask. */
+export class PooledHar {
+  readonly #files: readonly CandleFile[];
+  readonly #strideMinutes: number;
+  readonly #minWindows: number;
+  readonly #fitted = new Map<string, Forecaster | null>();
+
+  constructor(files: readonly CandleFile[], strideMinutes: number, minWindows: number) {
+    this.#files = files;
+    this.#strideMinutes = strideMinutes;
+    this.#minWindows = minWindows;
+  }
+
+  /** Knows no candle from `startS` (seconds) on; null with fewer than `minWindows` windows before it. */
+  before(assetClass: AssetClass, startS: number): Forecaster | null {
+    const key = `${assetClass} ${startS}`;
+    const known = this.#fitted.get(key);
+    if (known !== undefined) return known;
+    const forecaster = this.#fit(assetClass, startS);
+    this.#fitted.set(key, forecaster);
+    return forecaster;
+  }
+
+  #fit(assetClass: AssetClass, startS: number): Forecaster | null {
+    const seen: Pick<Window, 'features' | 'future'>[] = [];
+    for (const file of this.#files.filter((f) => f.assetClass === assetClass)) {
+      for (const { features, future } of windowsOf(file, { startS: 0, endS: startS }, this.#strideMinutes)) {
+        seen.push({ features, future });
+      }
+    }
+    if (seen.length < this.#minWindows) return null;
+    const har = fitHar(seen);
+    const moves = seen.map(({ features, future }) => standardised(future.change, har(features).sigma));
+    return { table: empiricalTable(moves), of: (window) => har(window.features) };
+  }
+}
