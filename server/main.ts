@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
-import type { ModelName } from '#domain/forecast/models.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
@@ -105,14 +104,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const callers = callerReader(backend.verifier);
   const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
   const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });
-  const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs, onLost: (...lost) => disable(...lost) });
+  const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
   const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
-  }
-  function disable(model: ModelName, reason: string): void {
-    registry.disable(model, reason);
-    log.error({ model, reason }, 'a model is disabled');
   }
   const forecasts = openForecasts({ history, registry, clock, log });
   const predictions = openPredictionStore({ database });

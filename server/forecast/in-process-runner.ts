@@ -17,6 +17,8 @@ export function inProcessRunner(): ModelRunner {
       if (opened === undefined) throw new AppError('forecast/failed', { details: { reason: 'the model is not open' } });
       return opened.forecast(subject, candles);
     },
+    // What is open here stays open.
+    onLost: () => undefined,
     async close() {
       for (const opened of models.values()) await opened.release();
       models.clear();

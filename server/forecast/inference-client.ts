@@ -8,13 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Logger } from '../platform/log.ts';
-import {
-  type InferenceAnswer,
-  type InferenceRequest,
-  inferenceAnswerSchema,
-  packCandles,
-} from './inference-messages.ts';
-import type { ModelFiles, ModelRunner } from './model-runner.ts';
+import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
+import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
+import { failed, type Job, type Question, unasked, WaitingJobs } from './waiting-jobs.ts';
 
 export interface InferenceOptions {
   log: Logger;
@@ -22,8 +18,10 @@ export interface InferenceOptions {
   timeoutMs: number;
   /** The same for opening a model. */
   openTimeoutMs?: number;
-  /** Told when a model that was open can no longer be opened after a restart. */
-  onLost?: (model: ModelName, reason: string) => void;
+  /** How long a forecast may wait for those before it, restarts included. */
+  maxWaitMs?: number;
+  /** The Node that runs the process; the one that runs this unless told. */
+  execPath?: string;
 }
 
 export interface Inference extends ModelRunner {
@@ -37,21 +35,14 @@ const NODE_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=96'];
 /** Reading 20 MB and optimising a graph takes tenths of a second; a busy machine gets a hundred times that. */
 const OPEN_TIMEOUT_MS = 20_000;
 const START_TIMEOUT_MS = 20_000;
-/** More than there are models, symbols and exchange codes together: who asks for the same shares one computation. */
-const MAX_WAITING = 100;
+/** A forecast that had to wait longer would tell of a minute that is almost over. */
+const MAX_WAIT_MS = 10_000;
+/** So often in a row may a process end while it opens the same model, or before it is ready, until either is given up. */
+const MAX_VAIN_TRIES = 3;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5000;
 /** What the process last wrote to its error stream, for the log: the native library speaks there before it aborts. */
 const KEPT_ERROR_CHARS = 2000;
-
-type Question = InferenceRequest extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never;
-
-interface Job {
-  question: Question;
-  timeoutMs: number;
-  resolve(answer: InferenceAnswer): void;
-  reject(error: AppError): void;
-}
 
 export function openInference(options: InferenceOptions): Inference {
   return new InferenceClient(options);
@@ -61,14 +52,23 @@ class InferenceClient implements Inference {
   readonly #options: InferenceOptions;
   /** What a fresh process opens again. */
   readonly #open = new Map<ModelName, ModelFiles>();
-  #waiting: Job[] = [];
+  /** What was open once, and why it is not any more. */
+  readonly #lost = new Map<ModelName, string>();
+  readonly #lossListeners: LossListener[] = [];
+  readonly #waiting = new WaitingJobs();
   #running: { id: number; job: Job } | null = null;
   #child: ChildProcess | null = null;
+  /** Resolves when it is gone. */
+  #end: PromiseWithResolvers<void> | null = null;
   #isReady = false;
   #isClosed = false;
   #lastId = 0;
   /** Processes in a row that ended without one forecast. */
   #vainStarts = 0;
+  /** Processes in a row that ended before they were ready. */
+  #failedStarts = 0;
+  /** Processes in a row that ended while they opened the model. */
+  readonly #openingDeaths = new Map<ModelName, number>();
   #deadline: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   /** Why we killed it; null where it ended by itself. */
@@ -84,12 +84,13 @@ class InferenceClient implements Inference {
   }
 
   async open(model: ModelName, files: ModelFiles): Promise<void> {
-    await this.#ask({ kind: 'open', model, files }, this.#openTimeoutMs);
+    await this.#ask({ kind: 'open', model, files }, this.#openTimeoutMs, null);
     this.#open.set(model, files);
+    this.#lost.delete(model);
   }
 
   async forecast(...[model, subject, candles]: Parameters<ModelRunner['forecast']>) {
-    if (!this.#open.has(model)) throw failed('the model is not open');
+    if (!this.#open.has(model)) throw unasked('the model is not open');
     const { sym, assetClass, tickSize } = subject;
     const question = {
       kind: 'forecast',
@@ -97,32 +98,34 @@ class InferenceClient implements Inference {
       subject: { sym, assetClass, tickSize },
       candles: packCandles(candles),
     } as const;
-    const answer = await this.#ask(question, this.#options.timeoutMs);
+    const answer = await this.#ask(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);
     if (answer.kind !== 'forecast') throw failed('the inference process answered something else');
     this.#vainStarts = 0;
     return answer.forecast;
   }
 
+  onLost(listener: LossListener): void {
+    this.#lossListeners.push(listener);
+    for (const [model, reason] of this.#lost) listener(model, reason);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#restart);
-    const child = this.#child;
-    const gone = child === null ? null : new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    this.#rejectWaiting('the server stops');
+    this.#waiting.rejectAll('the server stops');
     // It holds nothing that could be lost.
     this.#kill('the server stops');
-    await gone;
+    await this.#end?.promise;
   }
 
   get #openTimeoutMs(): number {
     return this.#options.openTimeoutMs ?? OPEN_TIMEOUT_MS;
   }
 
-  #ask(question: Question, timeoutMs: number): Promise<InferenceAnswer> {
+  #ask(question: Question, timeoutMs: number, maxWaitMs: number | null): Promise<InferenceAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(failed('the server stops'));
-      if (this.#waiting.length >= MAX_WAITING) return reject(failed('too many forecasts are waiting'));
-      this.#waiting.push({ question, timeoutMs, resolve, reject });
+      if (this.#isClosed) return reject(unasked('the server stops'));
+      this.#waiting.add({ question, timeoutMs, maxWaitMs, isReopening: false, resolve, reject });
       if (this.#child === null && this.#restart === undefined) this.#start();
       this.#next();
     });
@@ -135,19 +138,21 @@ class InferenceClient implements Inference {
     this.#errorText = '';
     // Flags of whoever started us are not for it, and no setting of ours: it needs none and keeps no secret.
     const child = fork(ENTRY, [], {
+      execPath: this.#options.execPath ?? process.execPath,
       execArgv: NODE_FLAGS,
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
+    this.#end = Promise.withResolvers();
     this.#setDeadline(START_TIMEOUT_MS, 'the inference process did not start in time');
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-KEPT_ERROR_CHARS);
     });
     child.on('message', (message) => this.#take(child, message));
     child.once('exit', (code, signal) => this.#ended(child, { exitCode: code, signal }));
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       // Without a process id it never began, and no exit will be told.
       if (child.pid === undefined) this.#ended(child, { error: error.message });
     });
@@ -162,25 +167,28 @@ class InferenceClient implements Inference {
   }
 
   #greet(): void {
-    clearTimeout(this.#deadline);
+    this.#clearDeadline();
     this.#isReady = true;
-    this.#waiting.unshift(...this.#reopenings());
+    this.#failedStarts = 0;
+    this.#waiting.putFirst(...this.#reopenings());
     this.#next();
   }
 
   #settle(answer: Exclude<InferenceAnswer, { kind: 'ready' }>): void {
     const running = this.#running;
     if (running?.id !== answer.id) return;
-    clearTimeout(this.#deadline);
+    this.#clearDeadline();
     this.#running = null;
+    if (answer.kind === 'opened') this.#openingDeaths.delete(running.job.question.model);
     if (answer.kind === 'failed') running.job.reject(failureOf(answer));
     else running.job.resolve(answer);
     this.#next();
   }
 
   #next(): void {
-    if (!this.#isReady || this.#running !== null) return;
-    const job = this.#waiting.shift();
+    // One that is killed may still have answered: it must get no further question, which would share its end.
+    if (!this.#isReady || this.#running !== null || this.#killedFor !== null) return;
+    const job = this.#waiting.take();
     if (job === undefined) return;
     const id = ++this.#lastId;
     this.#running = { id, job };
@@ -195,19 +203,36 @@ class InferenceClient implements Inference {
       ([model, files]): Job => ({
         question: { kind: 'open', model, files },
         timeoutMs: this.#openTimeoutMs,
+        maxWaitMs: null,
+        isReopening: true,
         resolve: () => undefined,
-        reject: (error) => {
-          if (this.#isClosed) return;
-          this.#open.delete(model);
-          this.#options.onLost?.(model, textOf(error));
-        },
+        reject: (error) => this.#lose(model, textOf(error)),
       }),
     );
   }
 
+  #lose(model: ModelName, reason: string): void {
+    if (this.#isClosed) return;
+    this.#open.delete(model);
+    this.#lost.set(model, reason);
+    this.#options.log.error({ model, reason }, 'a model is lost');
+    for (const listener of this.#lossListeners) listener(model, reason);
+  }
+
   #setDeadline(ms: number, reason: string): void {
+    this.#clearDeadline();
+    const deadline = setTimeout(() => {
+      // Timers run before messages are read: after a stall of this process the answer may lie there already.
+      setImmediate(() => {
+        if (this.#deadline === deadline) this.#kill(reason);
+      });
+    }, ms);
+    this.#deadline = deadline;
+  }
+
+  #clearDeadline(): void {
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#kill(reason), ms);
+    this.#deadline = undefined;
   }
 
   #kill(reason: string): void {
@@ -217,7 +242,7 @@ class InferenceClient implements Inference {
 
   #ended(child: ChildProcess, how: Record<string, unknown>): void {
     if (child !== this.#child) return;
-    clearTimeout(this.#deadline);
+    this.#clearDeadline();
     const wasReady = this.#isReady;
     const reason =
       this.#killedFor ?? (wasReady ? 'the inference process ended' : 'the inference process did not start');
@@ -229,10 +254,29 @@ class InferenceClient implements Inference {
       const fields = { ...how, reason, asked: running?.job.question.kind, model: running?.job.question.model };
       this.#options.log.error({ ...fields, stderr: this.#errorText }, 'the inference process ended');
     }
+    this.#waiting.dropReopenings();
     // Only what it was at can be its end; whoever waits is served by the next one.
-    running?.job.reject(failed(reason, this.#errorText));
-    if (!wasReady) this.#rejectWaiting(reason);
-    if (!this.#isClosed && (this.#open.size > 0 || this.#waiting.length > 0)) this.#startLater();
+    if (running !== null && !this.#mayTryAgain(running.job)) running.job.reject(failed(reason, this.#errorText));
+    if (!wasReady && ++this.#failedStarts >= MAX_VAIN_TRIES) {
+      this.#failedStarts = 0;
+      this.#waiting.rejectAll(reason, this.#errorText);
+    }
+    if (!this.#isClosed && (this.#open.size > 0 || this.#waiting.size > 0)) this.#startLater();
+    this.#end?.resolve();
+  }
+
+  /** An opening that was cut short says nothing of the model; one that ends its process again and again does. */
+  #mayTryAgain(job: Job): boolean {
+    const { kind, model } = job.question;
+    if (kind !== 'open' || this.#isClosed) return false;
+    const deaths = (this.#openingDeaths.get(model) ?? 0) + 1;
+    // A model that hangs when it is first opened must not hold the start up three times.
+    const isGivenUp = deaths >= MAX_VAIN_TRIES || (!job.isReopening && this.#killedFor !== null);
+    if (isGivenUp) this.#openingDeaths.delete(model);
+    else this.#openingDeaths.set(model, deaths);
+    // The next process gets reopenings of its own.
+    if (!isGivenUp && !job.isReopening) this.#waiting.putFirst(job);
+    return !isGivenUp;
   }
 
   #startLater(): void {
@@ -243,16 +287,6 @@ class InferenceClient implements Inference {
       this.#start();
     }, pauseMs);
   }
-
-  #rejectWaiting(reason: string): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const job of waiting) job.reject(failed(reason, this.#errorText));
-  }
-}
-
-function failed(reason: string, cause = ''): AppError {
-  return new AppError('forecast/failed', { details: { reason }, cause: cause === '' ? undefined : new Error(cause) });
 }
 
 function failureOf({ code, details, cause }: Extract<InferenceAnswer, { kind: 'failed' }>): AppError {

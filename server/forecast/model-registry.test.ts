@@ -7,7 +7,7 @@ import { generatedCandles } from './generated-candles.ts';
 import { inProcessRunner } from './in-process-runner.ts';
 import { type ModelsFolder, makeModelsFolder, networkBytes } from './made-up-models.ts';
 import { type ModelRegistry, modelStatuses, openModelRegistry } from './model-registry.ts';
-import type { ModelRunner } from './model-runner.ts';
+import type { LossListener, ModelRunner } from './model-runner.ts';
 
 let folder: ModelsFolder;
 let runner: ModelRunner;
@@ -98,9 +98,13 @@ test('a folder that is not there disables every model and throws nothing', async
 });
 
 test('a model that is lost while the server runs is disabled from then on', async () => {
-  const registry = await open();
+  const listeners: LossListener[] = [];
+  const registry = await openModelRegistry(folder.path, {
+    ...runner,
+    onLost: (listener) => listeners.push(listener),
+  });
 
-  registry.disable('bobcat', 'the file is gone');
+  for (const tell of listeners) tell('bobcat', 'the file is gone');
 
   expect(modelStatuses(registry).bobcat.state).toBe('disabled');
   expect(codeOf(() => registry.ready('bobcat'))).toBe('forecast/failed');

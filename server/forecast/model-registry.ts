@@ -32,7 +32,6 @@ export interface ModelRegistry {
   readonly states: Readonly<Record<ModelName, ModelState>>;
   /** @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
   ready(model: ModelName): ReadyModel;
-  disable(model: ModelName, reason: string): void;
 }
 
 /**
@@ -43,6 +42,10 @@ export async function openModelRegistry(modelsDir: string, runner: ModelRunner):
   const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
   const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');
   const states = { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
+  // Only now: a model lost while the others were still being opened would be called ready again.
+  runner.onLost((name, reason) => {
+    states[name] = disabled(reason);
+  });
   return {
     states,
     ready: (name) => {
@@ -50,9 +53,6 @@ export async function openModelRegistry(modelsDir: string, runner: ModelRunner):
       if (entry.state === 'ready') return entry.model;
       if (entry.state === 'not-trained') throw new AppError('forecast/not-trained', { details: { model: name } });
       throw new AppError('forecast/failed', { details: { model: name, reason: 'the model is disabled' } });
-    },
-    disable(name, reason) {
-      states[name] = disabled(reason);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Where forecasts are computed: in the process of whoever asks (scripts, tests) or in one of their own (the server). */
+import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { TrainedManifest } from './manifest.ts';
@@ -19,11 +20,23 @@ export interface ModelRunner {
   open(model: ModelName, files: ModelFiles): Promise<void>;
   /**
    * @param candles  closed candles, oldest first; the last 450 are read, at least 120 are needed
-   * @returns the same for the same symbol, model version and candles, wherever it is computed
-   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`
+   * @returns the same for the same symbol, model version and candles, on one machine and runtime, in whichever process
+   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnaskedForecast where no network
+   *         was at it
    */
   forecast(model: ModelName, subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+  /** Told of each model that was open and cannot be opened any more; at once of those lost before. */
+  onLost(listener: LossListener): void;
   close(): Promise<void>;
+}
+
+export type LossListener = (model: ModelName, reason: string) => void;
+
+/** A forecast that was refused before any network was asked: it says nothing of what the same question would get next. */
+export class UnaskedForecast extends AppError {
+  constructor(reason: string, cause?: Error) {
+    super('forecast/failed', { details: { reason }, cause });
+  }
 }
 
 export function modelFilesOf(folder: string, manifest: TrainedManifest): ModelFiles {

@@ -10,7 +10,7 @@ import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { modelRoutes } from '../../server/forecast/model-routes.ts';
-import type { ModelRunner } from '../../server/forecast/model-runner.ts';
+import type { LossListener, ModelRunner } from '../../server/forecast/model-runner.ts';
 import { listen } from '../../server/platform/listen.ts';
 import { testLog } from '../support/database.ts';
 
@@ -19,6 +19,7 @@ const FIGURES: GroupFigures[] = [generatedGroup('crypto-test'), generatedGroup('
 let folder: ModelsFolder;
 let runner: ModelRunner;
 let registry: ModelRegistry;
+let lose: LossListener;
 let server: Server;
 let url: string;
 
@@ -28,7 +29,12 @@ beforeEach(async () => {
   folder.edit('bobcat', 'manifest.json', (text) => JSON.stringify({ ...JSON.parse(text), figures: FIGURES }));
   folder.edit('panther', 'paths.json', (text) => text.replace('0.85', '0.86'));
   runner = inProcessRunner();
-  registry = await openModelRegistry(folder.path, runner);
+  registry = await openModelRegistry(folder.path, {
+    ...runner,
+    onLost: (listener) => {
+      lose = listener;
+    },
+  });
   const routes = [modelRoutes({ registry })];
   const app = createApp({ log: testLog, isHttps: false, siteDir: tmpdir(), isOwnHost: () => true, routes });
   server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, testLog);
@@ -99,7 +105,7 @@ test.each([
 test('a model that is disabled while the server runs loses its figures at once, and the tag changes', async () => {
   const before = (await fetch(url)).headers.get('etag');
 
-  registry.disable('bobcat', `a fault in ${folder.path}`);
+  lose('bobcat', `a fault in ${folder.path}`);
   const after = await fetch(url);
 
   const text = await after.text();

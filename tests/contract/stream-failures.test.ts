@@ -56,6 +56,7 @@ beforeAll(async () => {
       asked += 1;
       return forecast;
     },
+    onLost: (listener) => inference.onLost(listener),
     close: () => inference.close(),
   };
   const registry = await openModelRegistry(folder.path, runner);

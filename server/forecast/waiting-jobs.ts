@@ -1,0 +1,89 @@
+/** Questions that wait for the inference process: in order, not too many, and none for longer than it would be worth. */
+import { AppError } from '#domain/errors/app-error.ts';
+import type { InferenceAnswer, InferenceRequest } from './inference-messages.ts';
+import { UnaskedForecast } from './model-runner.ts';
+
+export type Question = InferenceRequest extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never;
+
+export interface Job {
+  question: Question;
+  /** How long the process may be at it. */
+  timeoutMs: number;
+  /** How long it may wait until the process is asked; null for as long as it takes. */
+  maxWaitMs: number | null;
+  /** Of a model that a process before had open. */
+  isReopening: boolean;
+  resolve(answer: InferenceAnswer): void;
+  reject(error: AppError): void;
+}
+
+/** More than there are models, symbols and exchange codes together: who asks for the same shares one computation. */
+const MAX_WAITING = 100;
+
+export class WaitingJobs {
+  #jobs: Job[] = [];
+  readonly #limits = new Map<Job, NodeJS.Timeout>();
+
+  get size(): number {
+    return this.#jobs.length;
+  }
+
+  /** Rejects it at once where too many wait, later where it has waited too long. */
+  add(job: Job): void {
+    if (this.#jobs.length >= MAX_WAITING) {
+      job.reject(unasked('too many forecasts are waiting'));
+      return;
+    }
+    this.#jobs.push(job);
+    if (job.maxWaitMs === null) return;
+    const expire = (): void => {
+      this.#jobs = this.#jobs.filter((other) => other !== job);
+      this.#limits.delete(job);
+      job.reject(unasked('the forecast waited too long'));
+    };
+    this.#limits.set(job, setTimeout(expire, job.maxWaitMs));
+  }
+
+  putFirst(...jobs: Job[]): void {
+    this.#jobs.unshift(...jobs);
+  }
+
+  take(): Job | undefined {
+    const job = this.#jobs.shift();
+    if (job !== undefined) this.#release(job);
+    return job;
+  }
+
+  /** Every new process gets its own. */
+  dropReopenings(): void {
+    this.#jobs = this.#jobs.filter((job) => !job.isReopening);
+  }
+
+  rejectAll(reason: string, cause = ''): void {
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    for (const job of jobs) {
+      this.#release(job);
+      job.reject(unasked(reason, cause));
+    }
+  }
+
+  #release(job: Job): void {
+    clearTimeout(this.#limits.get(job));
+    this.#limits.delete(job);
+  }
+}
+
+/** @param cause  what the process last wrote to its error stream */
+export function failed(reason: string, cause = ''): AppError {
+  return new AppError('forecast/failed', { details: { reason }, cause: causeOf(cause) });
+}
+
+/** The same for a question that no network was asked. */
+export function unasked(reason: string, cause = ''): UnaskedForecast {
+  return new UnaskedForecast(reason, causeOf(cause));
+}
+
+function causeOf(text: string): Error | undefined {
+  return text === '' ? undefined : new Error(text);
+}
