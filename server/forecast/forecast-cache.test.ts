@@ -9,6 +9,8 @@ import { generatedCandles } from './generated-candles.ts';
 import { inProcessRunner } from './in-process-runner.ts';
 import { type ModelsFolder, makeModelsFolder } from './made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from './model-registry.ts';
+import { UnaskedForecast } from './model-runner.ts';
+import { failed } from './waiting-jobs.ts';
 
 const log = createLogger('silent');
 const MINUTES = generatedCandles({ seed: 'cache', count: 470, firstOpen: 60_000, tickSize: 0.1 });
@@ -124,7 +126,7 @@ test('an asker who has already left starts nothing', async () => {
   expect(history.asked).toBe(0);
 });
 
-test('a failure reaches everyone who waits and is not remembered', async () => {
+test('a failure of the market reaches everyone who waits and is not remembered', async () => {
   history.failure = new AppError('venue/unavailable');
   const refused = await Promise.allSettled([ask(), ask()]);
   history.failure = null;
@@ -134,10 +136,44 @@ test('a failure reaches everyone who waits and is not remembered', async () => {
   expect(forecast.path).toHaveLength(50);
 });
 
-test('malformed history is a failed forecast that is computed anew next time', async () => {
+test('malformed history is a failed forecast, for everyone who asks until the next candle', async () => {
   history.candles = MINUTES.slice(0, 450).map((c, i) => (i === 7 ? { ...c, low: Number.NaN } : c));
   await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
-  history.candles = MINUTES.slice(0, 450);
+  await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
+  const computations = forecasts.computations;
+  history.candles = MINUTES.slice(1, 451);
+
+  expect((await ask()).path).toHaveLength(50);
+  expect(computations).toBe(1);
+});
+
+test.each<[string, AppError, number]>([
+  ['a network that hangs is left alone until the next candle', failed('the network took too long'), 1],
+  ['one that never came to its turn', new UnaskedForecast('too many forecasts are waiting'), 3],
+  ['one whose history was too short', new AppError('market/too-few-candles'), 3],
+])('asked three times in a minute: %s', async (_what, refusal, computations) => {
+  const refusing: ModelRegistry = {
+    ...registry,
+    ready: (model) => ({ ...registry.ready(model), forecast: () => Promise.reject(refusal) }),
+  };
+  forecasts = openForecasts({ history, registry: refusing, clock: { nowMs: () => 1000 }, log });
+
+  for (let asking = 0; asking < 3; asking++) await expect(ask()).rejects.toBe(refusal);
+
+  expect(forecasts.computations).toBe(computations);
+});
+
+test('a failed forecast fails for its own model alone', async () => {
+  history.candles = generatedCandles({
+    seed: 'wild',
+    count: 450,
+    firstOpen: 60_000,
+    tickSize: 0.1,
+    volatility: 0.04,
+  });
+  await expect(forecasts.current('BINANCE', DEFAULT_SYMBOL, 'panther', never)).rejects.toMatchObject({
+    code: 'forecast/failed',
+  });
 
   expect((await ask()).path).toHaveLength(50);
 });
@@ -195,18 +231,20 @@ test('a forecast that begins shortly before the close goes on past it, minute by
   expect(path.map((c) => (c.time - t0) / 60)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
 });
 
-test('a forecast that no market could follow is withheld from everyone, and not kept', async () => {
+test('a forecast that no market could follow is withheld from everyone, until the next candle', async () => {
   const wild = generatedCandles({ seed: 'wild', count: 450, firstOpen: 60_000, tickSize: 0.1, volatility: 0.04 });
   const askPanther = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'panther', never);
 
   history.candles = wild;
   const refused = await Promise.allSettled([askPanther(), askPanther()]);
-  history.candles = MINUTES.slice(0, 450);
+  const refusedLater = await Promise.allSettled([askPanther()]);
+  const computations = forecasts.computations;
+  history.candles = MINUTES.slice(1, 451);
 
-  expect(refused).toEqual(
-    [1, 2].map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'forecast/failed' }) })),
+  expect([...refused, ...refusedLater]).toEqual(
+    [1, 2, 3].map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'forecast/failed' }) })),
   );
-  expect(forecasts.computations).toBe(1);
+  expect(computations).toBe(1);
   expect((await askPanther()).path).toHaveLength(50);
 });
 

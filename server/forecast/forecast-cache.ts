@@ -1,6 +1,7 @@
 /**
  * One computation per (exc, symbol, model version, last closed candle), shared by everyone who asks in that minute: cost
- * grows with symbols and models, never with users.
+ * grows with symbols and models, never with users. A forecast that failed is not computed again either until the next
+ * candle: one that hangs would cost everybody the deadline for each asking, which costs nobody a prediction.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -13,6 +14,7 @@ import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import type { ModelRegistry, ReadyModel } from './model-registry.ts';
+import { UnaskedForecast } from './model-runner.ts';
 
 /** Minutes kept per (exc, symbol, model): the current one, and those that a late asker's history may still end in. */
 const KEPT_MINUTES = 3;
@@ -34,8 +36,8 @@ export function openForecasts(deps: ForecastCacheDeps): Forecasts {
 
 class ForecastCache implements Forecasts {
   readonly #deps: ForecastCacheDeps;
-  /** By (exc, symbol, model version): finished forecasts by t0, oldest first. */
-  readonly #finished = new Map<string, Map<number, Forecast>>();
+  /** By (exc, symbol, model version): what became of each t0, oldest first. */
+  readonly #outcomes = new Map<string, Map<number, Forecast | AppError>>();
   /** Askings under way, by the same key. */
   readonly #pending = new Map<string, Promise<Forecast>>();
   #computations = 0;
@@ -72,17 +74,17 @@ class ForecastCache implements Forecasts {
     );
     requireOpen(symbol, slice);
     requireClosedCandles(symbol, slice);
-    const minutes = this.#finished.get(key) ?? new Map<number, Forecast>();
-    this.#finished.set(key, minutes);
-    const known = minutes.get(slice.candles.at(-1)?.time ?? -1);
-    if (known !== undefined) return known;
-    const forecast = await this.#compute(exc, symbol, model, ready, slice);
-    minutes.set(forecast.t0, forecast);
-    for (const t0 of minutes.keys()) {
+    const minutes = this.#outcomes.get(key) ?? new Map<number, Forecast | AppError>();
+    this.#outcomes.set(key, minutes);
+    const t0 = slice.candles.at(-1)?.time ?? -1;
+    const outcome = minutes.get(t0) ?? (await this.#compute(exc, symbol, model, ready, slice));
+    if (isKept(outcome)) minutes.set(t0, outcome);
+    for (const oldest of minutes.keys()) {
       if (minutes.size <= KEPT_MINUTES) break;
-      minutes.delete(t0);
+      minutes.delete(oldest);
     }
-    return forecast;
+    if (isAppError(outcome)) throw outcome;
+    return outcome;
   }
 
   async #compute(
@@ -91,7 +93,7 @@ class ForecastCache implements Forecasts {
     model: ModelName,
     ready: ReadyModel,
     slice: HistorySlice,
-  ): Promise<Forecast> {
+  ): Promise<Forecast | AppError> {
     const { log, clock } = this.#deps;
     this.#computations++;
     try {
@@ -112,10 +114,15 @@ class ForecastCache implements Forecasts {
     } catch (error) {
       const details = isAppError(error) ? error.details : {};
       log.warn({ err: error, details, sym: symbol.sym, model }, 'a forecast could not be made');
-      if (isAppError(error)) throw error;
-      throw new AppError('forecast/failed', { details: { sym: symbol.sym }, cause: error });
+      if (isAppError(error)) return error;
+      return new AppError('forecast/failed', { details: { sym: symbol.sym }, cause: error });
     }
   }
+}
+
+/** A refusal that says something of this forecast: not of the queue before it, and not of a history that may still grow. */
+function isKept(outcome: Forecast | AppError): boolean {
+  return !isAppError(outcome) || (outcome.code === 'forecast/failed' && !(outcome instanceof UnaskedForecast));
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Forecast {
 
 export interface Forecasts {
   /**
-   * The forecast of the current minute; single flight, cached until the next candle closes.
+   * The forecast of the current minute; single flight, kept until the next candle closes, as is its failure.
    * @throws AppError `forecast/not-trained`, `market/closed`, `market/too-few-candles`, `venue/unavailable`, `forecast/failed`
    */
   current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
