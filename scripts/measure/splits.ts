@@ -16,9 +16,10 @@ export interface Segment {
   endS: number;
 }
 
-const DAY_S = 86_400;
 const utc = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 1000;
 const Y2023_END_S = utc('2024-01-01');
+/** Seven days before the earliest last minute that a perpetual's file has of 2023: one instant for all of them. */
+const PERPETUALS_CUT_S = Date.parse('2023-08-10T11:10:00Z') / 1000;
 const VALIDATE_START_S = utc('2025-01-01');
 const TEST_START_S = utc('2025-03-01');
 const LATE_START_S = utc('2026-01-01');
@@ -33,7 +34,6 @@ export function segmentsOf(file: Pick<CandleFile, 'name' | 'assetClass' | 'candl
 }
 
 function cryptoSegments(candles: readonly Candle[]): Segment[] {
-  const last2023 = candles.findLast((c) => c.time < Y2023_END_S)?.time ?? 0;
   const isPerpetual = !candles.some((c) => c.time >= Y2023_END_S && c.time < VALIDATE_START_S);
   const late: Segment[] = [
     { part: 'validate', startS: VALIDATE_START_S, endS: TEST_START_S },
@@ -41,8 +41,11 @@ function cryptoSegments(candles: readonly Candle[]): Segment[] {
     { part: 'late', startS: LATE_START_S, endS: Number.POSITIVE_INFINITY },
   ];
   if (!isPerpetual) return [{ part: 'fit', startS: 0, endS: VALIDATE_START_S }, ...late];
-  const cutS = last2023 - 7 * DAY_S;
-  return [{ part: 'fit', startS: 0, endS: cutS }, { part: 'validate', startS: cutS, endS: Y2023_END_S }, ...late];
+  return [
+    { part: 'fit', startS: 0, endS: PERPETUALS_CUT_S },
+    { part: 'validate', startS: PERPETUALS_CUT_S, endS: Y2023_END_S },
+    ...late,
+  ];
 }
 
 function thirds(candles: readonly Candle[]): Segment[] {

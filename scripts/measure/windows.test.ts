@@ -4,7 +4,6 @@ import type { CandleFile } from './candle-files.ts';
 import { segmentsOf } from './splits.ts';
 import { lookbackOf, targetOf, windowsOf } from './windows.ts';
 
-const DAY_S = 86_400;
 const at = (iso: string): number => Date.parse(iso) / 1000;
 
 function aFile(startS: number, count: number, name = 'BTCUSDT'): CandleFile {
@@ -48,7 +47,7 @@ test('no target crosses a gap, and no lookback of crypto does', () => {
   expect(windows.length).toBe(700 - 499 + (1497 - 700) - 499);
 });
 
-test('spot is cut by the calendar, a perpetual also keeps the last week of 2023 apart, shares are cut in thirds', () => {
+test('spot is cut by the calendar, perpetuals also keep their last week of 2023 apart, shares are cut in thirds', () => {
   const spot = aFile(at('2024-12-30T00:00:00Z'), 100);
   const perpetual = aFile(at('2023-08-01T00:00:00Z'), 15 * 1440, 'BTCUSDT.P');
   const share = { ...aFile(at('2025-04-01T00:00:00Z'), 300, 'MSFT'), assetClass: 'equity' as const };
@@ -56,9 +55,11 @@ test('spot is cut by the calendar, a perpetual also keeps the last week of 2023 
   expect(segmentsOf(spot).map((s) => s.part)).toEqual(['fit', 'validate', 'test', 'late']);
   expect(segmentsOf(perpetual)[1]).toEqual({
     part: 'validate',
-    startS: at('2023-08-15T23:59:00Z') - 7 * DAY_S,
+    startS: at('2023-08-10T11:10:00Z'),
     endS: at('2024-01-01T00:00:00Z'),
   });
+  // Whatever its own last minute is: what one has fitted on, another must not validate on.
+  expect(segmentsOf({ ...perpetual, candles: perpetual.candles.slice(0, -2) })).toEqual(segmentsOf(perpetual));
   expect(segmentsOf(share).map((s) => [s.part, s.endS])).toEqual([
     ['fit', at('2025-04-01T01:40:00Z')],
     ['validate', at('2025-04-01T03:20:00Z')],

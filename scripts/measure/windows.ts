@@ -34,17 +34,20 @@ export interface Span {
   endS: number;
 }
 
+/** Volatility has a rhythm within the hour: such a stride sees only some of its minutes. */
+export function sharesFactorWithHour(strideMinutes: number): boolean {
+  return [2, 3, 5].some((factor) => strideMinutes % factor === 0);
+}
+
 /** Every window whose t0 is a multiple of `strideMinutes` and whose target ends before the span does (less the purge). */
 export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
   const { candles, assetClass } = file;
   const maxStepS = assetClass === 'crypto' ? MINUTE_S : MAX_GAP_S;
   let soundFrom = 0;
-  let unbroken = 0;
   const ahead = unbrokenAhead(candles);
   for (const [index, candle] of candles.entries()) {
     const stepS = candle.time - (candles[index - 1]?.time ?? candle.time);
     if (stepS > maxStepS) soundFrom = index;
-    unbroken = stepS === MINUTE_S ? unbroken + 1 : 0;
     const isInside = candle.time >= span.startS && candle.time + PURGE_S <= span.endS;
     if (!isInside || (candle.time / MINUTE_S) % strideMinutes !== 0) continue;
     if (index - soundFrom + 1 < LOOKBACK_BARS || (ahead[index] ?? 0) < HORIZON_BARS) continue;
