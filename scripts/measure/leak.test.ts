@@ -78,7 +78,7 @@ test('an oracle that peeks at where the close will be is caught', async () => {
     release: async () => undefined,
   };
 
-  expect(await suspicionsOf(oracle)).toHaveLength(4);
+  expect(await suspicionsOf(oracle)).toHaveLength(5);
 });
 
 test('so is one that peeks only at how wild the 50 minutes will be', async () => {
@@ -86,6 +86,15 @@ test('so is one that peeks only at how wild the 50 minutes will be', async () =>
   const oracle = walkNetwork(({ features: { t0, scale } }) => (rvOf.get(t0) ?? 0) / Math.sqrt(HORIZON_BARS) / scale);
 
   expect((await suspicionsOf(oracle)).length).toBeGreaterThan(0);
+});
+
+test('so is one that peeks at the next minute alone', async () => {
+  const moveOf = new Map(symbol.windows.map((w) => [w.t0, Math.abs(w.future.change[0] ?? 0)]));
+  const oracle = walkNetwork(({ features: { t0, scale } }, h) =>
+    h === 1 ? Math.max(0.1, Math.min(2, (moveOf.get(t0) ?? 0) / scale)) : 1,
+  );
+
+  expect(await suspicionsOf(oracle)).toEqual([expect.stringContaining('over log-HAR at h1 is')]);
 });
 
 test.each(models)('%s is not suspected', async (_, model) => {

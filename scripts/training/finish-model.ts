@@ -18,7 +18,7 @@ import { measureModels } from './measure-folders.ts';
 import { type FinishedModel, modelVersionOf, writeModelFolder } from './model-folder.ts';
 import { MAX_PARITY_DIFFERENCE, parityDifference } from './parity.ts';
 import { progressLog } from './progress-log.ts';
-import { readTrainingRecord } from './training-record.ts';
+import { assertTrainedOnThese, readTrainingRecord } from './training-record.ts';
 import { forecastWindows } from './window-outputs.ts';
 
 /** No common factor with 60: the hour has a rhythm. Far enough apart that few minutes count twice. */
@@ -50,6 +50,7 @@ const files = listCandleFiles(data)
   .filter(isUsed)
   .map((file) => readCandleFile(data, file));
 log(`${files.length} files read`);
+assertTrainedOnThese(record, files);
 const bytes = readFileSync(networkFile);
 const network = await openNetwork(bytes, record.inputNames);
 const parityMaxDifference = await parityDifference(network, join(dirname(networkFile), 'parity'));
@@ -76,7 +77,10 @@ const modelVersion = modelVersionOf(model);
 writeModelFolder(out, model, await goldenFile(network, tables, modelVersion));
 await network.release();
 log(`${modelVersion} written to ${out}`);
-if (!values['no-measure']) await measureModels(dirname(resolve(out)), files, log);
+if (!values['no-measure']) {
+  const suspicions = await measureModels(dirname(resolve(out)), files, log);
+  if (suspicions.length > 0) process.exitCode = 1;
+}
 
 function cryptoWindows(part: Part, strideMinutes: number): Window[] {
   return files

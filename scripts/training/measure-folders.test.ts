@@ -1,4 +1,5 @@
 /** Two made-up models in a folder, finished and measured together as the shipped ones are. */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { generatedCandles } from '../../server/forecast/generated-candles.ts';
 import { networkBytes, PLAIN_TABLES } from '../../server/forecast/made-up-models.ts';
+import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
 import { openNetwork } from '../../server/forecast/network.ts';
 import type { CandleFile } from '../measure/candle-files.ts';
 import { goldenFile } from './golden.ts';
 import { measureModels } from './measure-folders.ts';
 import { type FinishedModel, modelVersionOf, readManifest, writeModelFolder } from './model-folder.ts';
-import { readTrainingRecord } from './training-record.ts';
+import { assertTrainedOnThese, readTrainingRecord, type TrainingRecord } from './training-record.ts';
 
 const DAY_BARS = 1440;
 const at = (iso: string): number => Date.parse(iso) / 1000;
@@ -29,9 +31,21 @@ function aCandleFile(): CandleFile {
   return { name: 'ETHUSDT', assetClass: 'crypto', tickSize: 0.01, sha256: 'f'.repeat(64), candles };
 }
 
+function aRecord(): TrainingRecord & { seed: number } {
+  return {
+    parameters: 12,
+    inputNames: ['statics', 'ahead'],
+    staticNames: [...STATIC_NAMES],
+    minuteChannels: [...MINUTE_CHANNELS],
+    aheadChannels: [...AHEAD_CHANNELS],
+    data: [{ file: 'ETHUSDT-1m.csv.gz', sha256: 'f'.repeat(64) }],
+    seed: 7,
+  };
+}
+
 async function finish(name: ModelName, files: readonly CandleFile[]): Promise<string> {
   const bytes = networkBytes('sound');
-  const record = { parameters: 12, inputNames: ['statics' as const, 'ahead' as const], seed: 7 };
+  const record = aRecord();
   const tables = { ...PLAIN_TABLES, lengths: { returns: name === 'bobcat' ? 1 : 1.1, wicks: 1 } };
   const model: FinishedModel = { name, network: bytes, tables, record, pathWindows: { paths: {}, lengths: {} }, files };
   const network = await openNetwork(bytes, record.inputNames);
@@ -46,8 +60,9 @@ test('models measured together get figures of each other; what was finished stay
   const folders = [await finish('bobcat', files), await finish('panther', files)];
   const before = folders.map((folder) => readManifest(folder));
 
-  await measureModels(modelsDir, files, () => undefined, 29);
+  const suspicions = await measureModels(modelsDir, files, () => undefined, 29);
 
+  expect(suspicions).toEqual([]);
   const after = folders.map((folder) => readManifest(folder));
   expect(before.map((manifest) => manifest?.figures)).toEqual([[], []]);
   expect(after.map((manifest) => ({ ...manifest, figures: [] }))).toEqual(before);
@@ -58,6 +73,55 @@ test('models measured together get figures of each other; what was finished stay
   expect(readFileSync(join(folders[0] ?? '', 'MODEL-CARD.md'), 'utf8')).toContain(bobcat?.title);
 }, 60_000);
 
+test('figures that are too good to be true are not written', async () => {
+  const file = aCandleFile();
+  const before = file.candles.findIndex((c) => c.time >= at('2025-03-01T00:00:00Z'));
+  // A past that stood still but for a jump now and then teaches log-HAR nothing of the span that is measured.
+  const still = (c: (typeof file.candles)[number], i: number) => {
+    const [open, close] = [i, i + 1].map((n) => 2500 * (n % 100 === 0 ? 1.01 : 1));
+    const [low = 0, high = 0] = [open, close].sort((a = 0, b = 0) => a - b);
+    return { ...c, open: open ?? 0, close: close ?? 0, low, high };
+  };
+  const files = [{ ...file, candles: file.candles.map((c, i) => (i < before ? still(c, i) : c)) }];
+  const folder = await finish('bobcat', files);
+  const lines: string[] = [];
+
+  const suspicions = await measureModels(modelsDir, files, (line) => lines.push(line), 29);
+
+  expect(suspicions.join()).toMatch(/bobcat, crypto-test: CRPS skill over log-HAR at h\d+ is \d/);
+  expect(lines.at(-1)).toBe('nothing written');
+  expect(readManifest(folder)?.figures).toEqual([]);
+}, 60_000);
+
+test('a stride that shares a factor with 60 is refused before anything is read', () => {
+  const script = join(import.meta.dirname, 'measure-models.ts');
+
+  const { status, stderr } = spawnSync(process.execPath, [script, '--data', 'nowhere', '--stride', '35'], {
+    encoding: 'utf8',
+  });
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('a stride of 35 shares a factor with 60');
+});
+
+test.each<[string, Partial<TrainingRecord>, RegExp]>([
+  ['names in another order', { staticNames: [...STATIC_NAMES].reverse() }, /other staticNames than this code/],
+  ['a channel more', { minuteChannels: [...MINUTE_CHANNELS, 'more'] }, /other minuteChannels/],
+  ['other channels ahead', { aheadChannels: [] }, /other aheadChannels/],
+  ['other candles', { data: [{ file: 'ETHUSDT-1m.csv.gz', sha256: 'e'.repeat(64) }] }, /other candles .*: ETHUSDT-1m/],
+  [
+    'a file more',
+    { data: [...aRecord().data, { file: 'BTCUSDT-1m.csv.gz', sha256: 'f'.repeat(64) }] },
+    /other candles .*: BTCUSDT-1m\.csv\.gz$/,
+  ],
+  ['a file less', { data: [] }, /other candles .*: ETHUSDT-1m\.csv\.gz$/],
+])('a network that was trained on %s is not finished', (_what, change, words) => {
+  const files = [aCandleFile()];
+
+  expect(() => assertTrainedOnThese(aRecord(), files)).not.toThrow();
+  expect(() => assertTrainedOnThese({ ...aRecord(), ...change }, files)).toThrow(words);
+});
+
 test('a version names both the network and its path tables', () => {
   const model = { name: 'lion' as const, network: networkBytes('sound'), tables: PLAIN_TABLES };
   const other = { ...PLAIN_TABLES, alpha: 0.11 };
@@ -65,7 +129,7 @@ test('a version names both the network and its path tables', () => {
     modelVersionOf({
       ...model,
       tables,
-      record: { parameters: 1, inputNames: [] },
+      record: aRecord(),
       pathWindows: { paths: {}, lengths: {} },
       files: [],
     });
@@ -77,6 +141,7 @@ test('a version names both the network and its path tables', () => {
 test.each([
   ['parameters', '{"inputNames": ["statics"]}'],
   ['inputNames', '{"parameters": 5, "inputNames": ["prices"]}'],
+  ['data', '{"parameters": 5, "inputNames": ["statics"], "data": []}'],
 ])('a record of a training without sound %s is refused', (field, text) => {
   const file = join(modelsDir, 'training.json');
   writeFileSync(file, text);

@@ -11,25 +11,35 @@ import { readManifest, writeManifest } from './model-folder.ts';
 /** No common factor with 60: the hour has a rhythm. */
 export const MEASURE_STRIDE_MINUTES = 7;
 
-/** Rewrites `figures` of each manifest and each card; networks, tables and versions stay. */
+/**
+ * Rewrites `figures` of each manifest and each card; networks, tables and versions stay. Nothing is written at all where
+ * a figure is too good to be true.
+ * @returns reasons to suspect a leak; empty as a rule
+ */
 export async function measureModels(
   modelsDir: string,
   files: readonly CandleFile[],
   log: (line: string) => void,
   strideMinutes = MEASURE_STRIDE_MINUTES,
-): Promise<void> {
+): Promise<string[]> {
   const models = await openShippedModels(modelsDir);
   try {
     log(`measuring ${models.map(({ modelVersion }) => modelVersion).join(', ')} every ${strideMinutes} minutes`);
     const results = await measureGroups(models, standardGroups(files, strideMinutes), { log });
+    const suspicions = models.flatMap(({ name }) => suspicionsOf(name, results));
+    if (suspicions.length > 0) {
+      for (const line of suspicions) log(`suspected leak: ${line}`);
+      log('nothing written');
+      return suspicions;
+    }
     for (const { name, modelVersion } of models) {
       const folder = join(modelsDir, name);
       const manifest = readManifest(folder);
       if (manifest?.modelVersion !== modelVersion) throw new Error(`${folder} changed while it was measured`);
       writeManifest(folder, { ...manifest, figures: figuresOf(name, results, strideMinutes) });
       log(`figures of ${modelVersion} written`);
-      for (const line of leakWarnings(name, results)) log(line);
     }
+    return [];
   } finally {
     for (const { network } of models) await network.release();
   }
@@ -44,8 +54,8 @@ function figuresOf(name: ModelName, results: readonly GroupResult[], strideMinut
   });
 }
 
-function leakWarnings(name: ModelName, results: readonly GroupResult[]): string[] {
+function suspicionsOf(name: ModelName, results: readonly GroupResult[]): string[] {
   return results.flatMap(({ group, models }) =>
-    (models.get(name)?.suspectedLeak ?? []).map((reason) => `WARNING ${name}, ${group.name}: ${reason}`),
+    (models.get(name)?.suspectedLeak ?? []).map((reason) => `${name}, ${group.name}: ${reason}`),
   );
 }

@@ -7,7 +7,6 @@ import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast
 import type { GoldenFile } from '../../server/forecast/golden-file.ts';
 import { manifestSchema, type TrainedManifest } from '../../server/forecast/manifest.ts';
 import type { PathTables } from '../../server/forecast/model-file.ts';
-import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
 import { PATH_COUNT } from '../../server/forecast/paths.ts';
 import { type CandleFile, fileNameOf, sha256Of } from '../measure/candle-files.ts';
 import { modelCard } from './model-card.ts';
@@ -63,7 +62,9 @@ export function readManifest(folder: string): TrainedManifest | null {
 
 function manifestOf(model: FinishedModel): TrainedManifest {
   const { name, network, tables, record, pathWindows, files } = model;
-  const { parameters, inputNames, spans, windows, ...training } = record;
+  const { parameters, inputNames, staticNames, minuteChannels, aheadChannels, spans, windows, ...rest } = record;
+  // The checksums stand in the manifest's own `data`, of the very files: finishing refuses others.
+  const { data: _, ...training } = rest;
   return {
     model: name,
     streamVersion: MODELS[name].version,
@@ -77,9 +78,9 @@ function manifestOf(model: FinishedModel): TrainedManifest {
       lookbackBars: LOOKBACK_BARS,
       minLookbackBars: MIN_LOOKBACK_BARS,
       names: inputNames,
-      staticNames: [...STATIC_NAMES],
-      minuteChannels: [...MINUTE_CHANNELS],
-      aheadChannels: [...AHEAD_CHANNELS],
+      staticNames,
+      minuteChannels,
+      aheadChannels,
     },
     output: { horizonBars: HORIZON_BARS, quantileLevels: [...QUANTILE_LEVELS], paths: PATH_COUNT },
     spans: { ...SPANS, ...spans },

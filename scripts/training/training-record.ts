@@ -1,13 +1,20 @@
 /** What training says of itself: TRAINING.json beside the network. Free in what it tells, but for what the manifest needs. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { INPUT_NAMES } from '../../server/forecast/model-inputs.ts';
+import { AHEAD_CHANNELS, INPUT_NAMES, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
+import { type CandleFile, fileNameOf } from '../measure/candle-files.ts';
 
 const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
 const trainingRecordSchema = z.looseObject({
   parameters: z.int().check(z.positive()),
   inputNames: z.array(z.enum(INPUT_NAMES)).check(z.minLength(1)),
+  /** Names of the inputs in the order that the network was given them. */
+  staticNames: z.array(z.string()),
+  minuteChannels: z.array(z.string()),
+  aheadChannels: z.array(z.string()),
+  /** Candle files that its windows were cut from. */
+  data: z.array(z.object({ file: z.string(), sha256: z.string() })).check(z.minLength(1)),
   /** Spans of time in words, by part, where they are not the standard ones. */
   spans: z.optional(z.record(z.string(), z.string())),
   /** Windows by part and asset class. */
@@ -15,9 +22,26 @@ const trainingRecordSchema = z.looseObject({
 });
 export type TrainingRecord = z.infer<typeof trainingRecordSchema>;
 
-/** @throws Error when the file is not there or lacks `parameters` or `inputNames` */
+/** @throws Error when the file is not there or lacks what the manifest needs */
 export function readTrainingRecord(file: string): TrainingRecord {
   const parsed = trainingRecordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new Error(`${file} is no record of a training: ${z.prettifyError(parsed.error)}`);
+}
+
+/** @throws Error when the network was trained on other inputs or candles than it would be finished with */
+export function assertTrainedOnThese(record: TrainingRecord, files: readonly CandleFile[]): void {
+  const orders: [string, readonly string[], readonly string[]][] = [
+    ['staticNames', record.staticNames, STATIC_NAMES],
+    ['minuteChannels', record.minuteChannels, MINUTE_CHANNELS],
+    ['aheadChannels', record.aheadChannels, AHEAD_CHANNELS],
+  ];
+  for (const [what, trained, own] of orders) {
+    if (trained.join() !== own.join()) throw new Error(`the network was trained on other ${what} than this code gives`);
+  }
+  const given = new Map(files.map((file) => [fileNameOf(file), file.sha256]));
+  const trained = new Map(record.data.map(({ file, sha256 }) => [file, sha256]));
+  const different = [...new Set([...given.keys(), ...trained.keys()])].filter((f) => given.get(f) !== trained.get(f));
+  if (different.length === 0) return;
+  throw new Error(`the network was trained on other candles than are given: ${different.sort().join(', ')}`);
 }
