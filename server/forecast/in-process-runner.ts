@@ -8,7 +8,7 @@ export function inProcessRunner(): ModelRunner {
   const models = new Map<ModelName, OpenedModel>();
   return {
     async open(model, files) {
-      const opened = await openModelFiles(files);
+      const opened = await openModelFiles(model, files);
       await models.get(model)?.release();
       models.set(model, opened);
     },

@@ -9,6 +9,7 @@ import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast
 import type { TrainedManifest } from './manifest.ts';
 import type { PathTables } from './model-file.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from './model-inputs.ts';
+import { modelVersionOf } from './model-version.ts';
 
 /** Wild is a market of more than 2 % a minute; until then each of them is sound, but for `nan-always` and `short`. */
 export type TestNetwork =
@@ -84,7 +85,7 @@ function manifestOf(model: ModelName, network: TestNetwork): TrainedManifest {
     streamVersion: MODELS[model].version,
     state: 'trained',
     kind: 'neural',
-    modelVersion: `${model}-${sha256(Buffer.concat([bytes, Buffer.from(tables)])).slice(0, 10)}`,
+    modelVersion: modelVersionOf(model, bytes, Buffer.from(tables)),
     parameters: 1,
     network: { file: 'model.onnx', sha256: sha256(bytes) },
     paths: { file: 'paths.json', sha256: sha256(Buffer.from(tables)) },

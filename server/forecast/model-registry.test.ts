@@ -8,6 +8,7 @@ import { inProcessRunner } from './in-process-runner.ts';
 import { type ModelsFolder, makeModelsFolder, networkBytes } from './made-up-models.ts';
 import { type ModelRegistry, modelStatuses, openModelRegistry } from './model-registry.ts';
 import type { LossListener, ModelRunner } from './model-runner.ts';
+import { modelVersionOf } from './model-version.ts';
 
 let folder: ModelsFolder;
 let runner: ModelRunner;
@@ -43,12 +44,22 @@ test('trained models forecast; the one that is not says so', async () => {
 function replaceNetwork(bytes: Buffer): void {
   const sha256 = (of: Buffer): string => createHash('sha256').update(of).digest('hex');
   editManifest(sha256(networkBytes('sound')), sha256(bytes));
+  editManifest(
+    /bobcat-[0-9a-f]{10}/,
+    modelVersionOf('bobcat', bytes, readFileSync(folder.file('bobcat', 'paths.json'))),
+  );
   writeFileSync(folder.file('bobcat', 'model.onnx'), bytes);
 }
 
 test.each<[string, () => void, RegExp]>([
   ['a network with one byte altered', () => flipByte('model.onnx'), /model\.onnx does not have the checksum/],
   ['path tables altered', () => folder.edit('bobcat', 'paths.json', (t) => t.replace('0.85', '0.86')), /paths\.json/],
+  [
+    'the version of other files',
+    () => editManifest(/bobcat-[0-9a-f]{10}/, 'bobcat-0123456789'),
+    /the manifest of bobcat-0123/,
+  ],
+  ['the version of another model', () => editManifest(/bobcat-([0-9a-f]{10})/, 'lion-$1'), /the manifest of lion-/],
   ['no network', () => rmSync(folder.file('bobcat', 'model.onnx')), /ENOENT/],
   ['no path tables', () => rmSync(folder.file('bobcat', 'paths.json')), /ENOENT/],
   ['no manifest', () => rmSync(folder.file('bobcat', 'manifest.json')), /ENOENT/],

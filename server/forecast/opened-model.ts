@@ -6,12 +6,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { pathTablesSchema } from './model-file.ts';
 import { buildModelInputs } from './model-inputs.ts';
 import type { ModelFiles } from './model-runner.ts';
+import { modelVersionOf } from './model-version.ts';
 import { openNetwork } from './network.ts';
 import { type ComputedForecast, computeForecast, type ForecastSubject, volatilityOf } from './network-forecast.ts';
 
@@ -22,12 +24,16 @@ export interface OpenedModel {
 }
 
 /** @throws Error saying what is wrong with the files or with what the network answers */
-export async function openModelFiles(files: ModelFiles): Promise<OpenedModel> {
+export async function openModelFiles(name: ModelName, files: ModelFiles): Promise<OpenedModel> {
   const { modelVersion } = files;
-  const network = await openNetwork(await readChecked(files.folder, files.network), files.inputNames);
+  const graph = await readChecked(files.folder, files.network);
+  const paths = await readChecked(files.folder, files.paths);
+  // Saved forecasts are told apart by it, and the drawn paths depend on it.
+  const ownVersion = modelVersionOf(name, graph, paths);
+  if (modelVersion !== ownVersion) throw new Error(`the files are of ${ownVersion}, the manifest of ${modelVersion}`);
+  const network = await openNetwork(graph, files.inputNames);
   try {
-    const text = (await readChecked(files.folder, files.paths)).toString('utf8');
-    const tables = pathTablesSchema.parse(JSON.parse(text));
+    const tables = pathTablesSchema.parse(JSON.parse(paths.toString('utf8')));
     const model: OpenedModel = {
       async forecast(subject, candles) {
         const inputs = buildModelInputs(candles, subject.assetClass);
