@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { groupOf, measuredWords, modelLine, pairWords, skillWords, verdictOf } from './figure-words.ts';
+import { type MarketSymbol, symbolOfLabel } from '../market/symbols.ts';
+import { groupOf, measuredNames, measuredWords, modelLine, pairWords, skillWords, verdictOf } from './figure-words.ts';
 import { everyColumn, generatedFigures, generatedGroup } from './generated-figures.ts';
-import type { Interval, ModelFigures } from './model-figures.ts';
+import type { BaselineName, GroupFigures, Interval, ModelFigures } from './model-figures.ts';
 
 /** With ordinary spaces: figures keep together by others. */
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -48,69 +49,102 @@ const paired = (model: 'panther' | 'lion', pairs: Partial<Record<'bobcat' | 'pan
   return generatedFigures(model, [generatedGroup('crypto-test', { pairedSkillPercent })]);
 };
 
+const [BTC, MSFT, GOLD, DXY] = [symbolAt('BTC'), symbolAt('MSFT'), symbolAt('Gold'), symbolAt('DXY')];
+
+function symbolAt(label: string): MarketSymbol {
+  const symbol = symbolOfLabel(label);
+  if (symbol === null) throw new Error(`no symbol ${label}`);
+  return symbol;
+}
+
+const withSkill = (group: string, baselines: Partial<Record<BaselineName, Interval>>): GroupFigures => {
+  const columns = Object.entries(baselines).map(([name, skill]) => [name, everyColumn(skill)]);
+  const plainTable = generatedGroup(group).skill.crpsSkillPercent;
+  return generatedGroup(group, { crpsSkillPercent: { ...plainTable, ...Object.fromEntries(columns) } });
+};
+const WALK = '+0.92 % over a random walk';
+
 test.each<[string, ModelFigures | undefined, string]>([
   ['nothing is known of', undefined, ''],
   ['is not trained', { model: 'lion', state: 'not-trained', figures: null }, 'Not trained yet: it cannot forecast.'],
   ['is broken', { model: 'lion', state: 'disabled', figures: null }, 'Out of order: it cannot forecast now.'],
-  ['was never measured', generatedFigures('lion', []), 'Ready. Its skill has not been measured.'],
-  [
-    'is the smallest',
-    generatedFigures('bobcat'),
-    'Band skill: +0.92 % over a random walk [0.70, 1.20]; direction: none.',
-  ],
+  ['was never measured', generatedFigures('lion', []), 'Ready. Its skill on BTC has not been measured.'],
+  ['is the smallest', generatedFigures('bobcat'), `On AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`],
   [
     'beats the smaller ones',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.08, 0.03, 0.12] }),
-    'Band skill: +0.92 % over a random walk [0.70, 1.20]; direction: none.',
+    `On AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
   ],
   [
     'is not shown to beat one of them',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.01, -0.03, 0.05] }),
-    'Band skill: +0.92 % over a random walk [0.70, 1.20]; direction: none. Not shown to be better than Panther.',
+    `On AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
   ],
   [
     'is worse than a random walk',
-    generatedFigures('bobcat', [
-      generatedGroup('crypto-test', {
-        crpsSkillPercent: {
-          ...generatedGroup('x').skill.crpsSkillPercent,
-          'ewma-gauss': everyColumn([-0.4, -0.6, -0.2]),
-        },
-      }),
-    ]),
-    'Band skill: worse than a random walk, −0.40 % [−0.60, −0.20]; direction: none.',
+    generatedFigures('bobcat', [withSkill('crypto-test', { 'ewma-gauss': [-0.4, -0.6, -0.2] })]),
+    'On AAA and BBB: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
+  ],
+  [
+    'beats the HAR of one symbol and not that of all coins',
+    generatedFigures('bobcat', [withSkill('crypto-test', { 'har-pooled': [0.1, -0.1, 0.3] })]),
+    `On AAA and BBB: ${WALK}, no difference from HAR shown; direction: none.`,
   ],
 ])('the line of a model that %s', (_what, entry, line) => {
-  expect(plain(modelLine(entry))).toBe(line);
+  expect(plain(modelLine(entry, BTC))).toBe(line);
 });
 
-test('symbols of a class are spoken for by its first group with enough blocks, else by its first', () => {
-  const few = ['crypto-test', 'shares-test', 'gold-test'].map((group) => generatedGroup(group, { blocks: 199 }));
-  const groups = [...few, generatedGroup('four-pairs', { blocks: 200 }), generatedGroup('crypto-2026')];
+test('a line speaks of the class of the symbol looked at, and of no other', () => {
+  const shares = generatedGroup('shares-test', { blocks: 30, symbols: ['AAPL', 'MSFT', 'TSLA'] });
+  const entry = generatedFigures('bobcat', [generatedGroup('crypto-test'), shares]);
+
+  expect(plain(modelLine(entry, MSFT))).toBe(
+    'On MSFT, AAPL and TSLA: +0.92 % against a random walk, +0.92 % against HAR, too few blocks to call; direction: none.',
+  );
+  expect(modelLine(entry, DXY)).toBe('Not evaluated on DXY.');
+  expect(modelLine(entry, GOLD)).toBe('Ready. Its skill on Gold has not been measured.');
+});
+
+test('symbols of a class are spoken for by its first group with enough blocks, else by the one with most', () => {
+  const few = ['crypto-test', 'shares-test', 'gold-test'].map((group) => generatedGroup(group, { blocks: 8 }));
+  const late = generatedGroup('gold-2026', { blocks: 156 });
+  const groups = [...few, generatedGroup('four-pairs', { blocks: 200 }), generatedGroup('crypto-2026'), late];
 
   expect(groupOf(groups, 'crypto')?.group).toBe('four-pairs');
   expect(groupOf(few, 'crypto')?.group).toBe('crypto-test');
   expect(groupOf(groups, 'equity')?.group).toBe('shares-test');
-  expect(groupOf(groups, 'metal')?.group).toBe('gold-test');
+  expect(groupOf(groups, 'metal')?.group).toBe('gold-2026');
   expect(groupOf(groups, 'energy')).toBeNull();
 });
 
-test('beside a forecast stands what was measured on such symbols, or that nothing was', () => {
-  const entry = generatedFigures('lion', [generatedGroup('crypto-test'), generatedGroup('shares-test')]);
+test.each([
+  [['BTCUSDT', 'BTCUSDT.P', 'DOGEUSDT.P', 'ETHUSDT', 'SOLUSDT.P'], 'BTC, ETH, SOL and DOGE'],
+  [['aux-ADAUSDT.P', 'aux-XRPUSDT.P'], 'ADA and XRP'],
+  [['XAUUSD'], 'Gold'],
+  [[], ''],
+])('%j are told as %s', (symbols, names) => {
+  expect(measuredNames(generatedGroup('four-pairs', { symbols }))).toBe(names);
+});
 
-  expect(plain(measuredWords(entry, 'crypto', 'BTC'))).toBe(
-    'On months it had not seen, band skill +0.92 % over a random walk [0.70, 1.20]; 79.9 % of closes fell inside the 80 % band. Direction: none.',
+test('beside a forecast stands what was measured on such symbols, over which span, or that nothing was', () => {
+  const shares = generatedGroup('shares-test', { blocks: 30 });
+  const entry = generatedFigures('lion', [generatedGroup('crypto-test'), shares]);
+
+  expect(plain(measuredWords(entry, BTC))).toBe(
+    'Measured on Made-up crypto-test. Band skill: +0.92 % over a random walk [0.70, 1.20], +0.92 % over HAR [0.70, 1.20]; 79.9 % of closes fell inside the 80 % band. Direction: none.',
   );
-  expect(plain(measuredWords(entry, 'equity', 'TSLA'))).toMatch(/^On weeks of shares, no more/);
-  expect(plain(measuredWords(entry, 'energy', 'Oil'))).toMatch(/^Not evaluated on Oil: no data existed/);
-  expect(plain(measuredWords(entry, 'metal', 'Gold'))).toBe('');
-  expect(plain(measuredWords({ model: 'lion', state: 'not-trained', figures: null }, 'crypto', 'BTC'))).toBe('');
+  expect(plain(measuredWords(entry, MSFT))).toContain(
+    'Measured on Made-up shares-test. Band skill: +0.92 % against a random walk [0.70, 1.20], +0.92 % against HAR [0.70, 1.20], too few blocks to call;',
+  );
+  expect(plain(measuredWords(entry, DXY))).toMatch(/^Not evaluated on DXY: no data existed/);
+  expect(plain(measuredWords(entry, GOLD))).toBe('');
+  expect(plain(measuredWords({ model: 'lion', state: 'not-trained', figures: null }, BTC))).toBe('');
 });
 
 test('no line promises a hit rate', () => {
-  const words = [modelLine(generatedFigures('lion')), measuredWords(generatedFigures('lion'), 'crypto', 'BTC')].join(
-    ' ',
-  );
+  const entry = generatedFigures('lion');
+
+  const words = [modelLine(entry, BTC), measuredWords(entry, BTC)].join(' ');
 
   expect(words).not.toMatch(/hit|accura|correct|right side|up or down/i);
 });

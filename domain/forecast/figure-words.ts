@@ -1,6 +1,6 @@
 /** Figures of a model in words. A miss reads as plainly as a hit, and an interval that holds 0 shows no difference. */
 import { formatChange, formatPrice } from '../format/price.ts';
-import type { AssetClass } from '../market/symbols.ts';
+import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
 import type { GroupFigures, Interval, ModelFigures } from './model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from './models.ts';
 
@@ -71,40 +71,86 @@ const GROUP_OF_CLASS: Partial<Record<AssetClass, RegExp>> = {
 };
 
 /**
- * The figures that speak for symbols of a class: its first group that stands on enough blocks, else its first; null where
- * nothing was measured.
+ * The figures that speak for symbols of a class: its first group that stands on enough blocks, else the one that stands
+ * on the most; null where nothing was measured.
  */
 export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass): GroupFigures | null {
   const pattern = GROUP_OF_CLASS[assetClass];
   const ofClass = groups.filter(({ group }) => pattern?.test(group));
-  return ofClass.find(hasEnoughBlocks) ?? ofClass[0] ?? null;
+  return ofClass.find(hasEnoughBlocks) ?? ofClass.toSorted((a, b) => b.skill.blocks - a.skill.blocks)[0] ?? null;
 }
 
+/** What a group was measured on, as people call it, in the order of the picker: 'BTC, ETH, SOL and DOGE'. */
+export function measuredNames({ skill }: GroupFigures): string {
+  const placeOf = (name: string): number => {
+    const place = SYMBOLS.findIndex(({ label }) => label === name);
+    return place === -1 ? SYMBOLS.length : place;
+  };
+  const names = [...new Set(skill.symbols.map(plainName))].sort((a, b) => placeOf(a) - placeOf(b));
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/** 'BTCUSDT.P' and 'BTCUSDT' are 'BTC', 'aux-ADAUSDT.P' is 'ADA'. */
+function plainName(symbol: string): string {
+  const name = symbol
+    .replace(/^aux-/, '')
+    .replace(/\.P$/, '')
+    .replace(/USDT?$/, '');
+  return name === 'XAU' ? 'Gold' : name;
+}
+
+/** The log-HAR that left the model less to gain: refitted per symbol, or fitted on the whole class. */
+function hardestHar({ skill }: GroupFigures): Interval {
+  const [own, pooled] = [skill.crpsSkillPercent['har-empirical'].all, skill.crpsSkillPercent['har-pooled'].all];
+  return pooled[0] < own[0] ? pooled : own;
+}
+
+/** A symbol that somebody looks at, as the picker has it. */
+export type ToldSymbol = Pick<MarketSymbol, 'assetClass' | 'label'>;
+
 /**
- * One line for a list of models. No hit rate stands in it: nothing measured beats the last close.
+ * One line for a list of models, on symbols like the one looked at: against the easiest baseline and a hard one, named.
+ * Intervals stand beside the forecast. No hit rate stands in it: nothing measured beats the last close.
  * @returns '' for a model that nothing is known of
  */
-export function modelLine(entry: ModelFigures | undefined): string {
+export function modelLine(entry: ModelFigures | undefined, { assetClass, label }: ToldSymbol): string {
   if (entry === undefined) return '';
   if (entry.state === 'not-trained') return 'Not trained yet: it cannot forecast.';
   if (entry.state === 'disabled') return 'Out of order: it cannot forecast now.';
-  const group = groupOf(entry.figures?.groups ?? [], 'crypto');
-  if (group === null) return 'Ready. Its skill has not been measured.';
-  const { crpsSkillPercent, pairedSkillPercent } = group.skill;
+  if (entry.figures?.notEvaluated.includes(assetClass)) return `Not evaluated on ${label}.`;
+  const group = groupOf(entry.figures?.groups ?? [], assetClass);
+  if (group === null) return `Ready. Its skill on ${label} has not been measured.`;
+  const { pairedSkillPercent } = group.skill;
   const unproven = smallerModels(entry.model).filter((smaller) => {
     const skill = pairedSkillPercent[smaller]?.all;
     return skill !== undefined && !(hasEnoughBlocks(group) && verdictOf(skill) === 'better');
   });
   const order = unproven.length === 0 ? '' : ` Not shown to be better than ${unproven.map(shortName).join(' or ')}.`;
-  const words = skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk', hasEnoughBlocks(group));
-  return `Band skill: ${words}; direction: none.${order}`;
+  return `On ${measuredNames(group)}: ${bandWords(group, shortSkillWords)}; direction: none.${order}`;
 }
 
-/**
- * What was measured of a model on symbols of a class, for the side of a forecast.
- * @param label  of the symbol
- */
-export function measuredWords(entry: ModelFigures | undefined, assetClass: AssetClass, label: string): string {
+/** The skill of a group's bands against the easiest baseline and a hard one. */
+function bandWords(group: GroupFigures, words: typeof shortSkillWords): string {
+  const isEnough = hasEnoughBlocks(group);
+  const walk = words(group.skill.crpsSkillPercent['ewma-gauss'].all, 'a random walk', isEnough);
+  return `${walk}, ${words(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', too few blocks to call'}`;
+}
+
+/** A skill without its interval, for a line that has no room. */
+function shortSkillWords(skill: Interval, baseline: string, isEnough: boolean): string {
+  const percent = percentText(skill[0]);
+  const verdict = isEnough ? verdictOf(skill) : null;
+  if (verdict === null) return `${percent} against ${baseline}`;
+  if (verdict === 'better') return `${percent} over ${baseline}`;
+  return verdict === 'worse' ? `worse than ${baseline} (${percent})` : `no difference from ${baseline} shown`;
+}
+
+function longSkillWords(skill: Interval, baseline: string, isEnough: boolean): string {
+  return isEnough ? skillWords(skill, baseline) : `${shortSkillWords(skill, baseline, false)} ${rangeText(skill)}`;
+}
+
+/** What was measured of a model on symbols like the one looked at, for the side of a forecast. */
+export function measuredWords(entry: ModelFigures | undefined, { assetClass, label }: ToldSymbol): string {
   const figures = entry?.figures;
   if (!figures) return '';
   if (figures.notEvaluated.includes(assetClass)) {
@@ -112,10 +158,8 @@ export function measuredWords(entry: ModelFigures | undefined, assetClass: Asset
   }
   const group = groupOf(figures.groups, assetClass);
   if (group === null) return '';
-  const { crpsSkillPercent, coverage } = group.skill;
-  const skill = skillWords(crpsSkillPercent['ewma-gauss'].all, 'a random walk', hasEnoughBlocks(group));
-  const span = SHORT_SPANS[assetClass] ?? 'On months it had not seen';
-  return `${span}, band skill ${skill}; ${formatPrice(coverage.pooled80[0], 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
+  const [covered] = group.skill.coverage.pooled80;
+  return `Measured on ${group.title}. Band skill: ${bandWords(group, longSkillWords)}; ${formatPrice(covered, 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
 }
 
 /** What the log-HAR of a group's whole class was fitted on: 'all coins'. */
@@ -131,9 +175,3 @@ export function withheldWords({ withheld }: GroupFigures): string {
     withheld === 1 ? ['forecast was', 'its window is'] : ['forecasts were', 'their windows are'];
   return `${formatPrice(withheld, 0)} ${forecasts} withheld as not plausible; ${windows} in no figure.`;
 }
-
-/** Classes of which only weeks of candles exist. */
-const SHORT_SPANS: Partial<Record<AssetClass, string>> = {
-  equity: 'On weeks of shares, no more',
-  metal: 'On weeks of gold, no more',
-};

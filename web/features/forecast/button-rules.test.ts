@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { CONFIG } from '../../platform/testing/fake-backend.ts';
 import { type ButtonFacts, buttonRule } from './button-rules.ts';
 import { defaultModel, modelOptions } from './model-choice.ts';
@@ -44,8 +45,8 @@ test('the button tells what is left, and dashes until that is known', () => {
 });
 
 test('models outside the plan are locked, and the first choice is one that can answer', () => {
-  expect(modelOptions(BOBCAT).map((option) => option.isLocked)).toEqual([false, true, true]);
-  expect(modelOptions(NO_ENTITLEMENT)[0]).toMatchObject({ isLocked: true, title: 'Upgrade to unlock' });
+  expect(modelOptions(BOBCAT, DEFAULT_SYMBOL).map((option) => option.isLocked)).toEqual([false, true, true]);
+  expect(modelOptions(NO_ENTITLEMENT, DEFAULT_SYMBOL)[0]).toMatchObject({ isLocked: true, title: 'Upgrade to unlock' });
   const firstChoices = [LION, BOBCAT, NO_ENTITLEMENT].map((entitlement) => defaultModel(entitlement, CONFIG.models));
   expect(firstChoices).toEqual(['bobcat', 'bobcat', null]);
 });

@@ -57,8 +57,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
           words={modelWords(statuses?.[model ?? 'bobcat'] ?? null)}
           measured={measuredWords(
             figures?.find((entry) => entry.model === model),
-            symbol.assetClass,
-            symbol.label,
+            symbol,
           )}
         />
       </div>

@@ -1,7 +1,7 @@
 /** Which models a user may pick, which one stands there first, and what is said of each. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
-import { modelLine } from '#domain/forecast/figure-words.ts';
+import { modelLine, type ToldSymbol } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
@@ -19,11 +19,19 @@ export interface ModelOption {
 
 /**
  * Every model; those outside the plan are locked.
+ * @param symbol  looked at: what is said of a model was measured on such symbols
  * @param figures  null while they are on the way: then no line is said
  */
-export function modelOptions({ models }: Entitlement, figures: readonly ModelFigures[] | null = null): ModelOption[] {
+export function modelOptions(
+  { models }: Entitlement,
+  symbol: ToldSymbol,
+  figures: readonly ModelFigures[] | null = null,
+): ModelOption[] {
   return MODEL_NAMES.map((name) => {
-    const line = modelLine(figures?.find(({ model }) => model === name));
+    const line = modelLine(
+      figures?.find(({ model }) => model === name),
+      symbol,
+    );
     const option = { value: name, label: MODELS[name].label, ...(line === '' ? {} : { line }) };
     return models.includes(name)
       ? { ...option, isLocked: false }

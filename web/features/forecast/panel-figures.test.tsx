@@ -12,13 +12,13 @@ vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
 vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
 vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
 
-const LINE = 'Band skill: +0.92 % over a random walk [0.70, 1.20]; direction: none.';
+const LINE = 'On AAA and BBB: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartWords = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
 test('each model has one honest line, and keeps its name', async () => {
   show(BOBCAT);
-  await screen.findByText(/^The candles are one plausible path.*band skill \+0\.92 %/);
+  await screen.findByText(/^The candles are one plausible path.*Band skill: \+0\.92 %/);
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
@@ -58,11 +58,15 @@ test('a visitor’s page asks for the figures when the list is opened, not befor
 
 test.each(['DXY', 'Oil'])('%s is labelled: no data existed to measure a model on it', async (label) => {
   show(LION);
-  await screen.findByText(/band skill \+0\.92 %/);
+  await screen.findByText(/Band skill: \+0\.92 %/);
   expect(screen.queryByText('not evaluated')).toBeNull();
 
   await pick('Symbol', label);
-  await pick('Model', 'Bobcat (Kat 1)');
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+  const option = screen.getByRole('option', { name: 'Bobcat (Kat 1)' });
+  expect(within(option).getByText(`Not evaluated on ${label}.`)).toBeDefined();
+  expect(option.textContent).not.toContain('%');
+  await userEvent.click(option);
 
   expect(screen.getByText('not evaluated')).toBeDefined();
   expect(screen.getByText(new RegExp(`Not evaluated on ${label}: no data existed`))).toBeDefined();

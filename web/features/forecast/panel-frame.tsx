@@ -64,7 +64,7 @@ export function PanelFrame(props: PanelFrameProps) {
             <Picker
               label="Model"
               value={model}
-              options={modelOptions(entitlement, props.figures)}
+              options={modelOptions(entitlement, symbol, props.figures)}
               {...(props.onModelsOpen && { onOpen: props.onModelsOpen })}
               onChange={props.onModel}
               onLocked={goToSubscription}

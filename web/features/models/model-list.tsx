@@ -1,8 +1,9 @@
-/** Each model's state, size and one honest line; where its model card is. */
+/** Each model's state, size and one honest line: of crypto, on which all were measured longest. */
 import { modelLine } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
@@ -39,7 +40,7 @@ function ModelItem({ entry }: { entry: ModelFigures }) {
           <Badge tone="warning">{STATE_WORDS[state]}</Badge>
         )}
       </div>
-      <p>{modelLine(entry)}</p>
+      <p>{modelLine(entry, DEFAULT_SYMBOL)}</p>
       {figures !== null && (
         <dl className={styles.facts}>
           <dt>Parameters</dt>
@@ -48,8 +49,6 @@ function ModelItem({ entry }: { entry: ModelFigures }) {
           <dd className="figures">{figures.modelVersion}</dd>
           <dt>Data files</dt>
           <dd className="figures">{formatPrice(figures.dataFiles, 0)}</dd>
-          <dt>Model card</dt>
-          <dd className="figures">models/{model}/MODEL-CARD.md</dd>
         </dl>
       )}
     </li>
