@@ -61,7 +61,7 @@ const MAX_SIGMA = 1;
 const MAX_LOG_MOVE = 3;
 /** A hundredth of a minute's volatility: less than anyone could see. */
 const MAX_CROSSING = 0.01;
-/** The path shown stays within this many 99.5 % quantiles of the 50th minute: it is the most ordinary one of 64. */
+/** The path shown, wicks and all, stays within this many 99.5 % quantiles of the 50th minute: it is the most ordinary one of 64. */
 const PATH_REACH = 6;
 
 /** @throws AppError `forecast/failed` with `details.reason` for what is not finite, not rising or beyond what is plausible */
@@ -88,7 +88,8 @@ export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'sc
 }
 
 /**
- * @returns the same for the same symbol, model version and features, on every machine
+ * @returns the same for the same symbol, model version, features and volatility (a network's numbers differ in their last
+ *          digits between machines and versions of its runtime)
  * @throws AppError `forecast/failed` with `details.reason`
  */
 export function computeForecast(
@@ -111,7 +112,7 @@ export function computeForecast(
   const lowest = grid.down(lastClose * Math.exp(-reach));
   const highest = grid.up(lastClose * Math.exp(reach));
   requirePlausible(
-    path.every(({ close }) => lowest <= close && close <= highest),
+    path.every(({ low, high }) => lowest <= low && high <= highest),
     'path',
   );
   return { t0, lastClose, path, band: quantileBand(volatility.upperQuantiles, lastClose, grid), volatility };

@@ -1,15 +1,10 @@
-/** Quantiles of the close at every horizon, and the 80 and 95 % bands as prices. Calibrated quantiles, not extremes of paths. */
-import { BANDS, type ForecastBand, QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+/** The 80 and 95 % bands of the close at every horizon, as prices. Calibrated quantiles, not extremes of paths. */
+import { BANDS, type ForecastBand } from '#domain/forecast/quantiles.ts';
 import { UPPER_LEVELS } from './model-file.ts';
 import type { PriceGrid } from './price-grid.ts';
 
 /** [h - 1][level of UPPER_LEVELS] quantiles of ln(C[t+h] / C[t]); the lower half mirrors them, the middle is 0. */
 type UpperQuantiles = readonly (readonly number[])[];
-
-/** ln(C[t+h] / C[t]) at the 25 levels for h = 1..50. */
-export function mirroredQuantiles(upper: UpperQuantiles): number[][] {
-  return upper.map((row) => QUANTILE_LEVELS.map((level) => quantileAt(row, level)));
-}
 
 /** Band edges as prices, rounded outward to the tick, so that lower95 <= lower80 <= lastClose <= upper80 <= upper95. */
 export function quantileBand(upper: UpperQuantiles, lastClose: number, grid: PriceGrid): ForecastBand {
