@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { skillTableSchema } from '#domain/forecast/model-figures.ts';
+import { sha256Of } from '../scripts/measure/candle-files.ts';
 import { madeUpFile } from '../scripts/measure/walk-models.ts';
 import { makeModelsFolder } from '../server/forecast/made-up-models.ts';
 
@@ -55,6 +56,41 @@ test('a stride that shares a factor with 60, and baselines that know the test, a
     expect.stringContaining('a stride of 30 shares a factor with 60'),
     expect.stringContaining('no earlier candles to fit baselines on'),
   ]);
+}, 60_000);
+
+test('windows that a model was made from are warned of, by file and part, and told in the table', () => {
+  const sha256 = sha256Of(readFileSync(join(folder, 'NEVERSEEN-1m.csv.gz')));
+  models.edit('panther', 'manifest.json', (text) => {
+    const data = [{ file: 'NEVERSEEN-1m.csv.gz', sha256, firstS: 0, lastS: 60, rows: 2 }];
+    return JSON.stringify({ ...JSON.parse(text), data });
+  });
+
+  const { status, stdout, stderr } = bench('--from', '2025-01-04', '--stride', '31');
+
+  expect(status, stderr).toBe(0);
+  const table = JSON.parse(stdout);
+  const { windows } = table.models[0].groups[0].skill;
+  expect(table.seenInTraining).toEqual([{ file: 'NEVERSEEN', part: 'validate', windows, models: ['panther'] }]);
+  const words = `NEVERSEEN: ${windows} windows lie in the span that panther was validated and calibrated on`;
+  expect(table.warnings[0]).toContain(words);
+  expect(stderr).toContain(`WARNING ${words}`);
+}, 60_000);
+
+test('a suspected leak is printed with everything else, and ends the run with status 3', () => {
+  // A past that stood still but for a jump now and then teaches log-HAR nothing of the days that are measured.
+  const priceAt = (minute: number): number => (minute % 100 === 0 ? 2525 : 2500);
+  const rows = madeUpFile('STILL', 6).candles.map((c, i) => {
+    if (i >= 4 * 1440) return [c.time, c.open, c.high, c.low, c.close, c.volume].join();
+    const [open, close] = [priceAt(i), priceAt(i + 1)];
+    return [c.time, open, Math.max(open, close), Math.min(open, close), close, c.volume].join();
+  });
+  write('STILL', rows);
+
+  const { status, stdout, stderr } = bench('--from', '2025-01-05', '--stride', '31');
+  rmSync(join(folder, 'STILL-1m.csv.gz'));
+
+  expect(status, stderr).toBe(3);
+  expect(JSON.parse(stdout).warnings.join()).toContain('suspected leak: CRPS skill over log-HAR at');
 }, 60_000);
 
 test('what cannot be measured is refused in one sentence', () => {

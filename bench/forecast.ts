@@ -8,20 +8,27 @@ import { type CandleFile, listCandleFiles, readCandleFile } from '../scripts/mea
 import { type GroupResult, measureGroups } from '../scripts/measure/measure.ts';
 import { type MeasuredGroup, spanGroups, standardGroups } from '../scripts/measure/measured-symbols.ts';
 import type { MeasuredModel, Observation } from '../scripts/measure/score-windows.ts';
+import { type SeenInTraining, seenInTraining } from '../scripts/measure/seen-in-training.ts';
 import { openShippedModels } from '../scripts/measure/shipped-models.ts';
 import { isUsed } from '../scripts/measure/splits.ts';
+import { sharesFactorWithHour } from '../scripts/measure/windows.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
 import { measureSpeed } from './forecast-speed.ts';
 import { measureKronosShape } from './kronos-run.ts';
 
+/** After everything is printed. */
+const EXIT_SUSPECTED_LEAK = 3;
+
 const log = (line: string): void => console.error(`${(performance.now() / 1000).toFixed(1)} s  ${line}`);
 
 try {
   const options = forecastBenchOptions(process.argv.slice(2));
-  const skill = options.dataDir === null ? {} : await measuredSkill(options, options.dataDir);
+  const skill =
+    options.dataDir === null ? { table: {}, isLeakSuspected: false } : await measuredSkill(options, options.dataDir);
   const speed = options.isSpeedAsked ? { speed: await measuredSpeed(options.modelsDir) } : {};
-  console.log(readable({ ...skill, ...speed }));
+  console.log(readable({ ...skill.table, ...speed }));
+  if (skill.isLeakSuspected) process.exitCode = EXIT_SUSPECTED_LEAK;
 } catch (error) {
   if (!(error instanceof BadInput)) throw error;
   console.error(`bench:forecast: ${error.message}`);
@@ -48,7 +55,12 @@ async function measuredSpeed(modelsDir: string): Promise<Record<string, unknown>
   return { ...speed, kronosShape: { ...kronos, timesSlowerThan: timesSlower } };
 }
 
-async function measuredSkill(options: ForecastBenchOptions, folder: string): Promise<Record<string, unknown>> {
+interface SkillOutcome {
+  table: Record<string, unknown>;
+  isLeakSuspected: boolean;
+}
+
+async function measuredSkill(options: ForecastBenchOptions, folder: string): Promise<SkillOutcome> {
   const { span, strideMinutes } = options;
   const models = await openShippedModels(options.modelsDir);
   if (models.length === 0) throw new BadInput(`${options.modelsDir} holds no trained model`);
@@ -60,11 +72,15 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
   if (groups.length === 0) {
     throw new BadInput('no unbroken 450 candles and 50 more lie in the span; give --from and --to for other files');
   }
+  const seen = seenInTraining(models, new Set(groups.flatMap((group) => group.symbols)));
   const results = await measuredWithLines(options, models, groups);
   for (const { network } of models) await network.release();
-  return {
+  const warnings = [...seen.map(seenWords), ...warningsOf(strideMinutes, results)];
+  for (const warning of warnings) log(`WARNING ${warning}`);
+  const table = {
     strideMinutes,
-    warnings: warningsOf(strideMinutes, results),
+    warnings,
+    seenInTraining: seen,
     files: files.map(fileFacts),
     baselines: baselineFacts(results),
     models: models.map((model) => ({
@@ -74,6 +90,13 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
     })),
     paired: pairedTable(results),
   };
+  const isLeakSuspected = results.some((result) => [...result.models.values()].some((m) => m.suspectedLeak.length > 0));
+  return { table, isLeakSuspected };
+}
+
+function seenWords({ file, part, windows, models }: SeenInTraining): string {
+  const use = part === 'fit' ? 'fitted' : 'validated and calibrated';
+  return `${file}: ${windows} windows lie in the span that ${models.join(', ')} was ${use} on; the figures flatter it`;
 }
 
 async function measuredWithLines(
@@ -142,7 +165,7 @@ function baselineFacts(results: readonly GroupResult[]): unknown {
 
 function warningsOf(strideMinutes: number, results: readonly GroupResult[]): string[] {
   const warnings: string[] = [];
-  if ([2, 3, 5].some((factor) => strideMinutes % factor === 0)) {
+  if (sharesFactorWithHour(strideMinutes)) {
     warnings.push(`a stride of ${strideMinutes} shares a factor with 60, and the hour has a rhythm: take 7 or 29`);
   }
   for (const { group, models, symbols } of results) {

@@ -10,12 +10,17 @@ import { BadInput } from './bad-input.ts';
 import { sha256Of } from './candle-files.ts';
 import type { MeasuredModel } from './score-windows.ts';
 
+export interface ShippedModel extends MeasuredModel {
+  /** Checksums (sha256) of the candle files it was made from, as its manifest tells. */
+  trainedOn: ReadonlySet<string>;
+}
+
 /**
  * @param modelsDir  folder with one folder per model name; models that are missing or not trained are left out
  * @throws BadInput when a trained model is unreadable or altered
  */
-export async function openShippedModels(modelsDir: string): Promise<MeasuredModel[]> {
-  const models: MeasuredModel[] = [];
+export async function openShippedModels(modelsDir: string): Promise<ShippedModel[]> {
+  const models: ShippedModel[] = [];
   for (const name of MODEL_NAMES) {
     const folder = join(modelsDir, name);
     if (!existsSync(join(folder, 'manifest.json'))) continue;
@@ -27,7 +32,8 @@ export async function openShippedModels(modelsDir: string): Promise<MeasuredMode
     const network = await openNetwork(checked(folder, manifest.network), input.names);
     checked(folder, manifest.paths);
     const tables = parsed(join(folder, manifest.paths.file), (json) => pathTablesSchema.parse(json));
-    models.push({ name, modelVersion, network, tables });
+    const trainedOn = new Set(manifest.data.map((file) => file.sha256));
+    models.push({ name, modelVersion, network, tables, trainedOn });
   }
   return models;
 }
