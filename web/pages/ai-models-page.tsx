@@ -16,6 +16,10 @@ export default function AiModelsPage() {
           far the price is likely to move in the next 50 minutes. Every figure below was measured on spans of time that
           no model was trained on.
         </p>
+        <p>
+          One limit of that: earlier versions were measured on the same test spans, and two faults seen there were
+          mended. It is no test that no eye has seen.
+        </p>
         <div className={styles.actions}>
           <LinkButton to="/gallery" variant="primary">
             View Prediction Gallery

@@ -43,11 +43,15 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
           rows: [
             {
               label: '80 % band',
-              cell: ({ figures }) => <CoverageCell value={figures.skill.coverage.pooled80} target={80} />,
+              cell: ({ figures }) => (
+                <CoverageCell value={figures.skill.coverage.pooled80} target={80} isEnough={hasEnoughBlocks(figures)} />
+              ),
             },
             {
               label: '95 % band',
-              cell: ({ figures }) => <CoverageCell value={figures.skill.coverage.pooled95} target={95} />,
+              cell: ({ figures }) => (
+                <CoverageCell value={figures.skill.coverage.pooled95} target={95} isEnough={hasEnoughBlocks(figures)} />
+              ),
             },
           ],
         },

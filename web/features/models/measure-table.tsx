@@ -88,15 +88,22 @@ export function SkillCell({ skill, isEnough }: SkillCellProps) {
   );
 }
 
-/** Closes inside a band, of 100, with the interval, and whether the band keeps its promise. */
-export function CoverageCell({ value, target }: { value: Interval; target: number }) {
+interface CoverageCellProps {
+  value: Interval;
+  target: number;
+  /** False: the interval stands on too few blocks to call anything. */
+  isEnough: boolean;
+}
+
+/** Closes inside a band, of 100, with the interval, and whether it shows the band to miss what it promises. */
+export function CoverageCell({ value, target, isEnough }: CoverageCellProps) {
   const [estimate, low, high] = value;
-  const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'as promised';
+  const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'no miss shown';
   return (
     <>
       <span className={styles.estimate}>{formatPrice(estimate, 1)}</span>{' '}
       <span className={styles.range}>{rangeText(value, 1)}</span>
-      <span className={styles.verdict}>{word}</span>
+      {isEnough && <span className={styles.verdict}>{word}</span>}
     </>
   );
 }

@@ -23,7 +23,8 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
         <strong>News and halts.</strong> The models see candles and the calendar, nothing else.
       </li>
       <li>
-        <strong>Shares and gold.</strong> Their figures stand on weeks of candles, not months: read the intervals.
+        <strong>Shares and gold.</strong> The figures of shares stand on weeks of candles, not months. Those of gold
+        stand mostly on 2026, for its test of 2025 is two days long. Read the intervals.
       </li>
       {unmeasured.length > 0 && (
         <li>
@@ -39,20 +40,24 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   fit: 'Trained on',
   validate: 'Validated and calibrated on',
   test: 'Tested on',
-  late: 'Reported apart',
+  late: 'Tested on as well',
   purge: 'Left out',
 };
 
 /** The spans of the first ready model: all are made from one split. */
 export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
-  const spans = models.find(({ figures }) => figures !== null)?.figures?.spans;
-  if (spans === undefined) return null;
+  const figures = models.find((entry) => entry.figures !== null)?.figures;
+  if (!figures) return null;
+  const hasPairs = figures.groups.some(({ group }) => group === 'four-pairs');
   return (
     <dl className={styles.spans}>
-      {Object.entries(spans).map(([part, span]) => (
+      {Object.entries(figures.spans).map(([part, span]) => (
         <div key={part}>
           <dt>{PART_WORDS[part] ?? part}</dt>
-          <dd>{span}</dd>
+          <dd>
+            {span}
+            {part === 'late' && hasPairs && ', but for DOGE among the four pairs'}
+          </dd>
         </div>
       ))}
     </dl>

@@ -60,7 +60,7 @@ test('misses read as plainly as hits: each figure has its interval and its word'
   const har = plain(rowOf(/^over HAR of the symbol/));
   expect(har).toContain('+0.10 % [−0.10, 0.30]no difference shown');
   expect(har).toContain('−0.40 % [−0.60, −0.20]worse');
-  expect(plain(rowOf(/^80 % band/))).toContain('79.9 [79.2, 80.7]as promised');
+  expect(plain(rowOf(/^80 % band/))).toContain('79.9 [79.2, 80.7]no miss shown');
   expect(screen.getByText(/^Made-up crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
 });
 
@@ -118,7 +118,7 @@ test('a group on few blocks is reported, and no difference is called', async () 
 
   expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*no difference is called/)).toBeDefined();
   expect(screen.getByText(/^Lion against Bobcat: .* too few blocks to call\.$/)).toBeDefined();
-  expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown/);
+  expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|no miss/);
 });
 
 test('the page starts with the first group on enough blocks', async () => {
@@ -134,11 +134,11 @@ test('the page starts with the first group on enough blocks', async () => {
 test('limits and spans are told: direction, volume, what was never evaluated, where the data lies', async () => {
   show(TWO);
 
-  expect(await screen.findByText(/no hit rate is promised/)).toBeDefined();
-  expect(screen.getByText('DXY and Oil.')).toBeDefined();
+  expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
+  expect(await screen.findByText('DXY and Oil.')).toBeDefined();
   expect(screen.getByText('before 2025-01-01')).toBeDefined();
-  expect(screen.getByText('models/lion/MODEL-CARD.md')).toBeDefined();
   expect(screen.getByText('out of order')).toBeDefined();
+  expect(screen.queryByText(/among the four pairs/)).toBeNull();
 });
 
 test('before anything is trained the page says so and shows no figure', async () => {
@@ -148,6 +148,7 @@ test('before anything is trained the page says so and shows no figure', async ()
   expect(screen.getAllByText('not trained yet')).toHaveLength(3);
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.queryByRole('combobox')).toBeNull();
+  expect(screen.queryByText('Data behind the figures')).toBeNull();
 });
 
 test('a failed call says what still works, and Retry brings the figures', async () => {
@@ -169,6 +170,7 @@ test('an answer of another shape is a failure, not a picture', async () => {
   renderBlock();
 
   expect(await screen.findByRole('alert')).toBeDefined();
+  expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
 });
 
 test('while the figures are on the way their place is kept and announced', () => {
@@ -177,4 +179,22 @@ test('while the figures are on the way their place is kept and announced', () =>
   renderBlock();
 
   expect(screen.getByRole('status', { name: 'Loading the figures of the models' })).toBeDefined();
+  expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
+});
+
+test('a model that is trained and not measured is told so, and no span of data is listed', async () => {
+  show([generatedFigures('bobcat', []), ...EMPTY.slice(1)]);
+
+  expect(await screen.findByText(/^Once one is measured/)).toBeDefined();
+  expect(screen.getByText(/^Ready\. Its skill on BTC has not been measured/)).toBeDefined();
+  expect(screen.queryByText('Data behind the figures')).toBeNull();
+});
+
+test('DOGE of 2026 among the four pairs is told with the spans, and the terms stand in plain words', async () => {
+  const entry = generatedFigures('bobcat', [groupOf('bobcat', 'four-pairs')]);
+  const spans = { fit: 'before 2025', late: '2026, reported apart' };
+  show([{ ...entry, figures: entry.figures && { ...entry.figures, spans } }, ...EMPTY.slice(1)]);
+
+  expect(await screen.findByText(/^2026, reported apart, but for DOGE among the four pairs$/)).toBeDefined();
+  expect(screen.getByText(/HAR, a regression of coming volatility/)).toBeDefined();
 });

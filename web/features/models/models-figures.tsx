@@ -9,6 +9,7 @@ import { Picker } from '../../ui/picker.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { CoverageFigure } from './coverage-figure.tsx';
 import { RealismTable, SkillTables } from './figure-tables.tsx';
+import { FigureTerms } from './figure-terms.tsx';
 import { groupsOf, type MeasuredModel, measuredOn, orderingSentences, startingGroup } from './measured-models.ts';
 import { DataSpans, ModelLimits } from './model-limits.tsx';
 import { ModelList } from './model-list.tsx';
@@ -17,6 +18,18 @@ import { SkillFigure } from './skill-figure.tsx';
 
 export function ModelsFigures() {
   const figures = useModelFigures();
+  return (
+    <div className={styles.block}>
+      <QueriedFigures figures={figures} />
+      <section className={styles.section} aria-labelledby="limits">
+        <h2 id="limits">What they cannot do</h2>
+        <ModelLimits models={figures.data ?? []} />
+      </section>
+    </div>
+  );
+}
+
+function QueriedFigures({ figures }: { figures: ReturnType<typeof useModelFigures> }) {
   if (figures.isPending) {
     return (
       <div className={styles.block} role="status" aria-label="Loading the figures of the models">
@@ -67,17 +80,16 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
         {group === undefined ? (
           <EmptyState
             title="No model has been measured yet."
-            text="Once one is trained, its skill stands here with intervals, misses included."
+            text="Once one is measured, its skill stands here with intervals, misses included."
           />
         ) : (
-          <GroupBlock models={measuredOn(models, group.group)} />
+          <>
+            <FigureTerms />
+            <GroupBlock models={measuredOn(models, group.group)} />
+          </>
         )}
       </section>
-      <section className={styles.section} aria-labelledby="limits">
-        <h2 id="limits">What they cannot do</h2>
-        <ModelLimits models={models} />
-      </section>
-      {models.some(({ figures }) => figures !== null) && (
+      {groups.length > 0 && (
         <section className={styles.section} aria-labelledby="spans">
           <h2 id="spans">Data behind the figures</h2>
           <DataSpans models={models} />
