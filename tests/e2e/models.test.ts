@@ -29,7 +29,9 @@ test.each([360, 1440])(
 
     const overPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overPx).toBeLessThanOrEqual(0);
-    for (const chart of await page.locator('main figure svg[role="img"]').all()) {
+    const charts = await page.locator('main figure svg[role="img"]').all();
+    expect(charts.length).toBeGreaterThan(0);
+    for (const chart of charts) {
       expect(await chart.getAttribute('aria-label')).toMatch(/Bobcat: .*\d/);
     }
     expect(await page.getByRole('listitem').filter({ hasText: 'Bobcat (Kat 1)' }).count()).toBeGreaterThan(0);

@@ -4,10 +4,12 @@
  */
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
+import { classNames } from '../ui/class-names.ts';
 import type { CandleCanvas } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
 import { describeSeries, spokenCandle, zoneLabel } from './chart-words.ts';
+import keys from './key-slider.module.css';
 import { clearLegend, Legend, writeLegend } from './legend.tsx';
 import { onThemeChange } from './palette.ts';
 
@@ -80,7 +82,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = 
   }
 
   return (
-    <div className={styles.frame}>
+    <div className={classNames(styles.frame, keys.walked)}>
       <Legend ref={legendRef} />
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
@@ -93,7 +95,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = 
       <input
         ref={sliderRef}
         id={sliderId}
-        className={styles.slider}
+        className={keys.slider}
         type="range"
         min={0}
         max={0}

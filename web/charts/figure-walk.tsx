@@ -3,7 +3,9 @@
  * Without a place chosen the resting one is told, so the figures stand in the page before anybody points.
  */
 import { useId } from 'react';
+import { classNames } from '../ui/class-names.ts';
 import styles from './figure-walk.module.css';
+import keys from './key-slider.module.css';
 import { PointKey, type PointShape } from './point-mark.tsx';
 
 export interface WalkLine {
@@ -27,13 +29,13 @@ export interface FigureWalkProps {
 export function FigureWalk({ name, count, index, onIndex, place, lines }: FigureWalkProps) {
   const id = useId();
   return (
-    <div className={styles.walk}>
+    <div className={classNames(styles.walk, keys.walked)}>
       <label className="visually-hidden" htmlFor={id}>
         {name}, use the arrow keys
       </label>
       <input
         id={id}
-        className={styles.slider}
+        className={keys.slider}
         type="range"
         min={0}
         max={count - 1}

@@ -22,17 +22,7 @@ import {
   show,
 } from './panel-test-setup.tsx';
 
-vi.mock('../../charts/candle-canvas.ts', () => ({
-  createCandleCanvas: () => ({
-    reset() {},
-    append() {},
-    point() {},
-    showGhost() {},
-    repaint() {},
-    resize() {},
-    destroy() {},
-  }),
-}));
+vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
 vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
 vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
 vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));

@@ -49,7 +49,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
         <ChartKey
-          isGhostShown={isGhostShown}
+          ghost={isGhostShown ? (series.joinS === null ? 'awaited' : 'drawn') : 'off'}
           isAmplified={(series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) !== DEFAULT_AMPLIFY_PERCENT}
         />
         <AboutModel
@@ -137,7 +137,7 @@ function widthSentence(band: ForecastBand | null, lastClose: number): string {
 }
 
 /** How to read the picture: the second cue beside colour, said once. */
-function ChartKey({ isGhostShown, isAmplified }: { isGhostShown: boolean; isAmplified: boolean }) {
+function ChartKey({ ghost, isAmplified }: { ghost: 'off' | 'awaited' | 'drawn'; isAmplified: boolean }) {
   return (
     <ul className={styles.key} aria-label="How to read the chart">
       <li>
@@ -156,7 +156,13 @@ function ChartKey({ isGhostShown, isAmplified }: { isGhostShown: boolean; isAmpl
         <span className={styles.band95} aria-hidden="true" />
         95 % band
       </li>
-      {isGhostShown && <GhostKey isAmplified={isAmplified} />}
+      {ghost === 'awaited' && (
+        <li className={styles.wide}>
+          <GhostLine line="close" />
+          ghost: drawn with the next forecast
+        </li>
+      )}
+      {ghost === 'drawn' && <GhostKey isAmplified={isAmplified} />}
     </ul>
   );
 }

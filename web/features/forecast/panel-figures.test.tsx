@@ -94,6 +94,16 @@ test('the ghost is switched on by keyboard, is told in words, and is remembered'
   expect(chartWords()).not.toContain('Ghost');
 });
 
+test('before a forecast the key says when the ghost is drawn, and lists no line of it', async () => {
+  show(LION);
+  await vi.waitFor(() => expect(count()).toBe(150));
+
+  await userEvent.click(ghost());
+
+  expect(screen.getByText('ghost: drawn with the next forecast')).toBeDefined();
+  expect(screen.queryByText('random walk, 80 %')).toBeNull();
+});
+
 test('storage that is blocked keeps the switch working', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('blocked');

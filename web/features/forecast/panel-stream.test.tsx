@@ -7,17 +7,7 @@ import { toast } from '../../ui/toast.ts';
 import { aStart, candlesUntil, T0 } from './forecast-test-data.ts';
 import { assign, button, callsTo, count, fetchMock, LION, pick, serve, show } from './panel-test-setup.tsx';
 
-vi.mock('../../charts/candle-canvas.ts', () => ({
-  createCandleCanvas: () => ({
-    reset() {},
-    append() {},
-    point() {},
-    showGhost() {},
-    repaint() {},
-    resize() {},
-    destroy() {},
-  }),
-}));
+vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
 vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
 vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
 vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));

@@ -5,17 +5,7 @@ import { toast } from '../../ui/toast.ts';
 import { openPopout } from './open-popout.ts';
 import { PopoutView } from './popout-view.tsx';
 
-vi.mock('../../charts/candle-canvas.ts', () => ({
-  createCandleCanvas: () => ({
-    reset() {},
-    append() {},
-    point() {},
-    showGhost() {},
-    repaint() {},
-    resize() {},
-    destroy() {},
-  }),
-}));
+vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
 vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
 
 const CANDLES: Candle[] = Array.from({ length: 200 }, (_, i) => ({
