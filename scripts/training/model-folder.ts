@@ -7,6 +7,7 @@ import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast
 import type { GoldenFile } from '../../server/forecast/golden-file.ts';
 import { manifestSchema, type TrainedManifest } from '../../server/forecast/manifest.ts';
 import type { PathTables } from '../../server/forecast/model-file.ts';
+import { modelVersionOf as versionOfFiles } from '../../server/forecast/model-version.ts';
 import { PATH_COUNT } from '../../server/forecast/paths.ts';
 import { type CandleFile, fileNameOf, sha256Of } from '../measure/candle-files.ts';
 import { modelCard } from './model-card.ts';
@@ -33,9 +34,9 @@ export interface FinishedModel {
   files: readonly CandleFile[];
 }
 
-/** `<name>-<first ten digits of the checksum of model.onnx followed by paths.json>` */
+/** Of the files that writeModelFolder will write; serving checks the same of those it reads. */
 export function modelVersionOf({ name, network, tables }: FinishedModel): string {
-  return `${name}-${sha256Of(Buffer.concat([network, Buffer.from(pathsText(tables))])).slice(0, 10)}`;
+  return versionOfFiles(name, network, Buffer.from(pathsText(tables)));
 }
 
 /** Writes everything but figures, which measuring adds. */
