@@ -5,30 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { generatedCandles } from '../../server/forecast/generated-candles.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type Inference, type InferenceOptions, openInference } from '../../server/forecast/inference-client.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
-import { type ModelRunner, UnaskedForecast } from '../../server/forecast/model-runner.ts';
+import { UnaskedForecast } from '../../server/forecast/model-runner.ts';
 import { testLog as log } from '../support/database.ts';
-
-const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
-const market = (volatility: number, count = 450): Candle[] =>
-  generatedCandles({ seed: 'process', count, firstOpen: 60_000, tickSize: 0.1, volatility });
-const CALM = market(8e-4);
-/** What makes the networks fail that fail in a wild market. */
-const WILD = market(0.04);
-const PATIENT_MS = 20_000;
+import { BTC, CALM, failure, market, PATIENT_MS, WILD } from '../support/inference-questions.ts';
 
 let folder: ModelsFolder;
 let inference: Inference;
 let registry: ModelRegistry;
-let lost: [ModelName, string][];
 
 beforeEach(() => {
   folder = makeModelsFolder({ bobcat: 'sound', panther: 'throws-when-wild', lion: 'endless-when-wild' });
-  lost = [];
 });
 
 afterEach(async () => {
@@ -38,27 +28,11 @@ afterEach(async () => {
 
 async function start(options: Partial<InferenceOptions> = {}): Promise<void> {
   inference = openInference({ log, timeoutMs: PATIENT_MS, ...options });
-  inference.onLost((...loss) => lost.push(loss));
   registry = await openModelRegistry(folder.path, inference);
 }
 
-function useModels(networks: Parameters<typeof makeModelsFolder>[0]): void {
-  folder.remove();
-  folder = makeModelsFolder(networks);
-}
-
-/** The id of the process that runs once none of the given ones does. */
-async function nextPid(before?: number): Promise<number> {
-  await expect.poll(() => inference.pid ?? before, { interval: 2, timeout: 10_000 }).not.toBe(before);
-  return pid();
-}
-
-const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
-const states = () => Object.values(registry.states).map(({ state }) => state);
-
 const ask = (model: ModelName, candles: readonly Candle[] = CALM) => registry.ready(model).forecast(BTC, candles);
 const pid = (): number => inference.pid ?? Number.NaN;
-const failure = (reason: string) => ({ code: 'forecast/failed', details: { reason } });
 
 test('a forecast is the same as one computed in this process', async () => {
   await start();
@@ -128,99 +102,6 @@ test('a process that dies while nobody asks is there again', async () => {
   expect((await ask('bobcat')).path).toHaveLength(50);
 });
 
-test('a model whose file was altered meanwhile is lost at the next start of the process; the others are not', async () => {
-  await start();
-  folder.edit('panther', 'paths.json', (text) => text.replace('0.85', '0.86'));
-
-  const before = pid();
-  process.kill(before, 'SIGKILL');
-  await expect.poll(() => inference.pid !== null && inference.pid !== before).toBe(true);
-  const still = await Promise.all([ask('bobcat'), ask('lion')]);
-
-  expect(still.map(({ path }) => path.length)).toEqual([50, 50]);
-  expect(lost).toEqual([['panther', 'paths.json does not have the checksum of the manifest']]);
-  await expect(async () => ask('panther')).rejects.toMatchObject(failure('the model is disabled'));
-});
-
-test('two deaths while the models are being opened: all of them are ready in the end', async () => {
-  useModels({ bobcat: 'sound', panther: 'sound', lion: 'sound' });
-  const starting = start();
-
-  const first = await nextPid();
-  await pause(150);
-  process.kill(first, 'SIGKILL');
-  const second = await nextPid(first);
-  await pause(250);
-  process.kill(second, 'SIGKILL');
-  await starting;
-
-  expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
-  expect((await ask('lion')).path).toHaveLength(50);
-});
-
-test('a model lost while another is still being opened is disabled, not ready', async () => {
-  useModels({ bobcat: 'sound', panther: 'endless-always', lion: 'sound' });
-  inference = openInference({ log, timeoutMs: PATIENT_MS, openTimeoutMs: 3000 });
-  let before: Promise<unknown> = Promise.resolve();
-  const oneAfterAnother: ModelRunner = {
-    open(model, files) {
-      const opened = before.then(() => inference.open(model, files));
-      before = opened.then(
-        // Bobcat's file is altered once it is open; the process dies of Panther; Bobcat is lost before Lion is opened.
-        () => folder.edit('bobcat', 'paths.json', (text) => text.replace('0.85', '0.86')),
-        () => undefined,
-      );
-      return opened;
-    },
-    forecast: (...args) => inference.forecast(...args),
-    onLost: (listener) => inference.onLost(listener),
-    close: () => inference.close(),
-  };
-
-  registry = await openModelRegistry(folder.path, oneAfterAnother);
-
-  expect(states().toSorted()).toEqual(['disabled', 'disabled', 'ready']);
-});
-
-test('killed twice while it opens the models again, their files sound: none is lost', async () => {
-  useModels({ bobcat: 'sound', panther: 'sound', lion: 'sound' });
-  await start();
-
-  const first = pid();
-  process.kill(first, 'SIGKILL');
-  const second = await nextPid(first);
-  await pause(160);
-  process.kill(second, 'SIGKILL');
-  const third = await nextPid(second);
-  await pause(160);
-  process.kill(third, 'SIGKILL');
-  await nextPid(third);
-  const answers = await Promise.all([ask('bobcat'), ask('panther'), ask('lion')]);
-
-  expect(answers.map(({ path }) => path.length)).toEqual([50, 50, 50]);
-  expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
-});
-
-test('a model whose opening ends the process three times in a row is lost, and the process is left in peace', async () => {
-  useModels({ bobcat: 'sound' });
-  const options = { log, timeoutMs: PATIENT_MS, openTimeoutMs: PATIENT_MS };
-  inference = openInference(options);
-  registry = await openModelRegistry(folder.path, inference);
-  inference.onLost((...loss) => lost.push(loss));
-  const seen = new Set<number | null>([pid()]);
-  const look = () => {
-    seen.add(inference.pid);
-    return lost;
-  };
-
-  options.openTimeoutMs = 1;
-  process.kill(pid(), 'SIGKILL');
-
-  await expect.poll(look, { interval: 2, timeout: 10_000 }).toEqual([['bobcat', 'the network took too long']]);
-  expect(seen.size).toBe(1 + 3 + Number(seen.has(null)));
-  expect([states()[0], inference.pid]).toEqual(['disabled', null]);
-});
-
 test('an answer that came in time is taken, though this process was too busy to read it before the deadline', async () => {
   await start({ timeoutMs: 800 });
   await ask('bobcat');
@@ -236,45 +117,21 @@ test('an answer that came in time is taken, though this process was too busy to 
   expect(pid()).toBe(before);
 });
 
-test('a forecast that waits too long for others is refused, and the network is never asked for it', async () => {
-  await start({ maxWaitMs: 300 });
+test('a forecast that waits too long for others is refused, and those behind it are served', async () => {
+  const options = { log, timeoutMs: PATIENT_MS, maxWaitMs: 300 };
+  inference = openInference(options);
+  registry = await openModelRegistry(folder.path, inference);
   const endless = ask('lion', WILD);
 
   const waiting = ask('bobcat');
+  options.maxWaitMs = PATIENT_MS;
+  const behind = ask('panther');
 
   await expect(waiting).rejects.toThrow(UnaskedForecast);
   await expect(waiting).rejects.toMatchObject(failure('the forecast waited too long'));
   process.kill(pid(), 'SIGKILL');
   await expect(endless).rejects.not.toBeInstanceOf(UnaskedForecast);
-  expect((await ask('bobcat')).path).toHaveLength(50);
-});
-
-test('a process that cannot even be started: every model is disabled, and closing does not wait for it', async () => {
-  await start({ execPath: '/nowhere/node' });
-
-  expect(states()).toEqual(['disabled', 'disabled', 'disabled']);
-  expect(registry.states.bobcat).toMatchObject({ reason: 'the inference process did not start' });
-  await inference.close();
-});
-
-test('closed before it is clear that the process cannot be started, it is closed all the same', async () => {
-  const starting = start({ execPath: '/nowhere/node' });
-  await expect.poll(() => inference.pid, { interval: 1 }).toBe(null);
-
-  await inference.close();
-  await starting;
-
-  expect(states()).toEqual(['disabled', 'disabled', 'disabled']);
-});
-
-test('a network that hangs while it is opened disables its model alone', async () => {
-  useModels({ bobcat: 'sound', panther: 'endless-always', lion: 'sound' });
-
-  await start({ openTimeoutMs: 3000 });
-
-  expect(registry.states.panther).toEqual({ state: 'disabled', reason: 'the network took too long' });
-  expect((await ask('bobcat')).path).toHaveLength(50);
-  expect((await ask('lion')).path).toHaveLength(50);
+  expect((await behind).path).toHaveLength(50);
 });
 
 test('more may not wait than could ever be useful', async () => {

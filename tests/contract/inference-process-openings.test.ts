@@ -1,0 +1,166 @@
+/** Models opened, and opened again by the next process: what a death, a hang or an altered file in between may cost. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ModelName } from '#domain/forecast/models.ts';
+import { type Inference, type InferenceOptions, openInference } from '../../server/forecast/inference-client.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
+import type { ModelRunner } from '../../server/forecast/model-runner.ts';
+import { testLog as log } from '../support/database.ts';
+import { BTC, CALM, failure, PATIENT_MS } from '../support/inference-questions.ts';
+
+let folder: ModelsFolder;
+let inference: Inference;
+let registry: ModelRegistry;
+let lost: [ModelName, string][];
+
+beforeEach(() => {
+  folder = makeModelsFolder({ bobcat: 'sound', panther: 'sound', lion: 'sound' });
+  lost = [];
+});
+
+afterEach(async () => {
+  await inference.close();
+  folder.remove();
+});
+
+async function start(options: Partial<InferenceOptions> = {}): Promise<void> {
+  inference = openInference({ log, timeoutMs: PATIENT_MS, ...options });
+  inference.onLost((...loss) => lost.push(loss));
+  registry = await openModelRegistry(folder.path, inference);
+}
+
+function useModels(networks: Parameters<typeof makeModelsFolder>[0]): void {
+  folder.remove();
+  folder = makeModelsFolder(networks);
+}
+
+/** The id of the process that runs once none of the given ones does. */
+async function nextPid(before?: number): Promise<number> {
+  await expect.poll(() => inference.pid ?? before, { interval: 2, timeout: 10_000 }).not.toBe(before);
+  return pid();
+}
+
+const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
+const states = () => Object.values(registry.states).map(({ state }) => state);
+const ask = (model: ModelName) => registry.ready(model).forecast(BTC, CALM);
+const pid = (): number => inference.pid ?? Number.NaN;
+
+test('a model whose file was altered meanwhile is lost at the next start of the process; the others are not', async () => {
+  await start();
+  folder.edit('panther', 'paths.json', (text) => text.replace('0.85', '0.86'));
+
+  const before = pid();
+  process.kill(before, 'SIGKILL');
+  await expect.poll(() => inference.pid !== null && inference.pid !== before).toBe(true);
+  const still = await Promise.all([ask('bobcat'), ask('lion')]);
+
+  expect(still.map(({ path }) => path.length)).toEqual([50, 50]);
+  expect(lost).toEqual([['panther', 'paths.json does not have the checksum of the manifest']]);
+  await expect(async () => ask('panther')).rejects.toMatchObject(failure('the model is disabled'));
+});
+
+test('two deaths while the models are being opened: all of them are ready in the end', async () => {
+  const starting = start();
+
+  const first = await nextPid();
+  await pause(150);
+  process.kill(first, 'SIGKILL');
+  const second = await nextPid(first);
+  await pause(250);
+  process.kill(second, 'SIGKILL');
+  await starting;
+
+  expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
+  expect((await ask('lion')).path).toHaveLength(50);
+});
+
+test('a model lost while another is still being opened is disabled, not ready', async () => {
+  useModels({ bobcat: 'sound', panther: 'endless-always', lion: 'sound' });
+  inference = openInference({ log, timeoutMs: PATIENT_MS, openTimeoutMs: 3000 });
+  const bobcatAltered = Promise.withResolvers<void>();
+  const pantherFailed = Promise.withResolvers<void>();
+  const oneAfterAnother: ModelRunner = {
+    async open(model, files) {
+      if (model === 'panther') await bobcatAltered.promise;
+      // By then the process has died of Panther, and the next one finds Bobcat altered before it opens Lion.
+      if (model === 'lion') await pantherFailed.promise;
+      await inference.open(model, files).finally(() => model === 'panther' && pantherFailed.resolve());
+      if (model !== 'bobcat') return;
+      folder.edit('bobcat', 'paths.json', (text) => text.replace('0.85', '0.86'));
+      bobcatAltered.resolve();
+    },
+    forecast: (...args) => inference.forecast(...args),
+    onLost: (listener) => inference.onLost(listener),
+    close: () => inference.close(),
+  };
+
+  registry = await openModelRegistry(folder.path, oneAfterAnother);
+
+  expect(states().toSorted()).toEqual(['disabled', 'disabled', 'ready']);
+});
+
+test('killed twice while it opens the models again, their files sound: none is lost', async () => {
+  await start();
+
+  const first = pid();
+  process.kill(first, 'SIGKILL');
+  const second = await nextPid(first);
+  await pause(160);
+  process.kill(second, 'SIGKILL');
+  const third = await nextPid(second);
+  await pause(160);
+  process.kill(third, 'SIGKILL');
+  await nextPid(third);
+  const answers = await Promise.all([ask('bobcat'), ask('panther'), ask('lion')]);
+
+  expect(answers.map(({ path }) => path.length)).toEqual([50, 50, 50]);
+  expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
+});
+
+test('a model whose opening ends the process three times in a row is lost, and the process is left in peace', async () => {
+  useModels({ bobcat: 'sound' });
+  const options = { log, timeoutMs: PATIENT_MS, openTimeoutMs: PATIENT_MS };
+  inference = openInference(options);
+  registry = await openModelRegistry(folder.path, inference);
+  inference.onLost((...loss) => lost.push(loss));
+  const seen = new Set<number | null>([pid()]);
+  const look = () => {
+    seen.add(inference.pid);
+    return lost;
+  };
+
+  options.openTimeoutMs = 1;
+  process.kill(pid(), 'SIGKILL');
+
+  await expect.poll(look, { interval: 2, timeout: 10_000 }).toEqual([['bobcat', 'the network took too long']]);
+  expect(seen.size).toBe(1 + 3 + Number(seen.has(null)));
+  expect([states()[0], inference.pid]).toEqual(['disabled', null]);
+});
+
+test('a network that hangs while it is opened disables its model alone', async () => {
+  useModels({ bobcat: 'sound', panther: 'endless-always', lion: 'sound' });
+
+  await start({ openTimeoutMs: 3000 });
+
+  expect(registry.states.panther).toEqual({ state: 'disabled', reason: 'the network took too long' });
+  expect((await ask('bobcat')).path).toHaveLength(50);
+  expect((await ask('lion')).path).toHaveLength(50);
+});
+
+test('a process that cannot even be started: every model is disabled, and closing does not wait for it', async () => {
+  await start({ execPath: '/nowhere/node' });
+
+  expect(states()).toEqual(['disabled', 'disabled', 'disabled']);
+  expect(registry.states.bobcat).toMatchObject({ reason: 'the inference process did not start' });
+  await inference.close();
+});
+
+test('closed before it is clear that the process cannot be started, it is closed all the same', async () => {
+  const starting = start({ execPath: '/nowhere/node' });
+  await expect.poll(() => inference.pid, { interval: 1 }).toBe(null);
+
+  await inference.close();
+  await starting;
+
+  expect(states()).toEqual(['disabled', 'disabled', 'disabled']);
+});
