@@ -69,26 +69,30 @@ test.each<[string, ModelFigures | undefined, string]>([
   ['is not trained', { model: 'lion', state: 'not-trained', figures: null }, 'Not trained yet: it cannot forecast.'],
   ['is broken', { model: 'lion', state: 'disabled', figures: null }, 'Out of order: it cannot forecast now.'],
   ['was never measured', generatedFigures('lion', []), 'Ready. Its skill on BTC has not been measured.'],
-  ['is the smallest', generatedFigures('bobcat'), `On AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`],
+  [
+    'is the smallest',
+    generatedFigures('bobcat'),
+    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
+  ],
   [
     'beats the smaller ones',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.08, 0.03, 0.12] }),
-    `On AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
+    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
   ],
   [
     'is not shown to beat one of them',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.01, -0.03, 0.05] }),
-    `On AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
+    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
   ],
   [
     'is worse than a random walk',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'ewma-gauss': [-0.4, -0.6, -0.2] })]),
-    'On AAA and BBB: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
+    'Band skill on AAA and BBB: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
   ],
   [
     'beats the HAR of one symbol and not that of all coins',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'har-pooled': [0.1, -0.1, 0.3] })]),
-    `On AAA and BBB: ${WALK}, no difference from HAR shown; direction: none.`,
+    `Band skill on AAA and BBB: ${WALK}, no difference from HAR shown; direction: none.`,
   ],
 ])('the line of a model that %s', (_what, entry, line) => {
   expect(plain(modelLine(entry, BTC))).toBe(line);
@@ -99,7 +103,7 @@ test('a line speaks of the class of the symbol looked at, and of no other', () =
   const entry = generatedFigures('bobcat', [generatedGroup('crypto-test'), shares]);
 
   expect(plain(modelLine(entry, MSFT))).toBe(
-    'On MSFT, AAPL and TSLA: +0.92 % against a random walk, +0.92 % against HAR, too few blocks to call; direction: none.',
+    'Band skill on MSFT, AAPL and TSLA: +0.92 % against a random walk, +0.92 % against HAR, too few blocks to call; direction: none.',
   );
   expect(modelLine(entry, DXY)).toBe('Not evaluated on DXY.');
   expect(modelLine(entry, GOLD)).toBe('Ready. Its skill on Gold has not been measured.');

@@ -126,7 +126,7 @@ export function modelLine(entry: ModelFigures | undefined, { assetClass, label }
     return skill !== undefined && !(hasEnoughBlocks(group) && verdictOf(skill) === 'better');
   });
   const order = unproven.length === 0 ? '' : ` Not shown to be better than ${unproven.map(shortName).join(' or ')}.`;
-  return `On ${measuredNames(group)}: ${bandWords(group, shortSkillWords)}; direction: none.${order}`;
+  return `Band skill on ${measuredNames(group)}: ${bandWords(group, shortSkillWords)}; direction: none.${order}`;
 }
 
 /** The skill of a group's bands against the easiest baseline and a hard one. */

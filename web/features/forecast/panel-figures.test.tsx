@@ -12,7 +12,7 @@ vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
 vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
 vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
 
-const LINE = 'On AAA and BBB: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
+const LINE = 'Band skill on AAA and BBB: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartWords = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 

@@ -36,9 +36,9 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
         ))}
       </div>
       <figcaption className={styles.caption}>
-        Of 100 closes, how many lay inside the band, over all 50 minutes: all together with a 95 % interval, by symbol,
-        by the width of the band among its symbol's own, and by the quarter of the hour in which the forecast was made.
-        The rule is what the band promises; the grey ground is {TOLERANCE} points on either side.
+        Of 100 closes, how many lay inside the band, over all 50 minutes: all together with a 95&nbsp;% interval, by
+        symbol, by the width of the band among its symbol's own, and by the quarter of the hour in which the forecast
+        was made. The rule is what the band promises; the grey ground is {TOLERANCE} points on either side.
       </figcaption>
     </figure>
   );

@@ -4,10 +4,10 @@ import styles from './models-figures.module.css';
 export function FigureTerms() {
   return (
     <p className={styles.facts}>
-      Band skill is by how many per cent a model's band errs less than a simple forecast's on the same minutes, counting
+      Band skill: by how many per cent a model's band errs less than a simple forecast's on the same minutes, counting
       both misses and needless width (CRPS). The simple forecasts: a random walk as wide as a fading mean of recent
       moves (EWMA), and HAR, a regression of coming volatility on that of the last minutes and hours. QLIKE is an error
-      that counts a forecast that was too calm for more than one that was too wild. In brackets: the 95 % interval.
+      that counts a forecast that was too calm for more than one that was too wild. In brackets: the 95&nbsp;% interval.
     </p>
   );
 }
