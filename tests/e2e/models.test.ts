@@ -62,3 +62,37 @@ test('the ghost is switched on by keyboard, drawn over a forecast, told in words
   expect(trouble).toEqual([]);
   await page.context().close();
 });
+
+test('the ghost switch moves nothing below it', async () => {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, kat.url, 'lion@example.com');
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, 150);
+  const below = page.getByRole('heading', { name: 'Your Predictions' });
+  const before = await below.boundingBox();
+
+  await page.getByRole('button', { name: 'Ghost baseline' }).click();
+  await page.getByText('ghost: drawn with the next forecast').waitFor();
+
+  expect(await below.boundingBox()).toEqual(before);
+  await page.context().close();
+});
+
+test.each([844, 667])('on a phone %i pixels high the focused ghost switch lies under nothing', async (height) => {
+  const page = await (await browser.newContext({ viewport: { width: 390, height }, hasTouch: true })).newPage();
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, 150);
+  const ghost = page.getByRole('button', { name: 'Ghost baseline' });
+
+  await ghost.focus();
+
+  const box = await ghost.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  const isUncovered = await ghost.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const corners = [top + 4, bottom - 4].flatMap((y) => [left + 6, right - 6].map((x) => [x, y] as const));
+    return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+  });
+  expect(isUncovered).toBe(true);
+  await page.context().close();
+});
