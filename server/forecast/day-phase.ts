@@ -35,8 +35,8 @@ const SLOTS_A_DAY = DAY_S / SLOT_S;
 const EPOCH_WEEKDAY = 4;
 
 /**
- * Five-minute slot of the New York day, 0 to 287, or 288 to 575 on a weekend: shares open there, the news of the hour comes out there,
- * and coins move with both.
+ * Five-minute slot of the New York day, 0 to 287, or 288 to 575 on a weekend: shares open there, the news of the hour
+ * comes out there, and coins move with both.
  */
 export function calendarSlot(timeS: number): number {
   const localS = timeS + newYorkOffsetS(timeS);

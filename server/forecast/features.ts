@@ -21,31 +21,20 @@ const RANGE_BARS = [5, 15, 60, 240] as const;
 /** Leaves room below the 1e15 that a candle may hold at any border. */
 const PRICE_LIMIT = 1e12;
 
-/** Order of `values`; the manifest repeats it and the registry compares. */
+const DAY_HARMONIC_NAMES = ['day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2'] as const;
+/** Where in the day and in the hour the last candle stands: one order for `values` and for a network's statics. */
+export const HARMONIC_NAMES = [...DAY_HARMONIC_NAMES, 'hour_sin_1', 'hour_cos_1', 'hour_sin_2', 'hour_cos_2'] as const;
+
+/** Order of `values`, which are the columns of the log-HAR baselines. */
 export const FEATURE_NAMES = [
   'one',
   ...RETURN_BARS.map((bars) => `ln_rms_return_${bars}` as const),
   ...RANGE_BARS.map((bars) => `ln_parkinson_${bars}` as const),
-  'day_sin_1',
-  'day_cos_1',
-  'day_sin_2',
-  'day_cos_2',
-  'hour_sin_1',
-  'hour_cos_1',
-  'hour_sin_2',
-  'hour_cos_2',
+  ...HARMONIC_NAMES,
 ] as const;
 
 /** Order of `session`: what only markets with opening hours use, on top of `values`. */
-export const SESSION_FEATURE_NAMES = [
-  'one',
-  'day_sin_1',
-  'day_cos_1',
-  'day_sin_2',
-  'day_cos_2',
-  'since_open_15',
-  'since_open_60',
-] as const;
+export const SESSION_FEATURE_NAMES = ['one', ...DAY_HARMONIC_NAMES, 'since_open_15', 'since_open_60'] as const;
 
 export interface Features {
   /** Opening second of the last candle. */

@@ -7,7 +7,7 @@ import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
 import { calendarSlot, weekPhase } from './day-phase.ts';
-import { buildFeatures, type Features, SESSION_FEATURE_NAMES } from './features.ts';
+import { buildFeatures, type Features, featureAt, HARMONIC_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
 import { type MinuteSeries, minuteSeries } from './minute-series.ts';
 
 const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
@@ -35,14 +35,7 @@ export const STATIC_NAMES = [
   ...VOLUME_BARS.map((bars) => `volume_z_${bars}` as const),
   ...STILL_BARS.map((bars) => `still_share_${bars}` as const),
   'ln_scale',
-  'day_sin_1',
-  'day_cos_1',
-  'day_sin_2',
-  'day_cos_2',
-  'hour_sin_1',
-  'hour_cos_1',
-  'hour_sin_2',
-  'hour_cos_2',
+  ...HARMONIC_NAMES,
   'week_sin_1',
   'week_cos_1',
   'week_sin_2',
@@ -108,7 +101,6 @@ function staticsOf(features: Features, series: MinuteSeries, volume: Float64Arra
   const week = 2 * Math.PI * weekPhase(t0);
   const named = (name: (typeof SESSION_FEATURE_NAMES)[number]): number =>
     features.session[SESSION_FEATURE_NAMES.indexOf(name)] ?? 0;
-  const harmonics = features.values.slice(-8);
   const statics = [
     ...RANGE_WINDOWS_BARS.map((bars) => logRatio(tailMean(squares, bars), scale)),
     ...RANGE_WINDOWS_BARS.map((bars) => logRatio(tailMean(series.parkinson, bars), scale)),
@@ -120,7 +112,7 @@ function staticsOf(features: Features, series: MinuteSeries, volume: Float64Arra
     ...VOLUME_BARS.map((bars) => tailMean(volume, bars)),
     ...STILL_BARS.map((bars) => tailMean(still, bars)),
     Math.log(scale) - TYPICAL_LOG_SCALE,
-    ...harmonics,
+    ...HARMONIC_NAMES.map((name) => featureAt(features, name)),
     Math.sin(week),
     Math.cos(week),
     Math.sin(2 * week),
