@@ -25,7 +25,8 @@ export const LIMITS = `- It can say how much the price is likely to move. It can
 - The candles shown are one plausible path, not the expected one. As a point forecast they are worse than the last close (see 'path error').
 - Volume is not forecast and is given as 0.
 - Shares and gold stand on a few weeks of data; the dollar index and oil on none: they borrow gold's place and are not evaluated.
-- Fewer than 450 candles are accepted down to 120: what is missing is masked. Below 120 there is no forecast.
+- Fewer than 450 candles are accepted down to 120: averages run over those there are, and missing minutes are given the mean of the others. With 120 of 450 candles of January 2025
+  (BTC, validation) the 80 % band covered 79.6 % (Bobcat; 79.4 with all), 80.9 % (Panther; 79.0) and 80.1 % (Lion; 79.0). Below 120 there is no forecast.
 - News, halts and the first minutes after a weekend are not known to it.`;
 
 /** What a sceptic would want to know of how the figures came about. */

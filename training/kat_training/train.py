@@ -121,7 +121,7 @@ def fingerprint_of(settings, make_body, fit, validate):
 
 
 def device_name(device):
-    return torch.cuda.get_device_name(device) if device.type == 'cuda' else f'{torch.get_num_threads()} CPU threads'
+    return torch.cuda.get_device_name(device) if device.type == 'cuda' else f"{torch.get_num_threads()} CPU thread{'s' if torch.get_num_threads() > 1 else ''}"
 
 
 def thinned(windows, count):
