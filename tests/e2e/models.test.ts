@@ -56,6 +56,8 @@ test('the ghost is switched on by keyboard, drawn over a forecast, told in words
     name: /one-minute candles: last close .* Ghost baseline, dashed: the last close/,
   });
   await chart.waitFor();
+  // A forecast that is not saved yet would be taken up again.
+  await page.getByText('saved', { exact: true }).waitFor();
   await page.reload();
   await waitForCandles(page, 150);
   expect(await page.getByRole('button', { name: 'Ghost baseline' }).getAttribute('aria-pressed')).toBe('true');
