@@ -1,6 +1,7 @@
 /** The arguments of `npm run bench:forecast`, checked before anything is read. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { secondsOfIso } from '../scripts/command-line.ts';
 import { BadInput } from '../scripts/measure/bad-input.ts';
 import type { Span } from '../scripts/measure/windows.ts';
 
@@ -18,7 +19,8 @@ export interface ForecastBenchOptions {
 }
 
 export const USAGE =
-  'bench:forecast [-- --data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] [--baselines-out B.jsonl] [--skill-only]] [--models DIR]';
+  'npm run bench:forecast -- [--models DIR] [--data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] ' +
+  '[--baselines-out B.jsonl] [--skill-only]]';
 
 /** @throws BadInput saying which argument is wrong */
 export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
@@ -31,7 +33,10 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
   if (!/^\d+$/.test(values.stride) || strideMinutes < 1) {
     throw new BadInput(`--stride ${values.stride}: a whole number of minutes from 1 on is needed`);
   }
-  const span = { startS: secondsOf('--from', values.from) ?? 0, endS: secondsOf('--to', values.to) ?? Infinity };
+  const span = {
+    startS: values.from === undefined ? 0 : secondsOfIso('--from', values.from),
+    endS: values.to === undefined ? Infinity : secondsOfIso('--to', values.to),
+  };
   if (span.endS <= span.startS) throw new BadInput('--to has to be later than --from');
   return {
     dataDir,
@@ -62,17 +67,4 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new BadInput(`${error instanceof Error ? error.message : error}\nusage: ${USAGE}`, { cause: error });
   }
-}
-
-/** UTC unless the text names another zone; a day that the calendar does not have is refused, not moved. */
-function secondsOf(name: string, iso: string | undefined): number | null {
-  if (iso === undefined) return null;
-  const [, day, time = '', zone = 'Z'] =
-    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2})?)?(Z|[+-]\d{2}:\d{2})?$/.exec(iso) ?? [];
-  const midnightMs = Date.parse(`${day}T00:00Z`);
-  const ms = Date.parse(`${day}${time === '' ? 'T00:00' : time}${zone}`);
-  if (day === undefined || Number.isNaN(ms) || new Date(midnightMs).toISOString().slice(0, 10) !== day) {
-    throw new BadInput(`${name} ${iso} is no ISO date such as 2025-03-01 or 2025-03-01T12:00Z`);
-  }
-  return ms / 1000;
 }

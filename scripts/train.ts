@@ -1,42 +1,41 @@
 /**
- * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR [--quick]`.
- * Windows are exported by Node, the network is trained by Python (which resumes from its last checkpoint), the folder is
- * finished and measured by Node. `--quick` tries the whole way on little, and leaves models/ alone.
+ * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR`.
+ * Windows are exported by Node, the network is trained by Python (which resumes from its last checkpoint), the folder
+ * is finished and measured by Node. `--quick` takes every step and leaves models/ alone; only the fitting is short (one
+ * pass, few windows): export, calibration and measuring still go over every file.
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { readOrExit } from './command-line.ts';
+import { BadInput } from './measure/bad-input.ts';
 import { choosePython, USUAL_PLACES } from './training/choose-python.ts';
 
-const USAGE = `usage: npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--quick]`;
+const USAGE =
+  `npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--quick]\n` +
+  '--quick: one pass on few windows, models/ stays as it is; export, calibration and measuring still take every file';
 const root = join(import.meta.dirname, '..');
 const trainingDir = join(root, 'training');
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { data: { type: 'string' }, quick: { type: 'boolean', default: false } },
-});
-const model = MODEL_NAMES.find((name) => name === positionals[0]);
-if (model === undefined || positionals.length > 1 || values.data === undefined) fail(USAGE, 2);
-const dataDir = resolve(values.data);
-const run = join(trainingDir, 'runs', values.quick ? `${model}-quick` : model);
+const { model, dataDir, isQuick } = readOrExit(() => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { data: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  });
+  const model = MODEL_NAMES.find((name) => name === positionals[0]);
+  if (model === undefined || positionals.length > 1) throw new BadInput('one model is needed');
+  if (!values.data) throw new BadInput('--data DIR is needed');
+  return { model, dataDir: resolve(values.data), isQuick: values.quick };
+}, USAGE);
+const run = join(trainingDir, 'runs', isQuick ? `${model}-quick` : model);
 const windows = join(trainingDir, 'cache');
-const out = values.quick ? join(run, 'models', model) : join(root, 'models', model);
+const out = isQuick ? join(run, 'models', model) : join(root, 'models', model);
 
 const python = pythonOrFail();
 console.error(`Training with ${python}.`);
 step(process.execPath, [script('export-windows.ts'), '--data', dataDir, '--out', windows]);
-step(python, [
-  '-m',
-  'kat_training.train',
-  model,
-  '--windows',
-  windows,
-  '--out',
-  run,
-  ...(values.quick ? ['--quick'] : []),
-]);
+step(python, ['-m', 'kat_training.train', model, '--windows', windows, '--out', run, ...(isQuick ? ['--quick'] : [])]);
 const network = ['--network', join(run, 'model.onnx'), '--training', join(run, 'training.json')];
 step(process.execPath, [script('finish-model.ts'), model, '--data', dataDir, ...network, '--out', out]);
 

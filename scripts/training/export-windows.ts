@@ -1,13 +1,15 @@
 /**
- * Writes windows of recorded candles as the plain arrays that training reads: `export-windows.ts --data DIR --out CACHE`.
+ * Writes windows of recorded candles as the plain arrays that training reads, from `--data DIR` to `--out CACHE`.
  * Features are those of serving, from the same functions, so that there is nothing to keep equal. One folder per part.
  */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AHEAD_CHANNELS, buildModelInputs, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
+import { readOrExit } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
 import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
-import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
+import { isUsed, segmentsOf } from '../measure/splits.ts';
 import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows.ts';
 
 /** Without a common factor with 60: the hour has a rhythm. Weeks-short markets are read more densely. */
@@ -29,14 +31,19 @@ const ARRAYS = [
   ['facts', 'float64', 5],
 ] as const;
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } });
-if (values.data === undefined || values.out === undefined) throw new Error('Say --data DIR and --out CACHE');
-const folder = values.data;
-const out = values.out;
+const USAGE = 'node_modules/.bin/node scripts/training/export-windows.ts --data DIR --out CACHE';
 
-const files = listCandleFiles(folder)
-  .filter(isUsed)
-  .map((name) => readCandleFile(folder, name));
+const { folder, out } = readOrExit(() => {
+  const { values } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } });
+  if (!values.data || !values.out) throw new BadInput('--data and --out are needed');
+  return { folder: values.data, out: values.out };
+}, USAGE);
+
+const files = readOrExit(() =>
+  listCandleFiles(folder)
+    .filter(isUsed)
+    .map((name) => readCandleFile(folder, name)),
+);
 for (const part of PARTS) exportPart(part, join(out, part));
 
 function exportPart(part: (typeof PARTS)[number], target: string): void {
@@ -72,8 +79,7 @@ function exportPart(part: (typeof PARTS)[number], target: string): void {
 function* windowsOfPart(file: CandleFile, part: (typeof PARTS)[number]): Generator<Window> {
   const stride = STRIDE_MINUTES[part][file.assetClass === 'crypto' ? 'crypto' : 'other'];
   for (const segment of segmentsOf(file)) {
-    const wanted: Part = part;
-    if (segment.part === wanted) yield* windowsOf(file, segment, stride);
+    if (segment.part === part) yield* windowsOf(file, segment, stride);
   }
 }
 

@@ -9,6 +9,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { openNetwork } from '../../server/forecast/network.ts';
+import { readOrExit } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
 import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
 import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
 import { type Window, windowsOf } from '../measure/windows.ts';
@@ -25,30 +27,37 @@ import { forecastWindows } from './window-outputs.ts';
 const PATH_STRIDE_MINUTES = 97;
 const LENGTH_STRIDE_MINUTES = 61;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    data: { type: 'string' },
-    network: { type: 'string' },
-    training: { type: 'string' },
-    out: { type: 'string' },
-    'no-measure': { type: 'boolean', default: false },
-  },
-});
-const name = MODEL_NAMES.find((known) => known === positionals[0]);
-const { data, network: networkFile, training, out } = values;
-if (!name || !data || !networkFile || !training || !out) {
-  console.error(
-    `usage: finish-model.ts <${MODEL_NAMES.join('|')}> --data DIR --network FILE --training FILE --out DIR`,
-  );
-  process.exit(2);
-}
+const USAGE =
+  `node_modules/.bin/node scripts/training/finish-model.ts <${MODEL_NAMES.join('|')}> --data DIR --network FILE.onnx ` +
+  '--training training.json --out DIR [--no-measure]';
+
+const { name, data, networkFile, training, out, isMeasured } = readOrExit(() => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      network: { type: 'string' },
+      training: { type: 'string' },
+      out: { type: 'string' },
+      'no-measure': { type: 'boolean', default: false },
+    },
+  });
+  const name = MODEL_NAMES.find((known) => known === positionals[0]);
+  if (name === undefined || positionals.length > 1) throw new BadInput('one model is needed');
+  const { data, network, training, out } = values;
+  if (!data || !network || !training || !out) {
+    throw new BadInput('--data, --network, --training and --out are all needed');
+  }
+  return { name, data, networkFile: network, training, out, isMeasured: !values['no-measure'] };
+}, USAGE);
 const log = progressLog();
 
 const record = readTrainingRecord(training);
-const files = listCandleFiles(data)
-  .filter(isUsed)
-  .map((file) => readCandleFile(data, file));
+const files = readOrExit(() =>
+  listCandleFiles(data)
+    .filter(isUsed)
+    .map((file) => readCandleFile(data, file)),
+);
 log(`${files.length} files read`);
 assertTrainedOnThese(record, files);
 const bytes = readFileSync(networkFile);
@@ -77,7 +86,7 @@ const modelVersion = modelVersionOf(model);
 writeModelFolder(out, model, await goldenFile(network, tables, modelVersion));
 await network.release();
 log(`${modelVersion} written to ${out}`);
-if (!values['no-measure']) {
+if (isMeasured) {
   const suspicions = await measureModels(dirname(resolve(out)), files, log);
   if (suspicions.length > 0) process.exitCode = 1;
 }

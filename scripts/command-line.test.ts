@@ -1,0 +1,62 @@
+/** The scripts around the models as somebody runs them who mistyped: no stack of calls, nothing begun. */
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readOrExit, secondsOfIso } from './command-line.ts';
+import { BadInput } from './measure/bad-input.ts';
+
+const NOWHERE = join(tmpdir(), 'no-such-folder-of-candles');
+
+test.each([
+  ['train.ts', ['bobcat', '--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
+  ['train.ts', ['tiger', '--data', NOWHERE], 'one model is needed'],
+  ['train.ts', ['bobcat'], '--data DIR is needed'],
+  [
+    'rebuild-figures.ts',
+    ['--data', NOWHERE, '--lines', 'F.jsonl', '--from', 'nonsense'],
+    '--from nonsense is no ISO date',
+  ],
+  ['rebuild-figures.ts', ['--data', NOWHERE], '--data and --lines are needed'],
+  ['training/measure-models.ts', ['--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
+  ['training/measure-models.ts', ['--data', NOWHERE, '--stride', '1e1'], '--stride 1e1: a whole number'],
+  ['training/measure-models.ts', ['--data', NOWHERE, '--stride', '15'], 'a stride of 15 shares a factor with 60'],
+  ['training/finish-model.ts', ['lion', '--foo'], "Unknown option '--foo'"],
+  ['training/finish-model.ts', ['lion', '--data', NOWHERE], '--data, --network, --training and --out are all needed'],
+  ['training/export-windows.ts', [], '--data and --out are needed'],
+])('%s %j is refused in a sentence, with the usage', (script, args, words) => {
+  const { status, stdout, stderr } = run(script, args);
+
+  expect(status, stderr).toBe(2);
+  expect(stderr).toContain(words);
+  expect(stderr).toContain('\nusage: n');
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stdout).toBe('');
+});
+
+test.each([
+  ['training/measure-models.ts', []],
+  ['training/export-windows.ts', ['--out', join(NOWHERE, 'cache')]],
+])('%s says in one line that a folder cannot be read', (script, args) => {
+  const { status, stderr } = run(script, ['--data', NOWHERE, ...args]);
+
+  expect(status).toBe(2);
+  expect(stderr).toBe(`${NOWHERE} is no folder that can be read\n`);
+});
+
+test('an error that nobody gave is no matter of arguments and goes on up', () => {
+  const failing = (): never => {
+    throw new TypeError('a bug');
+  };
+
+  expect(() => readOrExit(failing)).toThrow('a bug');
+});
+
+test('a time without a zone is UTC, and a day that the calendar does not have is not moved', () => {
+  expect(secondsOfIso('--from', '2025-03-01T12:00')).toBe(Date.parse('2025-03-01T12:00Z') / 1000);
+  expect(() => secondsOfIso('--from', '2025-02-30')).toThrow(BadInput);
+});
+
+function run(script: string, args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [join(import.meta.dirname, script), ...args], { encoding: 'utf8' });
+}

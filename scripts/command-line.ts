@@ -1,0 +1,36 @@
+/** What a script says of arguments and files that are wrong: a sentence, the usage where it helps, exit status 2. */
+import { BadInput } from './measure/bad-input.ts';
+
+/**
+ * Ends the process where `read` throws BadInput or where `parseArgs` refuses; any other error is a bug and goes on up.
+ * @param usage  told after the sentence; without it only the sentence is
+ */
+export function readOrExit<T>(read: () => T, usage?: string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BadInput || isRefusedByParseArgs(error))) throw error;
+    console.error(usage === undefined ? error.message : `${error.message}\nusage: ${usage}`);
+    process.exit(2);
+  }
+}
+
+/**
+ * Seconds of an ISO date: UTC unless the text names another zone.
+ * @param name  of the argument, for the refusal
+ * @throws BadInput also for a day that the calendar does not have, which is not moved to the next
+ */
+export function secondsOfIso(name: string, iso: string): number {
+  const [, day, time = '', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2})?)?(Z|[+-]\d{2}:\d{2})?$/.exec(iso) ?? [];
+  const midnightMs = Date.parse(`${day}T00:00Z`);
+  const ms = Date.parse(`${day}${time === '' ? 'T00:00' : time}${zone}`);
+  if (day === undefined || Number.isNaN(ms) || new Date(midnightMs).toISOString().slice(0, 10) !== day) {
+    throw new BadInput(`${name} ${iso} is no ISO date such as 2025-03-01 or 2025-03-01T12:00Z`);
+  }
+  return ms / 1000;
+}
+
+function isRefusedByParseArgs(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+}
