@@ -41,7 +41,7 @@ export interface Features {
   t0: number;
   lastClose: number;
   assetClass: AssetClass;
-  /** Candles that were there; below 450 the missing ones are masked: every mean runs over the present ones only. */
+  /** Candles that were there, 120 to 450: every mean runs over these alone. */
   bars: number;
   /** s: per-minute volatility, square root of the EWMA (half-life 60) of blended variance, at least 2e-5. */
   scale: number;
