@@ -2,14 +2,12 @@
  * Streams as a viewer meets them, over HTTP against the whole server: time from the request to the first candle and to
  * the last, beside a bare Node server that writes the same messages at the same pace. Prints one JSON table.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
-import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { DEMO_PASSWORD } from '../scripts/demo/accounts.ts';
 import { startKat } from '../tests/support/kat-server.ts';
+import { openBareStreamServer } from './bare-stream-server.ts';
 
 const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'];
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
@@ -34,25 +32,6 @@ async function timeStream(url: string, headers: Record<string, string>): Promise
   return { firstMs, lastMs: performance.now() - startedMs };
 }
 
-/** The floor: nothing but a timer and a socket. */
-async function bareServer(): Promise<{ url: string; close(): void }> {
-  const message = `data: ${JSON.stringify({ time: 1_700_000_000, open: 1, high: 1, low: 1, close: 1, volume: 0 })}\n\n`;
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(message);
-    let sent = 1;
-    const timer = setInterval(() => {
-      response.write(message);
-      sent += 1;
-      if (sent < HORIZON_BARS) return;
-      clearInterval(timer);
-      response.end();
-    }, CANDLE_PACE_MS);
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
-}
-
 function summary(timings: readonly Timing[]): Record<string, number> {
   const worst = (pick: (t: Timing) => number): number => Math.round(Math.max(...timings.map(pick)));
   const median = (pick: (t: Timing) => number): number =>
@@ -66,7 +45,7 @@ function summary(timings: readonly Timing[]): Record<string, number> {
   };
 }
 
-const bare = await bareServer();
+const bare = await openBareStreamServer();
 const kat = await startKat({ args: ['--demo'] });
 try {
   const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
@@ -79,7 +58,7 @@ try {
   for (const sym of SYMBOLS) {
     const query = new URLSearchParams({ exc: 'BINANCE', sym, fbars: '50', lkbk: '450', amp: '100', ver: '213' });
     served.push(await timeStream(`${kat.url}/stream-kat2?${query}`, headers));
-    floor.push(await timeStream(bare.url, {}));
+    floor.push(await timeStream(`${bare.origin}/`, {}));
   }
   const server = summary(served);
   const baseline = summary(floor);

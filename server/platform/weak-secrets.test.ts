@@ -19,6 +19,13 @@ test.each<[string, string]>([
   expect(weaknessOf(secret, 16)).not.toBeNull();
 });
 
+test.each(['My-lZogwABveMD1oWN1t9uyH3R1hOg', 'the_K2xv9QpLwZr7TmYc4NbHfDsA', 'toDoX91kPq7LmZvRt3YwNcBs'])(
+  'a random secret that begins like a word is not: %s',
+  (secret) => {
+    expect(weaknessOf(secret, 16)).toBeNull();
+  },
+);
+
 test('what is drawn at random is not', () => {
   const secrets = Array.from({ length: 2000 }, (_, at) =>
     randomBytes(16 + (at % 32)).toString(at % 2 ? 'hex' : 'base64url'),

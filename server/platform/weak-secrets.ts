@@ -19,8 +19,9 @@ const PRINTED = new Set(
     '6leivcqsaaaaabfdtowlwskclf2qiyopvqzsrtiz',
   ].map((text) => text.toLowerCase()),
 );
+/** Two words or more after `my-`: a random secret may well begin like that, but it does not go on in words. */
 const PLACEHOLDER =
-  /^(<.*>|\[.*\]|\$\{.*\}|(your|my|the)[-_ ].*|change[-_ ]?(me|this).*|example.*|.*example|placeholder.*|todo.*)$/;
+  /^(<.*>|\[.*\]|\$\{.*\}|(your|my|the)([-_ ][a-z]{2,12}){2,}\d*|change[-_ ]?(me|this).*|example.*|.*example|placeholder.*|todo([-_ :].*)?)$/;
 const COMMON =
   /^(password|passw0rd|secret|postgres|supabase|admin|root|test|kat|default|letmein|qwerty|123456)\d{0,4}!?$/;
 /** A random secret of 16 characters or more has more that differ. */
