@@ -101,7 +101,7 @@ describe(`the main job on ${source}`, () => {
     expect(rows).toHaveLength(before.rows.length + 1);
     const saved = z.array(candleSchema).parse(rows[0]?.data);
     expect(saved).toHaveLength(200);
-    expect(rows[0]).toMatchObject({ model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min' });
+    expect(rows[0]).toMatchObject({ model: 'kat2_4', cryptocurrency: 'BTC', timeframe: '1min' });
     const history = saved.slice(0, 150).map((candle) => ({ ...candle, volume: candle.volume ?? Number.NaN }));
     expect(findRun(readSourceFile(market.dir, 'BTCUSDT.P'), history)).toBeGreaterThanOrEqual(0);
     expect(saved[150]?.open).toBe(saved[149]?.close);
