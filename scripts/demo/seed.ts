@@ -79,20 +79,24 @@ async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
     for (const { sym, minutesAgo } of SAVED) {
       const symbol = SYMBOLS.find((s) => s.sym === sym);
       if (!symbol) continue;
-      const candles = await venue.candles(symbol, LOOKBACK_BARS + minutesAgo, AbortSignal.timeout(10_000));
-      const seen = candles.slice(0, LOOKBACK_BARS);
-      const forecast = await bobcat.forecast(symbol, seen);
-      await insertPrediction(deps.database, {
-        userId,
-        label: symbol.label,
-        model: MODELS.bobcat.backendName,
-        candles: joinPrediction(seen.slice(-HISTORY_BARS), forecast.path),
-        createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
-      });
+      try {
+        const candles = await venue.candles(symbol, LOOKBACK_BARS + minutesAgo, AbortSignal.timeout(10_000));
+        const seen = candles.slice(0, LOOKBACK_BARS);
+        const forecast = await bobcat.forecast(symbol, seen);
+        await insertPrediction(deps.database, {
+          userId,
+          label: symbol.label,
+          model: MODELS.bobcat.backendName,
+          candles: joinPrediction(seen.slice(-HISTORY_BARS), forecast.path),
+          createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
+        });
+      } catch (error) {
+        // Demo pictures are no reason not to start; the accounts work without them.
+        log.warn({ err: error, sym }, 'no demo prediction for this symbol');
+      }
     }
   } catch (error) {
-    // Demo pictures are no reason not to start; the accounts work without them.
-    log.warn({ err: error }, 'not all demo predictions were made');
+    log.warn({ err: error }, 'no demo predictions: the model is not ready');
   } finally {
     await inference.close();
   }

@@ -8,14 +8,12 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
 import { dayPhase, hourPhase } from './day-phase.ts';
 import { type MinuteSeries, minuteSeries } from './minute-series.ts';
+import { logRatio, tailMean } from './window-means.ts';
 
 const HALF_LIFE_BARS = 60;
 const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
 /** A per-minute volatility below this is the tick speaking, not the market. */
 export const SCALE_FLOOR = 2e-5;
-/** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
-const QUIET_SHARE = 0.01;
-const LOG_RATIO_LIMIT = 3;
 const RETURN_BARS = [5, 15, 60, 240, 450] as const;
 const RANGE_BARS = [5, 15, 60, 240] as const;
 /** Leaves room below the 1e15 that a candle may hold at any border. */
@@ -110,20 +108,6 @@ export function ewma(values: Float64Array): number {
     weight = weight * DECAY + 1;
   }
   return sum / weight;
-}
-
-/** Mean of the last `count` values, or of all where there are fewer. */
-function tailMean(values: Float64Array, count: number): number {
-  const start = Math.max(0, values.length - count);
-  let sum = 0;
-  for (let i = start; i < values.length; i++) sum += values[i] ?? 0;
-  return sum / (values.length - start);
-}
-
-/** ln of a volatility relative to the scale, held within +-3. */
-function logRatio(variance: number, scale: number): number {
-  const ratio = 0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE);
-  return Math.max(-LOG_RATIO_LIMIT, Math.min(LOG_RATIO_LIMIT, ratio));
 }
 
 function harmonics(phase: number): [number, number, number, number] {

@@ -9,6 +9,7 @@ import type { AssetClass } from '#domain/market/symbols.ts';
 import { calendarSlot, weekPhase } from './day-phase.ts';
 import { buildFeatures, type Features, featureAt, HARMONIC_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
 import { type MinuteSeries, minuteSeries } from './minute-series.ts';
+import { limited, logRatio, tailMean } from './window-means.ts';
 
 const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
 const ABSOLUTE_BARS = [5, 30, 240] as const;
@@ -16,10 +17,7 @@ const SIGNED_BARS = [1, 5, 15, 60, 240] as const;
 const VOLUME_BARS = [1, 5, 15, 60] as const;
 /** Over these the share of minutes that end where they began is counted: coarse ticks show there. */
 const STILL_BARS = [60, 450] as const;
-/** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
-const QUIET_SHARE = 0.01;
 const QUIET_ABSOLUTE = 0.001;
-const LOG_RATIO_LIMIT = 3;
 const SIGNED_LIMIT = 4;
 const VOLUME_LIMIT = 6;
 const MIN_VOLUME_SD = 1e-3;
@@ -185,20 +183,4 @@ function volumeScores(lookback: readonly Candle[]): Float64Array {
   const sd = Math.sqrt(variance);
   if (!(sd > MIN_VOLUME_SD)) return logs.fill(0);
   return logs.map((value) => limited((value - mean) / sd, VOLUME_LIMIT));
-}
-
-/** Mean of the last `count` values, or of all where there are fewer. */
-function tailMean(values: Float64Array, count: number): number {
-  const start = Math.max(0, values.length - count);
-  let sum = 0;
-  for (let i = start; i < values.length; i++) sum += values[i] ?? 0;
-  return sum / (values.length - start);
-}
-
-function logRatio(variance: number, scale: number): number {
-  return limited(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
-}
-
-function limited(value: number, limit: number): number {
-  return Math.max(-limit, Math.min(limit, value));
 }
