@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { sandboxAddresses } from '../sandbox/market/sandbox-addresses.ts';
 import { rateLimits } from '../server/backend/limits.ts';
 import { openCatalogue } from '../server/backend/rest/catalogue.ts';
 import { parseQuery } from '../server/backend/rest/grammar.ts';
@@ -47,20 +47,18 @@ const database = await openDatabase({
 await migrate(database, { log: testLog });
 await database.transaction(OWNER, (tx) => tx.query(BENCH_SQL));
 
-const nowhere = 'http://127.0.0.1:9';
 const server = await startServer({
   config,
   clock,
   log: createLogger('info'),
   database,
   market: {
-    venueId: 'sandbox',
-    restUrl: nowhere,
-    wsUrl: nowhere.replace('http', 'ws'),
-    symbols: SYMBOLS,
     kind: 'simulated',
     kindOf: () => 'simulated',
     detail: 'no market',
+    bookSource: 'none',
+    addresses: sandboxAddresses(9),
+    keys: config.market.keys,
   },
   siteDir: dataDir,
   isDemo: false,

@@ -1,6 +1,7 @@
 /** `npm run seed:demo`: the demo accounts into the data folder, with the server stopped (it holds the folder). */
-import { candleVenue } from '../sandbox/market/candle-venue.ts';
+
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
 import { registerPrices } from '../server/billing/price-store.ts';
 import { type Config, readConfig, refuseHostedDemo, SettingsRefused } from '../server/platform/config.ts';
 import { DataFolderInUse } from '../server/platform/data-lock.ts';
@@ -22,7 +23,7 @@ try {
   try {
     await migrate(database, { log });
     await registerPrices(database, priceIds);
-    await seedDemo({ database, clock, log, market: candleVenue(sandbox), priceIds });
+    await seedDemo({ database, clock, log, market: sandboxSource(sandbox), priceIds });
   } finally {
     await sandbox.close();
     await database.close();

@@ -5,15 +5,15 @@
  * The only place that composes server and sandbox.
  */
 import { parseArgs } from 'node:util';
-import { SYMBOLS } from '#domain/market/symbols.ts';
 import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
-import { candleVenue } from '../sandbox/market/candle-venue.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys/keys.ts';
 import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
-import { type MarketSource, startServer } from '../server/main.ts';
+import { startServer } from '../server/main.ts';
+import type { MarketSource } from '../server/market/market.ts';
 import { probeVenue } from '../server/market/probe-venue.ts';
 import {
   type Config,
@@ -119,22 +119,23 @@ async function start(): Promise<void> {
 async function choosesLiveMarket(config: Config): Promise<boolean> {
   const { choice } = config.market;
   if (choice === 'live') return true;
-  if (choice === 'auto' && (await probeVenue(config.binance.restUrl, PROBE_TIMEOUT_MS))) return true;
+  if (choice === 'auto' && (await probeVenue(config.market.addresses.binance.restUrl, PROBE_TIMEOUT_MS))) return true;
   if (config.isProduction && !config.allowSandboxInProduction)
     throw new SettingsRefused(
-      `No market: ${config.binance.restUrl} does not answer, and production refuses the sandbox.`,
+      `No market: ${config.market.addresses.binance.restUrl} does not answer, and production refuses the sandbox.`,
     );
   return false;
 }
 
 function liveMarket(config: Config): Market {
+  const { addresses, keys } = config.market;
   return {
-    venueId: 'binance',
-    ...config.binance,
-    symbols: SYMBOLS.filter((symbol) => symbol.assetClass === 'crypto'),
     kind: 'live',
     kindOf: () => 'live',
     detail: 'Binance USD-M perpetuals',
+    bookSource: 'Coinbase Exchange',
+    addresses,
+    keys,
     close: async () => undefined,
   };
 }
@@ -149,7 +150,7 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
     startMs,
     log: (line) => log.info({ part: 'sandbox market' }, line),
   });
-  return { ...candleVenue(sandbox), close: () => sandbox.close() };
+  return { ...sandboxSource(sandbox), close: () => sandbox.close() };
 }
 
 /** Loaded only where it is used. */

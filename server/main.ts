@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
-import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
@@ -19,9 +19,7 @@ import { modelStatuses, openModelRegistry } from './forecast/model-registry.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
-import { openCandleHistory } from './market/live-candle-history.ts';
-import { marketRoutes } from './market/market-routes.ts';
-import { binanceVenue } from './market/venues/binance.ts';
+import { type MarketSource, openMarket } from './market/market.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
@@ -38,19 +36,6 @@ import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
-
-/** The market in use: real addresses, or the sandbox's. */
-export interface MarketSource {
-  /** `binance`, or `sandbox`. */
-  venueId: string;
-  restUrl: string;
-  wsUrl: string;
-  symbols: readonly MarketSymbol[];
-  kind: MarketKind;
-  kindOf(symbol: MarketSymbol): MarketKind;
-  /** One line for people. */
-  detail: string;
-}
 
 /** The development mailbox: mails go there instead of to SMTP_URL. */
 export interface MailboxSource {
@@ -89,7 +74,7 @@ const VERSION = '0.1.0';
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, clock, log, database, market, mailbox = null } = options;
+  const { config, clock, log, database, mailbox = null } = options;
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
   const stopping = new AbortController();
@@ -102,8 +87,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
   const callers = callerReader(backend.verifier);
-  const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
-  const history = openCandleHistory({ venue, clock, marketKind: market.kindOf, symbols: market.symbols, log });
+  const market = openMarket({ source: options.market, database, clock, log });
+  const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
   const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
   for (const [model, entry] of Object.entries(registry.states)) {
@@ -113,9 +98,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });
 
+  const { kind, detail, bookSource } = options.market;
   const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
-    market: { kind: market.kind, detail: market.detail },
+    market: { kind, detail, bookSource },
     models: modelStatuses(registry),
     payments: 'none',
     // A hosted project sends its own mails and has providers of its own.
@@ -150,7 +136,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       backend.routes,
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
-      marketRoutes({ history }),
+      ...market.routes,
       modelRoutes({ registry }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
     ],
@@ -158,6 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const server = await listen(app.fetch, config, log);
   port = (server.address() as AddressInfo).port;
+  market.attach(server);
   await lowerPoolPriority();
   const stopSettling = startSettling({ predictions, log });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
@@ -180,7 +167,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closeAll([
         stopSettling,
         () => mails?.close(),
-        () => history.close(),
+        () => market.close(),
         () => inference.close(),
         () => backend.close(),
       ]);

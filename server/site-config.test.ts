@@ -11,7 +11,7 @@ function setUp() {
   const clock = productClock();
   const config = () => ({
     supabaseAnonKey: 'anon',
-    market: { kind: 'simulated' as const, detail: '' },
+    market: { kind: 'simulated' as const, detail: '', bookSource: 'Sandbox market' },
     models: {
       bobcat: NOT_TRAINED,
       panther: NOT_TRAINED,

@@ -18,7 +18,12 @@ const PROVIDER_KINDS = ['live', 'sandbox', 'off'] as const;
 export const publicConfigSchema = z.object({
   supabaseUrl: z.string(),
   supabaseAnonKey: z.string(),
-  market: z.object({ kind: z.enum(MARKET_KINDS), detail: z.string() }),
+  market: z.object({
+    kind: z.enum(MARKET_KINDS),
+    detail: z.string(),
+    /** Whose order book and ticker the live socket carries: `Coinbase Exchange`. */
+    bookSource: z.string(),
+  }),
   /** Every model, in the order of their names. */
   models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
   payments: z.enum(['live', 'sandbox', 'none']),

@@ -17,10 +17,24 @@ export interface MarketSymbol {
   tickSize: number;
   /** Decimals shown. */
   decimals: number;
+  /** Coinbase product whose order book is shown beside it; null where there is none ('DoM not available'). */
+  bookProductId: string | null;
+  /** Decimals of prices in the order book. Specification 2, section 2.3. */
+  bookDecimals: number;
 }
 
 export const SYMBOLS = [
-  { label: 'BTC', exc: 'BINANCE', sym: 'BTCUSDT.P', assetClass: 'crypto', hours: 'always', tickSize: 0.1, decimals: 1 },
+  {
+    label: 'BTC',
+    exc: 'BINANCE',
+    sym: 'BTCUSDT.P',
+    assetClass: 'crypto',
+    hours: 'always',
+    tickSize: 0.1,
+    decimals: 1,
+    bookProductId: 'BTC-USD',
+    bookDecimals: 0,
+  },
   {
     label: 'ETH',
     exc: 'BINANCE',
@@ -29,6 +43,8 @@ export const SYMBOLS = [
     hours: 'always',
     tickSize: 0.01,
     decimals: 2,
+    bookProductId: 'ETH-USD',
+    bookDecimals: 1,
   },
   {
     label: 'SOL',
@@ -38,6 +54,8 @@ export const SYMBOLS = [
     hours: 'always',
     tickSize: 0.001,
     decimals: 3,
+    bookProductId: 'SOL-USD',
+    bookDecimals: 2,
   },
   {
     label: 'DOGE',
@@ -47,13 +65,75 @@ export const SYMBOLS = [
     hours: 'always',
     tickSize: 0.00001,
     decimals: 5,
+    bookProductId: 'DOGE-USD',
+    bookDecimals: 4,
   },
-  { label: 'MSFT', exc: 'NASDAQ', sym: 'MSFT', assetClass: 'equity', hours: 'nasdaq', tickSize: 0.01, decimals: 2 },
-  { label: 'AAPL', exc: 'NASDAQ', sym: 'AAPL', assetClass: 'equity', hours: 'nasdaq', tickSize: 0.01, decimals: 2 },
-  { label: 'TSLA', exc: 'NASDAQ', sym: 'TSLA', assetClass: 'equity', hours: 'nasdaq', tickSize: 0.01, decimals: 2 },
-  { label: 'Gold', exc: 'COMEX', sym: 'GC1!', assetClass: 'metal', hours: 'comex', tickSize: 0.01, decimals: 2 },
-  { label: 'DXY', exc: 'ICEUS', sym: 'DX1!', assetClass: 'index', hours: 'ice-us', tickSize: 0.005, decimals: 3 },
-  { label: 'Oil', exc: 'NYMEX', sym: 'CL1!', assetClass: 'energy', hours: 'nymex', tickSize: 0.01, decimals: 2 },
+  {
+    label: 'MSFT',
+    exc: 'NASDAQ',
+    sym: 'MSFT',
+    assetClass: 'equity',
+    hours: 'nasdaq',
+    tickSize: 0.01,
+    decimals: 2,
+    bookProductId: null,
+    bookDecimals: 2,
+  },
+  {
+    label: 'AAPL',
+    exc: 'NASDAQ',
+    sym: 'AAPL',
+    assetClass: 'equity',
+    hours: 'nasdaq',
+    tickSize: 0.01,
+    decimals: 2,
+    bookProductId: null,
+    bookDecimals: 2,
+  },
+  {
+    label: 'TSLA',
+    exc: 'NASDAQ',
+    sym: 'TSLA',
+    assetClass: 'equity',
+    hours: 'nasdaq',
+    tickSize: 0.01,
+    decimals: 2,
+    bookProductId: null,
+    bookDecimals: 2,
+  },
+  {
+    label: 'Gold',
+    exc: 'COMEX',
+    sym: 'GC1!',
+    assetClass: 'metal',
+    hours: 'comex',
+    tickSize: 0.01,
+    decimals: 2,
+    bookProductId: null,
+    bookDecimals: 2,
+  },
+  {
+    label: 'DXY',
+    exc: 'ICEUS',
+    sym: 'DX1!',
+    assetClass: 'index',
+    hours: 'ice-us',
+    tickSize: 0.005,
+    decimals: 3,
+    bookProductId: null,
+    bookDecimals: 3,
+  },
+  {
+    label: 'Oil',
+    exc: 'NYMEX',
+    sym: 'CL1!',
+    assetClass: 'energy',
+    hours: 'nymex',
+    tickSize: 0.01,
+    decimals: 2,
+    bookProductId: null,
+    bookDecimals: 2,
+  },
 ] as const satisfies readonly MarketSymbol[];
 
 export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
@@ -67,6 +147,11 @@ export function findSymbol(exc: string, sym: string): MarketSymbol | null {
   if (!row) return null;
   const isKnownVenue = row.assetClass === 'crypto' ? CRYPTO_EXCHANGES.includes(exc) : row.exc === exc;
   return isKnownVenue ? row : null;
+}
+
+/** The symbol whose order book a Coinbase product is; null for a stranger's. */
+export function symbolOfBookProduct(productId: string): MarketSymbol | null {
+  return SYMBOLS.find((s) => s.bookProductId === productId) ?? null;
 }
 
 export function symbolOfLabel(label: string): MarketSymbol | null {

@@ -1,15 +1,15 @@
 /**
- * The sandbox market: a venue on loopback that speaks Binance USD-M (one-minute klines, REST and stream) for all ten
- * symbols, from recordings where there are some, else simulated. Shares, gold, dollar index and oil are stand-ins
- * under ids of ours (MSFT, GC1 ...): the real Binance has no such products.
+ * The sandbox market: one server on loopback that stands in for every outside service of the market, each in its own
+ * words, with candles from recordings where there are some, else simulated.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
-import { answerRest } from './kline-rest.ts';
-import { openKlineStreams } from './kline-stream.ts';
+import { type Dialect, type DialectAnswer, refuseUpgrade } from './dialect.ts';
+import { DIALECTS } from './dialects.ts';
 import { type MarketFaults, NO_FAULTS } from './market-faults.ts';
 import { type ListedSymbol, openSources } from './market-sources.ts';
 import { marketTime } from './market-time.ts';
+import { type SandboxAddresses, sandboxAddresses } from './sandbox-addresses.ts';
 
 type SandboxKind = 'replayed' | 'simulated';
 
@@ -30,9 +30,7 @@ export interface SandboxMarketOptions {
 }
 
 export interface SandboxMarket {
-  /** Base addresses, without a slash at the end. */
-  restUrl: string;
-  wsUrl: string;
+  addresses: SandboxAddresses;
   /** 'replayed' when at least one symbol is. */
   kind: SandboxKind;
   /** By the product's `sym` (BTCUSDT.P, GC1! ...). @throws Error for any other */
@@ -49,10 +47,15 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   const clock = marketTime(options.clock, options.speed);
   const { dataDir, seed, startMs, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, startMs, log, nowMs: clock.nowMs() });
-  const byProduct = new Map(listing.map((listed) => [listed.productId, listed]));
-  const streams = openKlineStreams(listing, clock, options.faults ?? NO_FAULTS);
-  const server = createServer((request, response) => answer(request, response, byProduct, clock));
-  server.on('upgrade', (request, socket, head) => streams.accept(request, socket, head));
+  const faults = options.faults ?? NO_FAULTS;
+  const dialects = new Map(DIALECTS.map((open) => open({ listing, clock, faults, seed })).map((d) => [d.name, d]));
+  const server = createServer((request, response) => answer(request, response, dialects));
+  server.on('upgrade', (request, socket, head) => {
+    const { dialect, path } = addressed(request, dialects);
+    request.url = path;
+    if (dialect?.accept === undefined) refuseUpgrade(socket);
+    else dialect.accept(request, socket, head);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -67,35 +70,44 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   }
 
   return {
-    restUrl: `http://127.0.0.1:${address.port}`,
-    wsUrl: `ws://127.0.0.1:${address.port}`,
+    addresses: sandboxAddresses(address.port),
     kind: listing.some((l) => l.source.kind === 'replayed') ? 'replayed' : 'simulated',
     kindOf: (sym) => sourceOf(sym).kind,
     sourceTimeOf: (sym, timeS) => sourceOf(sym).sourceTimeOf(timeS),
-    cutStreams: () => streams.cutAll(),
+    cutStreams() {
+      for (const dialect of dialects.values()) dialect.cutAll?.();
+    },
     async close() {
-      await streams.close();
+      await Promise.all([...dialects.values()].map((dialect) => dialect.close?.()));
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  listing: ReadonlyMap<string, ListedSymbol>,
-  clock: Clock,
-): void {
-  const url = URL.parse(request.url ?? '/', 'http://localhost');
-  const { status, body, weight } =
-    request.method === 'GET' && url !== null
-      ? answerRest(url.pathname, url.searchParams, listing, clock.nowMs())
-      : { status: 405, body: { code: -5000, msg: 'Method is invalid' }, weight: 0 };
+/** The service that a request is for, and its path and query there. */
+function addressed(request: IncomingMessage, dialects: ReadonlyMap<string, Dialect>) {
+  const url = request.url ?? '/';
+  const end = url.slice(1).search(/[/?]/);
+  const name = end < 0 ? url.slice(1) : url.slice(1, end + 1);
+  const path = url.slice(name.length + 1);
+  return { dialect: dialects.get(name), path: path.startsWith('/') ? path : `/${path}` };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, dialects: ReadonlyMap<string, Dialect>): void {
+  const { dialect, path } = addressed(request, dialects);
+  const url = URL.parse(path, 'http://localhost');
+  const { headers, method } = request;
+  if (dialect?.answer === undefined || url === null) send(response, { status: 404, body: { error: 'Not found' } });
+  else if (method !== 'GET') send(response, { status: 405, body: { error: 'Method not allowed' } });
+  else send(response, dialect.answer({ path: url.pathname, query: url.searchParams, headers }));
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: DialectAnswer): void {
   response.writeHead(status, {
     'content-type': 'application/json;charset=UTF-8',
     'cache-control': 'no-store',
-    'x-request-weight': String(weight),
+    ...headers,
   });
-  response.end(JSON.stringify(body));
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -13,7 +13,7 @@ import { passwords } from '../../server/backend/auth/passwords.ts';
 import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
 import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
-import type { MarketSource } from '../../server/main.ts';
+import type { MarketSource } from '../../server/market/market.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
 import type { Logger } from '../../server/platform/log.ts';
@@ -72,7 +72,7 @@ async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string>
 /** Forecasts as they would have been made then: the model sees only candles that had closed. */
 async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
   const { market, clock, log } = deps;
-  const venue = binanceVenue({ ...market, id: market.venueId, clock, log });
+  const venue = binanceVenue({ ...market.addresses.binance, symbols: SYMBOLS, clock, log });
   const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   try {
     const bobcat = (await openModelRegistry(MODELS_DIR, inference)).ready('bobcat');

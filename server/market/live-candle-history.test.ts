@@ -26,8 +26,11 @@ function setUp(symbol = BTC) {
     delay: Promise.resolve(),
   };
   const queue = updateQueue<CandleUpdate>();
-  const venue: Venue & { nowMs(): number } = {
+  const venue: Venue = {
     id: 'fake',
+    attribution: 'Fake venue',
+    delayS: 0,
+    malformed: 0,
     supports: () => true,
     nowMs: () => state.nowS * 1000,
     async candles(_symbol, count) {
@@ -42,7 +45,6 @@ function setUp(symbol = BTC) {
   };
   const history = openCandleHistory({
     venue,
-    clock: { nowMs: () => 0 },
     marketKind: () => 'simulated',
     symbols: SYMBOLS,
     log: createLogger('silent'),

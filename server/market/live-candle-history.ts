@@ -6,16 +6,14 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { isOpen, lastOpenMinute } from '#domain/market/trading-hours.ts';
-import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CandleHistory, HistorySlice } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { CandleUpdate, Venue } from './venue.ts';
 
 export interface CandleHistoryOptions {
-  /** `nowMs` is the venue's own time, where it knows it; candles are judged by it, not by our clock. */
-  venue: Venue & { nowMs?(): number };
-  clock: Clock;
+  /** Candles are judged by its own time, not by our clock. */
+  venue: Venue;
   marketKind: (symbol: MarketSymbol) => MarketKind;
   symbols: readonly MarketSymbol[];
   log: Logger;
@@ -47,10 +45,10 @@ interface SymbolState {
 }
 
 export function openCandleHistory(options: CandleHistoryOptions): CandleHistory {
-  const { venue, clock, marketKind, symbols, log } = options;
+  const { venue, marketKind, symbols, log } = options;
   const states = new Map<string, SymbolState>();
   const lifetime = new AbortController();
-  const nowMs = (): number => venue.nowMs?.() ?? clock.nowMs();
+  const nowMs = (): number => venue.nowMs();
   const following = follow();
 
   /** Opening second of the last traded minute that is over. */

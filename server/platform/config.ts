@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
+import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { weakSecretsIn } from './config-secrets.ts';
 
 const optionalUrl = z.optional(z.url());
-const positive = z.coerce.number().check(z.positive());
 
 const environmentSchema = z.object({
   NODE_ENV: z.optional(z.string()),
@@ -16,20 +16,14 @@ const environmentSchema = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: optionalUrl,
   LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
-  MARKET: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
-  MARKET_DATA_DIR: z.optional(z.string()),
-  MARKET_SPEED: z._default(positive.check(z.lte(3600)), 1),
-  MARKET_SEED: z._default(z.string().check(z.maxLength(100)), 'kat'),
-  MARKET_START: z.optional(z.iso.datetime({ offset: true })),
   /** Between the slowest forecast of a busy machine and what a viewer waits for. */
   FORECAST_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.gte(100), z.lte(60_000)), 2000),
-  BINANCE_REST_URL: z._default(z.url(), 'https://fapi.binance.com'),
-  BINANCE_WS_URL: z._default(z.url(), 'wss://fstream.binance.com'),
   PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
   PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
   /** Opens /dev/clock, which moves the product's clock. Refused in production. */
   TEST_CLOCK: z.optional(z.enum(['0', '1'])),
+  ...MARKET_FIELDS,
   ...ACCOUNT_FIELDS,
 });
 
@@ -42,14 +36,7 @@ export interface Config extends AccountConfig {
   dataDir: string;
   databaseUrl: string | null;
   logLevel: string;
-  market: {
-    choice: 'auto' | 'live' | 'sandbox';
-    dataDir: string | null;
-    speed: number;
-    seed: string;
-    startMs: number | null;
-  };
-  binance: { restUrl: string; wsUrl: string };
+  market: MarketConfig;
   /** How long one forecast may take before the process that computes it is killed and started again. */
   forecastTimeoutMs: number;
   priceIds: { bobcat: string; lion: string };
@@ -82,22 +69,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: e.DATABASE_URL ?? null,
     // At a terminal the few lines for people should not drown.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
-    market: {
-      choice: e.MARKET,
-      dataDir: e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR),
-      speed: e.MARKET_SPEED,
-      seed: e.MARKET_SEED,
-      startMs: e.MARKET_START === undefined ? null : Date.parse(e.MARKET_START),
-    },
+    market: toMarketConfig(e, e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR), refuseSettings),
     forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
-    binance: { restUrl: e.BINANCE_REST_URL, wsUrl: e.BINANCE_WS_URL },
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
-    ...toAccountConfig(e, (sentence) => {
-      throw new SettingsRefused(sentence);
-    }),
+    ...toAccountConfig(e, refuseSettings),
   };
+}
+
+function refuseSettings(sentence: string): never {
+  throw new SettingsRefused(sentence);
 }
 
 function originOf(text: string): string {
@@ -119,9 +101,14 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     refuse(
       'TEST_CLOCK is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).',
     );
+  if (config.market.hasFaultControl && !config.isProduction && !isLocalOnly(config))
+    refuse(
+      'MARKET_FAULTS is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).',
+    );
   if (!config.isProduction) return;
   if (options.isDemo) refuse('Demo accounts are refused in production.');
   if (config.hasTestClock) refuse('TEST_CLOCK is refused in production.');
+  if (config.market.hasFaultControl) refuse('MARKET_FAULTS is refused in production.');
   if (config.publicUrl === null)
     refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
   else if (!isSafeAddress(new URL(config.publicUrl)))

@@ -31,7 +31,7 @@ async function startSandbox(): Promise<SandboxMarket> {
 }
 
 test('klines have twelve fields, prices as text, oldest first, the last one open', async () => {
-  const { restUrl } = await startSandbox();
+  const { restUrl } = (await startSandbox()).addresses.binance;
 
   const response = await fetch(`${restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=3`);
   const rows: unknown = await response.json();
@@ -50,7 +50,7 @@ test.each([
   ['end and limit', `endTime=${(NOON_S - 600) * 1000}&limit=2`, [-660, -600]],
   ['a time still to come', `startTime=${(NOON_S + 600) * 1000}`, []],
 ])('klines by %s', async (_what, query, expected) => {
-  const { restUrl } = await startSandbox();
+  const { restUrl } = (await startSandbox()).addresses.binance;
 
   const response = await fetch(`${restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&${query}`);
   const rows: unknown[][] = await response.json();
@@ -70,7 +70,7 @@ test.each([
     "Illegal characters found in parameter 'startTime'; legal range is '^[0-9]{1,20}$'.",
   ],
 ])('klines refuse %s', async (query, code, msg) => {
-  const { restUrl } = await startSandbox();
+  const { restUrl } = (await startSandbox()).addresses.binance;
 
   const response = await fetch(`${restUrl}/fapi/v1/klines?${query}`);
 
@@ -79,7 +79,7 @@ test.each([
 });
 
 test('streams of both forms carry klines; the retired bases carry none', async () => {
-  const { wsUrl } = await startSandbox();
+  const { wsUrl } = (await startSandbox()).addresses.binance;
   const first = (path: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(wsUrl + path);

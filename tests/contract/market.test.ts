@@ -178,8 +178,8 @@ test('a market sixty times as fast closes candles by its own clock', async () =>
 test('a venue is found by its time, and anything else is none', async () => {
   const stack = await start();
 
-  expect(await probeVenue(stack.sandbox.restUrl, 3000)).toBe(true);
-  expect(await probeVenue(`${stack.sandbox.restUrl}/elsewhere`, 3000)).toBe(false);
+  expect(await probeVenue(stack.sandbox.addresses.binance.restUrl, 3000)).toBe(true);
+  expect(await probeVenue(`${stack.sandbox.addresses.binance.restUrl}/elsewhere`, 3000)).toBe(false);
   expect(await probeVenue('http://127.0.0.1:1', 3000)).toBe(false);
 });
 

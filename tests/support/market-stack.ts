@@ -7,7 +7,8 @@ import {
 } from '../../sandbox/market/sandbox-market.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
 import { openCandleHistory } from '../../server/market/live-candle-history.ts';
-import { type BinanceVenue, binanceVenue } from '../../server/market/venues/binance.ts';
+import type { Venue } from '../../server/market/venue.ts';
+import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { createLogger } from '../../server/platform/log.ts';
 
 export interface MovableClock {
@@ -25,7 +26,7 @@ export function movableClock(iso = '2025-11-12T15:00:20Z'): MovableClock {
 export interface MarketStack {
   clock: MovableClock;
   sandbox: SandboxMarket;
-  venue: BinanceVenue;
+  venue: Venue;
   history: CandleHistory;
   /** Paths of the REST calls made so far. */
   calls: string[];
@@ -46,8 +47,7 @@ export async function startMarketStack(options: Partial<SandboxMarketOptions> = 
   const calls: string[] = [];
   const venue = binanceVenue({
     id: 'sandbox',
-    restUrl: sandbox.restUrl,
-    wsUrl: sandbox.wsUrl,
+    ...sandbox.addresses.binance,
     symbols: SYMBOLS,
     clock: options.clock ?? clock,
     log,
@@ -59,7 +59,6 @@ export async function startMarketStack(options: Partial<SandboxMarketOptions> = 
   });
   const history = openCandleHistory({
     venue,
-    clock: options.clock ?? clock,
     marketKind: (symbol: MarketSymbol) => sandbox.kindOf(symbol.sym),
     symbols: SYMBOLS,
     log,

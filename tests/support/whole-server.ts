@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
-import { candleVenue } from '../../sandbox/market/candle-venue.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import { startServer } from '../../server/main.ts';
 import { readConfig } from '../../server/platform/config.ts';
@@ -43,7 +43,7 @@ export async function startWholeServer(
   const log = options.log ?? testLog;
   const clock = productClock();
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'whole', startMs: null });
-  const market = candleVenue(sandbox);
+  const market = sandboxSource(sandbox);
   const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   // A hosted project has its own.
   const isOwn = config.hosted === null;

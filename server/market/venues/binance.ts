@@ -37,17 +37,10 @@ export interface BinanceOptions {
   socketTiming?: Partial<SocketTiming>;
 }
 
-export interface BinanceVenue extends Venue {
-  /** The venue's own time, milliseconds, as far as it is known: ahead of ours where a sandbox market runs fast. */
-  nowMs(): number;
-  /** Rows and messages dropped as malformed since the start. */
-  readonly malformed: number;
-}
-
 /** Calls to page back through history; nobody needs more than a few thousand candles. */
 const MAX_PAGES = 8;
 
-export function binanceVenue(options: BinanceOptions): BinanceVenue {
+export function binanceVenue(options: BinanceOptions): Venue {
   const { id = 'binance', restUrl, symbols, log, fetch, timeoutMs } = options;
   const clock = venueClock(options.clock);
   const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs });
@@ -116,6 +109,8 @@ export function binanceVenue(options: BinanceOptions): BinanceVenue {
 
   return {
     id,
+    attribution: 'Binance USD-M futures',
+    delayS: 0,
     supports,
     candles,
     updates,

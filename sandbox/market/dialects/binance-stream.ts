@@ -10,9 +10,10 @@ import * as z from 'zod/mini';
 import { klineStreamName, toKlineEvent } from '#domain/market/binance-klines.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { MarketFaults } from './market-faults.ts';
-import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import { refuseUpgrade } from '../dialect.ts';
+import type { MarketFaults } from '../market-faults.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
 const POLL_MS = 100;
 const UPDATE_MS = 1000;
@@ -104,7 +105,7 @@ export function openKlineStreams(listing: readonly ListedSymbol[], clock: Clock,
     accept(request, socket, head) {
       const wanted = wantedStreams(request.url ?? '');
       if (wanted === null) {
-        socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+        refuseUpgrade(socket);
         return;
       }
       server.handleUpgrade(request, socket, head, (upgraded) => join(upgraded, wanted.streams, wanted.isCombined));

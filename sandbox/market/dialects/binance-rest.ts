@@ -1,8 +1,8 @@
 /** The REST half of the sandbox market, in Binance USD-M's words: ping, time and one-minute klines. */
 import { MAX_KLINES, toKlineRow } from '#domain/market/binance-klines.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
 const DEFAULT_LIMIT = 500;
 /** How far back rows are looked for when a market has been closed: no holiday is longer. */

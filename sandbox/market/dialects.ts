@@ -1,0 +1,5 @@
+/** Every service that the sandbox market stands in for. */
+import type { OpenDialect } from './dialect.ts';
+import { binanceDialect } from './dialects/binance.ts';
+
+export const DIALECTS: readonly OpenDialect[] = [binanceDialect];

@@ -1,0 +1,17 @@
+/** Binance USD-M: one-minute klines, REST and stream. */
+import type { OpenDialect } from '../dialect.ts';
+import { answerRest } from './binance-rest.ts';
+import { openKlineStreams } from './binance-stream.ts';
+
+export const binanceDialect: OpenDialect = ({ listing, clock, faults }) => {
+  const byProduct = new Map(listing.map((listed) => [listed.productId, listed]));
+  const streams = openKlineStreams(listing, clock, faults);
+  return {
+    name: 'binance',
+    answer({ path, query }) {
+      const { status, body, weight } = answerRest(path, query, byProduct, clock.nowMs());
+      return { status, body, headers: { 'x-request-weight': String(weight) } };
+    },
+    ...streams,
+  };
+};

@@ -1,0 +1,35 @@
+/** The sandbox market as a server's market: where everything comes from, and what is told of it. */
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { SandboxAddresses } from './sandbox-addresses.ts';
+import type { SandboxMarket } from './sandbox-market.ts';
+
+/** Keys that the sandbox takes; real ones never reach it. */
+const KEYS = {
+  coinbase: { key: 'sandbox', secret: 'c2FuZGJveA==', passphrase: 'sandbox' },
+  alpaca: { keyId: 'sandbox', secretKey: 'sandbox' },
+  databento: 'sandbox',
+  coingecko: { key: 'sandbox', plan: 'demo' },
+  coinmarketcap: 'sandbox',
+} as const;
+
+export interface SandboxSource {
+  kind: MarketKind;
+  kindOf(symbol: MarketSymbol): MarketKind;
+  /** One line for people. */
+  detail: string;
+  bookSource: string;
+  addresses: SandboxAddresses;
+  keys: typeof KEYS;
+}
+
+export function sandboxSource(sandbox: SandboxMarket): SandboxSource {
+  const { addresses, kind } = sandbox;
+  return {
+    kind,
+    kindOf: (symbol) => sandbox.kindOf(symbol.sym),
+    detail: `sandbox market, ${kind === 'replayed' ? 'recorded candles replayed' : 'simulated candles'}`,
+    bookSource: 'Sandbox market',
+    addresses,
+    keys: KEYS,
+  };
+}

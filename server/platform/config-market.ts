@@ -1,0 +1,166 @@
+/** The settings of the market: which venues in which order, every feed's address, and the keys of those that want one. */
+import * as z from 'zod/mini';
+
+const optionalText = z.optional(z.string().check(z.minLength(1)));
+const positive = z.coerce.number().check(z.positive());
+
+/** Venues of one-minute candles, in the product's own order. */
+export const CANDLE_VENUE_IDS = ['binance', 'bybit', 'okx', 'alpaca', 'databento', 'yahoo'] as const;
+export type CandleVenueId = (typeof CANDLE_VENUE_IDS)[number];
+
+export const MARKET_FIELDS = {
+  MARKET: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
+  MARKET_DATA_DIR: z.optional(z.string()),
+  MARKET_SPEED: z._default(positive.check(z.lte(3600)), 1),
+  MARKET_SEED: z._default(z.string().check(z.maxLength(100)), 'kat'),
+  MARKET_START: z.optional(z.iso.datetime({ offset: true })),
+  /** Opens /dev/market-faults, which breaks the sandbox market on purpose. Refused in production. */
+  MARKET_FAULTS: z.optional(z.enum(['0', '1'])),
+  /** Candle venues apart by commas, the preferred first; those left out are not asked. */
+  VENUE_ORDER: z._default(z.string(), CANDLE_VENUE_IDS.join(',')),
+  BINANCE_REST_URL: z._default(z.url(), 'https://fapi.binance.com'),
+  BINANCE_WS_URL: z._default(z.url(), 'wss://fstream.binance.com'),
+  BYBIT_REST_URL: z._default(z.url(), 'https://api.bybit.com'),
+  BYBIT_WS_URL: z._default(z.url(), 'wss://stream.bybit.com'),
+  OKX_REST_URL: z._default(z.url(), 'https://www.okx.com'),
+  OKX_WS_URL: z._default(z.url(), 'wss://ws.okx.com:8443'),
+  COINBASE_REST_URL: z._default(z.url(), 'https://api.exchange.coinbase.com'),
+  COINBASE_WS_URL: z._default(z.url(), 'wss://ws-feed.exchange.coinbase.com'),
+  COINBASE_ADVANCED_WS_URL: z._default(z.url(), 'wss://advanced-trade-ws.coinbase.com'),
+  /** Which of Coinbase's two sockets the order book comes from. */
+  COINBASE_DIALECT: z._default(z.enum(['exchange', 'advanced']), 'exchange'),
+  COINBASE_API_KEY: optionalText,
+  COINBASE_API_SECRET: optionalText,
+  COINBASE_API_PASSPHRASE: optionalText,
+  KRAKEN_REST_URL: z._default(z.url(), 'https://api.kraken.com'),
+  ALPACA_REST_URL: z._default(z.url(), 'https://data.alpaca.markets'),
+  ALPACA_WS_URL: z._default(z.url(), 'wss://stream.data.alpaca.markets'),
+  ALPACA_KEY_ID: optionalText,
+  ALPACA_SECRET_KEY: optionalText,
+  DATABENTO_REST_URL: z._default(z.url(), 'https://hist.databento.com'),
+  DATABENTO_KEY: optionalText,
+  /** 1: ask Yahoo's chart address. For one's own use alone: its terms allow no redistribution. */
+  YAHOO: z.optional(z.enum(['0', '1'])),
+  YAHOO_REST_URL: z._default(z.url(), 'https://query1.finance.yahoo.com'),
+  COINGECKO_REST_URL: z._default(z.url(), 'https://api.coingecko.com'),
+  COINGECKO_KEY: optionalText,
+  /** What the key allows: decides header, period and monthly budget. */
+  COINGECKO_PLAN: z._default(z.enum(['demo', 'paid']), 'demo'),
+  COINMARKETCAP_REST_URL: z._default(z.url(), 'https://pro-api.coinmarketcap.com'),
+  COINMARKETCAP_KEY: optionalText,
+  FEAR_GREED_REST_URL: z._default(z.url(), 'https://api.alternative.me'),
+  CALENDAR_URL: z._default(z.url(), 'https://nfs.faireconomy.media/ff_calendar_thisweek.json'),
+};
+
+/** Base addresses without a slash at the end; `calendarUrl` alone is a whole one. The sandbox market has one of each. */
+export interface FeedAddresses {
+  binance: { restUrl: string; wsUrl: string };
+  bybit: { restUrl: string; wsUrl: string };
+  okx: { restUrl: string; wsUrl: string };
+  coinbase: { restUrl: string; wsUrl: string; advancedWsUrl: string };
+  kraken: { restUrl: string };
+  alpaca: { restUrl: string; wsUrl: string };
+  databento: { restUrl: string };
+  yahoo: { restUrl: string };
+  coingecko: { restUrl: string };
+  coinmarketcap: { restUrl: string };
+  fearGreed: { restUrl: string };
+  calendarUrl: string;
+}
+
+/** Null: the feed has no key, and what needs one is not asked. */
+export interface FeedKeys {
+  coinbase: { key: string; secret: string; passphrase: string } | null;
+  alpaca: { keyId: string; secretKey: string } | null;
+  databento: string | null;
+  coingecko: { key: string; plan: 'demo' | 'paid' } | null;
+  coinmarketcap: string | null;
+}
+
+export interface MarketConfig {
+  choice: 'auto' | 'live' | 'sandbox';
+  dataDir: string | null;
+  speed: number;
+  seed: string;
+  startMs: number | null;
+  hasFaultControl: boolean;
+  venueOrder: readonly CandleVenueId[];
+  coinbaseDialect: 'exchange' | 'advanced';
+  usesYahoo: boolean;
+  addresses: FeedAddresses;
+  keys: FeedKeys;
+}
+
+const fieldsSchema = z.object(MARKET_FIELDS);
+export type MarketFields = z.output<typeof fieldsSchema>;
+
+/** @param refuse  told a sentence when settings do not go together */
+export function toMarketConfig(
+  e: MarketFields,
+  dataDir: string | null,
+  refuse: (sentence: string) => never,
+): MarketConfig {
+  const both = (rest: string, ws: string) => ({ restUrl: base(rest), wsUrl: base(ws) });
+  return {
+    choice: e.MARKET,
+    dataDir,
+    speed: e.MARKET_SPEED,
+    seed: e.MARKET_SEED,
+    startMs: e.MARKET_START === undefined ? null : Date.parse(e.MARKET_START),
+    hasFaultControl: e.MARKET_FAULTS === '1',
+    venueOrder: toVenueOrder(e.VENUE_ORDER, refuse),
+    coinbaseDialect: e.COINBASE_DIALECT,
+    usesYahoo: e.YAHOO === '1',
+    addresses: {
+      binance: both(e.BINANCE_REST_URL, e.BINANCE_WS_URL),
+      bybit: both(e.BYBIT_REST_URL, e.BYBIT_WS_URL),
+      okx: both(e.OKX_REST_URL, e.OKX_WS_URL),
+      coinbase: { ...both(e.COINBASE_REST_URL, e.COINBASE_WS_URL), advancedWsUrl: base(e.COINBASE_ADVANCED_WS_URL) },
+      kraken: { restUrl: base(e.KRAKEN_REST_URL) },
+      alpaca: both(e.ALPACA_REST_URL, e.ALPACA_WS_URL),
+      databento: { restUrl: base(e.DATABENTO_REST_URL) },
+      yahoo: { restUrl: base(e.YAHOO_REST_URL) },
+      coingecko: { restUrl: base(e.COINGECKO_REST_URL) },
+      coinmarketcap: { restUrl: base(e.COINMARKETCAP_REST_URL) },
+      fearGreed: { restUrl: base(e.FEAR_GREED_REST_URL) },
+      calendarUrl: e.CALENDAR_URL,
+    },
+    keys: {
+      coinbase: coinbaseKeys(e, refuse),
+      alpaca: alpacaKeys(e, refuse),
+      databento: e.DATABENTO_KEY ?? null,
+      coingecko: e.COINGECKO_KEY === undefined ? null : { key: e.COINGECKO_KEY, plan: e.COINGECKO_PLAN },
+      coinmarketcap: e.COINMARKETCAP_KEY ?? null,
+    },
+  };
+}
+
+function base(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function toVenueOrder(text: string, refuse: (sentence: string) => never): CandleVenueId[] {
+  const wanted = text.split(',').map((name) => name.trim());
+  const order = wanted.map((name) => CANDLE_VENUE_IDS.find((id) => id === name) ?? refuse(unknownVenue(name)));
+  return [...new Set(order)];
+}
+
+function unknownVenue(name: string): string {
+  return `VENUE_ORDER names '${name}'. Known are ${CANDLE_VENUE_IDS.join(', ')}.`;
+}
+
+function coinbaseKeys(e: MarketFields, refuse: (sentence: string) => never): FeedKeys['coinbase'] {
+  const { COINBASE_API_KEY: key, COINBASE_API_SECRET: secret, COINBASE_API_PASSPHRASE: passphrase } = e;
+  if (key === undefined && secret === undefined && passphrase === undefined) return null;
+  if (key === undefined || secret === undefined || passphrase === undefined)
+    return refuse('COINBASE_API_KEY, COINBASE_API_SECRET and COINBASE_API_PASSPHRASE are set together or not at all.');
+  return { key, secret, passphrase };
+}
+
+function alpacaKeys(e: MarketFields, refuse: (sentence: string) => never): FeedKeys['alpaca'] {
+  const { ALPACA_KEY_ID: keyId, ALPACA_SECRET_KEY: secretKey } = e;
+  if (keyId === undefined && secretKey === undefined) return null;
+  if (keyId === undefined || secretKey === undefined)
+    return refuse('ALPACA_KEY_ID and ALPACA_SECRET_KEY are set together or not at all.');
+  return { keyId, secretKey };
+}
