@@ -1,7 +1,10 @@
 /**
  * Coinbase Exchange's socket words, as the venue says them to us and as our own relay says them to browsers. Prices and
- * sizes are decimal text. Source: market facts, section 1.
+ * sizes are decimal text. Read by the page too, so it is kept small: what only a server needs stands in
+ * coinbase-messages-served.ts. Source: market facts, section 1.
  */
+import { decimalOf } from './decimal.ts';
+import type { OrderBook } from './order-book.ts';
 
 export const FEED_CHANNELS = ['level2', 'level2_batch', 'ticker', 'heartbeat'] as const;
 export type FeedChannel = (typeof FEED_CHANNELS)[number];
@@ -78,3 +81,151 @@ export type FeedMessage =
   | HeartbeatMessage
   | SubscriptionsMessage
   | FeedErrorMessage;
+
+/** A message as read. Levels are checked one by one where they go into a book, so that a bad one costs only itself. */
+export type FeedEvent =
+  | { kind: 'snapshot'; productId: string; bids: readonly unknown[]; asks: readonly unknown[] }
+  | { kind: 'update'; productId: string; time: string; changes: readonly unknown[] }
+  | TickerEvent
+  | { kind: 'heartbeat'; productId: string; sequence: number; lastTradeId: number; time: string }
+  | { kind: 'subscriptions'; channels: readonly { name: string; productIds: readonly string[] }[] }
+  | { kind: 'error'; message: string; reason: string }
+  /** A type we do not know; the venue adds some now and then. */
+  | { kind: 'stranger' }
+  | { kind: 'malformed' };
+
+/** Figures that the message lacks or spoils are null; the price is always there. */
+export interface TickerEvent {
+  kind: 'ticker';
+  productId: string;
+  price: number;
+  open24h: number | null;
+  high24h: number | null;
+  low24h: number | null;
+  volume24h: number | null;
+  bestBid: number | null;
+  bestBidSize: number | null;
+  bestAsk: number | null;
+  bestAskSize: number | null;
+  lastSize: number | null;
+  side: 'buy' | 'sell' | null;
+  sequence: number;
+  tradeId: number;
+  time: string;
+}
+
+/** Volumes of cheap coins are the largest. */
+const MAX_FIGURE = 1e18;
+const MALFORMED: FeedEvent = { kind: 'malformed' };
+const STRANGER: FeedEvent = { kind: 'stranger' };
+
+/** One frame, by hand rather than by a schema: hundreds come each second. Never throws. */
+export function parseFeedMessage(text: string): FeedEvent {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // A cut-off frame is a malformed message like any other: the caller counts it.
+    return MALFORMED;
+  }
+  if (!isRecord(frame) || typeof frame.type !== 'string') return MALFORMED;
+  switch (frame.type) {
+    case 'l2update':
+    case 'snapshot':
+    case 'ticker':
+    case 'heartbeat':
+      return typeof frame.product_id === 'string' ? productEvent(frame.type, frame.product_id, frame) : MALFORMED;
+    case 'subscriptions':
+      return { kind: 'subscriptions', channels: list(frame.channels).map(channelOf) };
+    case 'error':
+      return { kind: 'error', message: textOf(frame.message), reason: textOf(frame.reason) };
+    default:
+      return STRANGER;
+  }
+}
+
+/** Changes of an update into a book, in their order: the last of two at one price counts. */
+export function applyChanges(book: OrderBook, changes: readonly unknown[]): void {
+  for (const change of changes) {
+    const [side, price, size]: readonly unknown[] = Array.isArray(change) ? change : [];
+    if (side === 'buy') book.apply('bid', price, size);
+    else if (side === 'sell') book.apply('ask', price, size);
+    else book.rejected += 1;
+  }
+}
+
+/** What a reader sends. */
+export function requestText(
+  type: FeedRequest['type'],
+  productIds: readonly string[],
+  channels: readonly FeedChannel[],
+): string {
+  return JSON.stringify({ type, product_ids: productIds, channels });
+}
+
+function productEvent(
+  type: 'l2update' | 'snapshot' | 'ticker' | 'heartbeat',
+  productId: string,
+  frame: Fields,
+): FeedEvent {
+  const time = textOf(frame.time);
+  if (type === 'l2update') {
+    const { changes } = frame;
+    return Array.isArray(changes) ? { kind: 'update', productId, time, changes } : MALFORMED;
+  }
+  if (type === 'snapshot') {
+    const { bids, asks } = frame;
+    return Array.isArray(bids) && Array.isArray(asks) ? { kind: 'snapshot', productId, bids, asks } : MALFORMED;
+  }
+  const sequence = countOf(frame.sequence);
+  if (type === 'heartbeat')
+    return { kind: 'heartbeat', productId, sequence, lastTradeId: countOf(frame.last_trade_id), time };
+  const price = figureOf(frame.price);
+  if (price === null || price === 0) return MALFORMED;
+  return {
+    kind: 'ticker',
+    productId,
+    price,
+    open24h: figureOf(frame.open_24h),
+    high24h: figureOf(frame.high_24h),
+    low24h: figureOf(frame.low_24h),
+    volume24h: figureOf(frame.volume_24h),
+    bestBid: figureOf(frame.best_bid),
+    bestBidSize: figureOf(frame.best_bid_size),
+    bestAsk: figureOf(frame.best_ask),
+    bestAskSize: figureOf(frame.best_ask_size),
+    lastSize: figureOf(frame.last_size),
+    side: frame.side === 'buy' || frame.side === 'sell' ? frame.side : null,
+    sequence,
+    tradeId: countOf(frame.trade_id),
+    time,
+  };
+}
+
+function channelOf(channel: unknown): { name: string; productIds: string[] } {
+  if (!isRecord(channel)) return { name: textOf(channel), productIds: [] };
+  return { name: textOf(channel.name), productIds: list(channel.product_ids).map(textOf) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
+}
+
+function figureOf(value: unknown): number | null {
+  const figure = decimalOf(value);
+  return figure >= 0 && figure < MAX_FIGURE ? figure : null;
+}
