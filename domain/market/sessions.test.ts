@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SESSION_HOURS, sessionsAt } from './sessions.ts';
+
+const never = () => false;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const CITY_CLOCKS = new Map(
+  SESSION_HOURS.map(({ zone }) => [
+    zone,
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+  ]),
+);
+
+/** What Intl says of a city's wall clock: the weekday, and the hour with its fraction. */
+function wallClock(zone: string, ms: number): { weekday: string; hour: number } {
+  const parts = CITY_CLOCKS.get(zone)?.formatToParts(ms) ?? [];
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  return { weekday: part.weekday ?? '', hour: Number(part.hour) + Number(part.minute) / 60 };
+}
+
+function shouldBeOpen(hours: (typeof SESSION_HOURS)[number], ms: number): boolean {
+  const { weekday, hour } = wallClock(hours.zone, ms);
+  return weekday !== 'Sat' && weekday !== 'Sun' && hour >= hours.openHour && hour < hours.closeHour;
+}
+
+/** The days on which a clock of one of the four cities is changed, and days in between. */
+const SWITCH_DAYS = [
+  ...['2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07'],
+  ...['2026-03-29', '2026-10-25', '2027-03-28', '2027-10-31'],
+  ...['2026-04-05', '2026-10-04', '2027-04-04', '2027-10-03'],
+];
+
+test.each([
+  ['2026-01-15', '20-5 0-9 8-17 13-22'],
+  ['2026-03-16', '20-5 0-9 8-17 12-21'],
+  ['2026-04-01', '20-5 0-9 7-16 12-21'],
+  ['2026-07-15', '21-6 0-9 7-16 12-21'],
+  ['2026-10-12', '20-5 0-9 7-16 12-21'],
+  ['2026-10-28', '20-5 0-9 8-17 12-21'],
+])('on %s the UTC hours are %s', (date, expected) => {
+  const sessions = sessionsAt(Date.parse(`${date}T12:00:00Z`), never);
+
+  expect(sessions.map(({ startUTC, endUTC }) => `${startUTC}-${endUTC}`).join(' ')).toBe(expected);
+  expect(sessions.map(({ session }) => session)).toEqual(['Sydney', 'Tokyo', 'London', 'New York']);
+});
+
+test.each(SWITCH_DAYS)('around the change of clock on %s every city is open by its own wall clock', (date) => {
+  const fromMs = Date.parse(`${date}T00:00:00Z`) - 4 * DAY_MS;
+  for (let ms = fromMs; ms < fromMs + 9 * DAY_MS; ms += HOUR_MS / 4) {
+    const open = sessionsAt(ms, never).map(({ status }) => status === 'Open');
+
+    expect(open, new Date(ms).toISOString()).toEqual(SESSION_HOURS.map((hours) => shouldBeOpen(hours, ms)));
+  }
+});
+
+test('at any moment status and hours agree with the wall clock, and what is open lies within its hours', () => {
+  const moment = fc.integer({ min: Date.parse('2020-01-01T00:00:00Z'), max: Date.parse('2036-01-01T00:00:00Z') });
+  fc.assert(
+    fc.property(moment, (ms) => {
+      const hourUtc = (ms % DAY_MS) / HOUR_MS;
+      for (const [i, { status, startUTC, endUTC }] of sessionsAt(ms, never).entries()) {
+        const hours = SESSION_HOURS[i];
+        if (hours === undefined) throw new Error('there are four sessions');
+        expect(status === 'Open').toBe(shouldBeOpen(hours, ms));
+        expect((endUTC - startUTC + 24) % 24).toBe(hours.closeHour - hours.openHour);
+        if (status === 'Open') expect((hourUtc - startUTC + 24) % 24).toBeLessThan((endUTC - startUTC + 24) % 24);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('the weekend', () => {
+  test.each([
+    ['Sydney opens on Sunday evening UTC', '2026-01-18T20:00:00Z', 'Open Closed Closed Closed'],
+    ['a second before it does not', '2026-01-18T19:59:59Z', 'Closed Closed Closed Closed'],
+    ['New York closes last, on Friday', '2026-01-16T21:59:59Z', 'Closed Closed Closed Open'],
+    ['then all is closed', '2026-01-16T22:00:00Z', 'Closed Closed Closed Closed'],
+    ['in northern summer an hour earlier', '2026-07-17T21:00:00Z', 'Closed Closed Closed Closed'],
+    ['and Sydney an hour later', '2026-07-19T20:30:00Z', 'Closed Closed Closed Closed'],
+  ])('%s: %s', (_what, iso, expected) => {
+    const sessions = sessionsAt(Date.parse(iso), never);
+
+    expect(sessions.map(({ status }) => status).join(' ')).toBe(expected);
+  });
+});
+
+test("a holiday closes a session on its own local day, and no other city's", () => {
+  const isHoliday = (country: string, date: string) => country === 'AUD' && date === '2026-01-26';
+  const sydneyAt = (iso: string) => sessionsAt(Date.parse(iso), isHoliday)[0]?.status;
+
+  // Midnight in Sydney is 13:00 UTC of the day before.
+  expect(sydneyAt('2026-01-25T12:59:59Z')).toBe('Closed');
+  expect(sydneyAt('2026-01-25T13:00:00Z')).toBe('Closed (Holiday)');
+  expect(sydneyAt('2026-01-25T22:00:00Z')).toBe('Closed (Holiday)');
+  expect(sydneyAt('2026-01-26T20:00:00Z')).toBe('Open');
+  const others = sessionsAt(Date.parse('2026-01-26T09:00:00Z'), isHoliday).slice(1);
+  expect(others.map(({ status }) => status)).toEqual(['Closed', 'Open', 'Closed']);
+});
