@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { readForexFactory } from '#domain/market/forex-factory.ts';
+import { NO_FAULTS } from '../market-faults.ts';
+import { calendarDialectOf } from './calendar.ts';
+import { sundayOf, weekRows } from './calendar-week.ts';
+
+const PATH = '/ff_calendar_thisweek.json';
+
+function open(options: { downloads?: number | null; seed?: string } = {}) {
+  const clock = { ms: Date.parse('2026-11-25T15:00:00Z'), nowMs: () => clock.ms };
+  const { downloads = 2, seed = 'kat' } = options;
+  const dialect = calendarDialectOf({ downloads })({ listing: [], clock, faults: NO_FAULTS, seed });
+  const ask = (headers: Record<string, string> = {}, path = PATH) =>
+    dialect.answer?.({ path, query: new URLSearchParams(), headers });
+  return { clock, ask };
+}
+
+test('the running week has the real shape, every impact, and New York’s offset of the season', () => {
+  const winter = weekRows('kat', sundayOf(Date.parse('2026-11-25T15:00:00Z')));
+  const summer = weekRows('kat', sundayOf(Date.parse('2026-06-17T15:00:00Z')));
+
+  for (const row of winter) {
+    expect(Object.keys(row)).toEqual(['title', 'country', 'date', 'impact', 'forecast', 'previous']);
+    expect(row.date).toMatch(/^2026-11-2\dT\d\d:\d\d:00-05:00$/);
+  }
+  expect(summer.every(({ date }) => date.endsWith('-04:00'))).toBe(true);
+  expect(new Set(winter.map(({ impact }) => impact))).toEqual(new Set(['High', 'Medium', 'Low', 'Holiday']));
+  expect(winter.map(({ date }) => Date.parse(date))).toEqual(winter.map(({ date }) => Date.parse(date)).sort());
+  expect(readForexFactory(winter)).toContainEqual({
+    isHoliday: true,
+    title: 'Bank Holiday',
+    country: 'USD',
+    date: '2026-11-26',
+  });
+});
+
+test('the same seed makes the same week, another seed another', () => {
+  expect(open().ask()?.body).toEqual(open().ask()?.body);
+  expect(open({ seed: 'other' }).ask()?.body).not.toEqual(open().ask()?.body);
+});
+
+test('the third download within five minutes is answered with a page, and later ones are not', () => {
+  const { clock, ask } = open();
+  const types = [ask(), ask(), ask()].map((answer) => answer?.headers?.['content-type'] ?? 'json');
+  expect(types).toEqual(['json', 'json', 'text/html; charset=UTF-8']);
+
+  clock.ms += 5 * 60_000;
+
+  expect(Array.isArray(ask()?.body)).toBe(true);
+});
+
+test('the limit can be switched off', () => {
+  const { ask } = open({ downloads: null });
+
+  for (let i = 0; i < 20; i += 1) expect(Array.isArray(ask()?.body)).toBe(true);
+});
+
+test('what has not changed is not sent again, a new week is', () => {
+  const { clock, ask } = open();
+  const etag = ask()?.headers?.etag ?? '';
+
+  expect(ask({ 'if-none-match': etag })?.status).toBe(304);
+  clock.ms += 7 * 86_400_000;
+  expect(ask({ 'if-none-match': etag })?.status).toBe(200);
+});
+
+test('there is only this week’s file', () => {
+  expect(open().ask({}, '/ff_calendar_nextweek.json')?.status).toBe(404);
+});
