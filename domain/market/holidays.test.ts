@@ -81,8 +81,8 @@ test('the Chinese days agree with the calendar that Node carries', () => {
     // New moons of 2027 and 2030 fall within ten minutes of Beijing's midnight, where Node's estimate is a day out.
     if (year !== 2027 && year !== 2030) expect(lunarOf(dateOf('Spring Festival', 1))).toBe('1/1');
     expect(lunarOf(dateOf('Dragon Boat Festival', 0))).toBe('5/5');
-    // In 2031 the moon's day falls on National Day, which names it.
-    if (year !== 2031) expect(lunarOf(dateOf('Mid-Autumn Festival', 0))).toBe('8/15');
+    // In 2028 and 2031 the moon's day falls on National Day, which names it.
+    if (year !== 2028 && year !== 2031) expect(lunarOf(dateOf('Mid-Autumn Festival', 0))).toBe('8/15');
   }
 });
 
