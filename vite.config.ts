@@ -18,6 +18,9 @@ function preloadWordFont(): Plugin {
   };
 }
 
+/** The started server that `npm run dev` stands beside. */
+const SERVER = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
+
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 
 export default defineConfig({
@@ -38,18 +41,21 @@ export default defineConfig({
   },
   server: {
     // `npm run dev` beside a started server: pages from here, everything else from there.
-    proxy: Object.fromEntries(
-      [
-        '/config.json',
-        '/models.json',
-        '/auth/v1',
-        '/rest/v1',
-        '/functions/v1',
-        '/history',
-        '/stream-kat2',
-        '/forecast',
-        '/dev',
-      ].map((path) => [path, `http://127.0.0.1:${process.env.PORT ?? '3000'}`]),
-    ),
+    proxy: {
+      '/market/ws': { target: SERVER, ws: true },
+      ...Object.fromEntries(
+        [
+          '/config.json',
+          '/models.json',
+          '/auth/v1',
+          '/rest/v1',
+          '/functions/v1',
+          '/history',
+          '/stream-kat2',
+          '/forecast',
+          '/dev',
+        ].map((path) => [path, SERVER]),
+      ),
+    },
   },
 });

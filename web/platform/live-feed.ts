@@ -1,0 +1,50 @@
+/** The tab's live connection, bound to the browser: one WebSocket to our own origin, however many widgets watch. */
+import { createLiveSocket, type LiveSocket } from './live-socket.ts';
+
+export const LIVE_PATH = '/market/ws';
+
+let feed: LiveSocket | null = null;
+
+export function liveFeed(): LiveSocket {
+  feed ??= bindToBrowser();
+  return feed;
+}
+
+/** Monotonic: the clock of everything that the live connection tells. */
+export function liveNowMs(): number {
+  return performance.now();
+}
+
+function bindToBrowser(): LiveSocket {
+  const live = createLiveSocket({
+    open(handlers) {
+      const socket = new WebSocket(addressOf(window.location.href));
+      socket.addEventListener('open', handlers.onOpen);
+      socket.addEventListener('message', ({ data }) => handlers.onText(typeof data === 'string' ? data : ''));
+      // An error is always followed by a close.
+      socket.addEventListener('close', handlers.onClose);
+      return { send: (text) => socket.send(text), close: () => socket.close() };
+    },
+    nowMs: liveNowMs,
+    after(ms, run) {
+      const timer = window.setTimeout(run, ms);
+      return () => window.clearTimeout(timer);
+    },
+    random: Math.random,
+  });
+  document.addEventListener('visibilitychange', () => live.setHidden(document.hidden));
+  window.addEventListener('online', () => live.setOnline(true));
+  window.addEventListener('offline', () => live.setOnline(false));
+  // A page kept for the back button may not hold a connection.
+  window.addEventListener('pagehide', () => live.setOnline(false));
+  window.addEventListener('pageshow', () => live.setOnline(navigator.onLine));
+  if (!navigator.onLine) live.setOnline(false);
+  if (document.hidden) live.setHidden(true);
+  return live;
+}
+
+function addressOf(page: string): string {
+  const url = new URL(LIVE_PATH, page);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}

@@ -1,0 +1,254 @@
+import { expect, test, vi } from 'vitest';
+import type { LiveEvent, LiveStatus } from './live-socket.ts';
+import type { LiveChannel } from './live-subscriptions.ts';
+import { type FakeLive, fakeLive, heartbeat, snapshot, ticker } from './testing/fake-live.ts';
+
+const BTC = 'BTC-USD';
+
+function watch(world: FakeLive, productId: string, channels: LiveChannel[]) {
+  const events: LiveEvent[] = [];
+  const statuses: LiveStatus[] = [];
+  const onBreak = vi.fn();
+  const stop = world.live.watch(productId, channels, {
+    onEvent: (event) => events.push(event),
+    onStatus: (status) => statuses.push(status),
+    onBreak,
+  });
+  return { events, statuses, onBreak, stop, kinds: () => events.map(({ kind }) => kind), last: () => statuses.at(-1) };
+}
+
+/** One watcher of a product's ticker on an open connection. */
+async function opened() {
+  const world = fakeLive();
+  const btc = watch(world, BTC, ['ticker']);
+  world.connection().accept();
+  await world.advance(0);
+  return { world, btc };
+}
+
+test('the first watcher opens the one connection, and what many want is asked for once', async () => {
+  const world = fakeLive();
+  expect(world.connections).toHaveLength(0);
+
+  watch(world, BTC, ['level2']);
+  watch(world, BTC, ['ticker']);
+  watch(world, 'ETH-USD', ['ticker']);
+  world.connection().accept();
+  await world.advance(0);
+
+  expect(world.connections).toHaveLength(1);
+  expect(world.connection().sent).toEqual([
+    { type: 'subscribe', product_ids: [BTC], channels: ['level2', 'heartbeat', 'ticker'] },
+    { type: 'subscribe', product_ids: ['ETH-USD'], channels: ['ticker', 'heartbeat'] },
+  ]);
+});
+
+test('a channel is left with its last watcher, and the connection some seconds after the last of all', async () => {
+  const { world, btc } = await opened();
+  const second = watch(world, BTC, ['ticker', 'level2']);
+  await world.advance(0);
+  world.connection().sent.length = 0;
+
+  btc.stop();
+  btc.stop();
+  await world.advance(0);
+  expect(world.connection().sent).toEqual([]);
+  second.stop();
+  await world.advance(4999);
+  expect(world.connection().sent).toEqual([
+    { type: 'unsubscribe', product_ids: [BTC], channels: ['ticker', 'heartbeat', 'level2'] },
+  ]);
+  expect(world.connection().isClosed).toBe(false);
+  await world.advance(1);
+  expect(world.connection().isClosed).toBe(true);
+  await world.advance(60_000);
+  expect(world.connections).toHaveLength(1);
+});
+
+test('who comes back within those seconds finds the connection open', async () => {
+  const { world, btc } = await opened();
+  btc.stop();
+  await world.advance(3000);
+
+  watch(world, BTC, ['ticker']);
+  await world.advance(10_000);
+
+  expect(world.connections).toHaveLength(1);
+  expect(world.connection().isClosed).toBe(false);
+  expect(world.connection().sent.map(({ type }) => type)).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
+});
+
+test('a second reader of one book makes the snapshot come again; a second reader of a price has the last at once', async () => {
+  const { world } = await opened();
+  watch(world, BTC, ['level2']);
+  await world.advance(0);
+  world.connection().say(snapshot(BTC, 100, 2), ticker(BTC, '100'));
+  world.connection().sent.length = 0;
+
+  const second = watch(world, BTC, ['level2', 'ticker']);
+  await world.advance(0);
+
+  expect(second.kinds()).toEqual(['ticker']);
+  expect(world.connection().sent).toEqual([
+    { type: 'unsubscribe', product_ids: [BTC], channels: ['level2'] },
+    { type: 'subscribe', product_ids: [BTC], channels: ['level2'] },
+  ]);
+});
+
+test('each watcher hears its own product and channels, and heartbeats', async () => {
+  const { world, btc } = await opened();
+  const eth = watch(world, 'ETH-USD', ['level2']);
+
+  world.connection().say(ticker(BTC, '1'), snapshot('ETH-USD', 100, 1), heartbeat(BTC), ticker('ETH-USD', '2'));
+
+  expect(btc.kinds()).toEqual(['ticker', 'heartbeat']);
+  expect(eth.kinds()).toEqual(['snapshot']);
+});
+
+test('broken frames, refusals and strangers are counted and change nothing', async () => {
+  const { world, btc } = await opened();
+
+  for (const text of ['', '{', 'null', '[]', '{"type":7}', '<html></html>', '{"type":"ticker","product_id":"BTC-USD"}'])
+    world.connection().sayText(text);
+  world.connection().say({ type: 'news' }, ticker('XRP-USD', '1'), { type: 'error', message: 'Failed to subscribe' });
+
+  expect(btc.events).toEqual([]);
+  expect(world.live.ignored()).toEqual({ badFrames: 7, strangers: 2, refusals: 1 });
+  expect(world.connection().isClosed).toBe(false);
+});
+
+test('a product is stale more than five seconds after its last heartbeat, whatever else comes, and live with the next', async () => {
+  const { world, btc } = await opened();
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: false, heardAtMs: null });
+  world.connection().say(heartbeat(BTC));
+  const heardAtMs = world.nowMs();
+
+  for (let s = 0; s < 5; s++) {
+    await world.advance(1000);
+    world.connection().say(ticker(BTC, '1'), heartbeat('ETH-USD'));
+  }
+  expect(btc.last()?.isStale).toBe(false);
+  await world.advance(1000);
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, heardAtMs });
+
+  world.connection().say(heartbeat(BTC));
+  expect(btc.last()?.isStale).toBe(false);
+});
+
+test('a connection without a frame for fifteen seconds is dropped for a new one that is told everything anew', async () => {
+  const { world, btc } = await opened();
+  world.connection().say(heartbeat(BTC));
+
+  await world.advance(15_000);
+  expect(world.connection().isClosed).toBe(false);
+  await world.advance(1000);
+  expect(world.connection().isClosed).toBe(true);
+  expect(btc.onBreak).toHaveBeenCalledOnce();
+  expect(btc.last()).toMatchObject({ isRetrying: true, isStale: true });
+
+  await world.advance(1000);
+  expect(world.connections).toHaveLength(2);
+  world.connection().accept();
+  expect(world.connection().sent).toEqual([
+    { type: 'subscribe', product_ids: [BTC], channels: ['ticker', 'heartbeat'] },
+  ]);
+  expect(btc.last()?.isRetrying).toBe(false);
+});
+
+test('the delays double from one second to ten', async () => {
+  const { world } = await opened();
+  const delaysMs: number[] = [];
+
+  for (let i = 0; i < 6; i++) {
+    const before = world.connections.length;
+    const lostAtMs = world.nowMs();
+    world.connection().break();
+    while (world.connections.length === before) await world.advance(100);
+    delaysMs.push(world.nowMs() - lostAtMs);
+  }
+
+  expect(delaysMs).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
+});
+
+test.each([
+  [29_000, 4000],
+  [30_000, 1000],
+])('after two drops a connection that lived %i ms is followed by another within %i ms', async (livedMs, delayMs) => {
+  const { world } = await opened();
+  for (const wait of [1000, 2000]) {
+    world.connection().break();
+    await world.advance(wait);
+  }
+  world.connection().accept();
+  for (let lived = 0; lived < livedMs; lived += 1000) {
+    world.connection().say(heartbeat(BTC));
+    await world.advance(1000);
+  }
+
+  world.connection().break();
+  await world.advance(delayMs - 1);
+  expect(world.connections).toHaveLength(3);
+  await world.advance(1);
+
+  expect(world.connections).toHaveLength(4);
+});
+
+test('a dropped connection that speaks late is not heard', async () => {
+  const { world, btc } = await opened();
+  const old = world.connection();
+  old.break();
+  await world.advance(1000);
+
+  old.say(ticker(BTC, '1'));
+  old.break();
+
+  expect(btc.events).toEqual([]);
+  expect(world.connections).toHaveLength(2);
+});
+
+test('without a network nothing is tried, and with it at once', async () => {
+  const { world, btc } = await opened();
+
+  world.live.setOnline(false);
+  expect(btc.last()?.isRetrying).toBe(true);
+  expect(btc.onBreak).toHaveBeenCalledOnce();
+  await world.advance(60_000);
+  expect(world.connections).toHaveLength(1);
+  world.live.setOnline(true);
+
+  expect(world.connections).toHaveLength(2);
+});
+
+test('a hidden tab pauses after a minute and a half and goes on with a fresh snapshot when it is seen again', async () => {
+  const world = fakeLive();
+  const btc = watch(world, BTC, ['level2']);
+  world.connection().accept();
+  await world.advance(0);
+  world.live.setHidden(true);
+  for (let s = 0; s < 89; s++) {
+    await world.advance(1000);
+    world.connection().say(heartbeat(BTC));
+  }
+  expect(world.connection().isClosed).toBe(false);
+
+  await world.advance(1000);
+  expect(world.connection().isClosed).toBe(true);
+  expect(btc.onBreak).toHaveBeenCalledOnce();
+  await world.advance(60_000);
+  expect(world.connections).toHaveLength(1);
+  world.live.setHidden(false);
+
+  expect(world.connections).toHaveLength(2);
+});
+
+test('a tab that was hidden for a moment notices nothing', async () => {
+  const { world, btc } = await opened();
+
+  world.live.setHidden(true);
+  world.connection().say(heartbeat(BTC));
+  await world.advance(10_000);
+  world.live.setHidden(false);
+
+  expect(world.connections).toHaveLength(1);
+  expect(btc.onBreak).not.toHaveBeenCalled();
+});

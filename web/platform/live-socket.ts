@@ -1,0 +1,257 @@
+/**
+ * The one live connection of a tab: order books, tickers and heartbeats from our own origin, in Coinbase Exchange's
+ * words. Opened with the first watcher and closed some seconds after the last. Knows neither browser nor clock: both
+ * are passed in. Times are monotonic milliseconds. Source: specification 2, section 4.6; market facts, section 7.
+ */
+import { type FeedEvent, parseFeedMessage } from '#domain/market/coinbase-messages.ts';
+import { reconnectDelayMs } from '#domain/time/backoff.ts';
+import { createSubscriptions, type LiveChannel } from './live-subscriptions.ts';
+
+/** Without a heartbeat of a product for this long, what is shown of it is old. */
+export const STALE_MS = 5000;
+/** No frame at all for this long: the connection is dead, whatever the browser believes. */
+const SILENCE_MS = 15_000;
+/** A connection that lived this long was good: the next delay is the first again. */
+const STABLE_MS = 30_000;
+/** The next page may want the connection again. */
+const LINGER_MS = 5000;
+/** A hidden tab pauses. Later than a paper trade's 60 seconds, so that one still ends at a live price. */
+const HIDDEN_PAUSE_MS = 90_000;
+const CHECK_MS = 1000;
+
+/** What concerns one product. */
+export type LiveEvent = Extract<FeedEvent, { kind: 'snapshot' | 'update' | 'ticker' | 'heartbeat' }>;
+
+export interface LiveStatus {
+  /** The connection was lost or never came about, and is tried again. */
+  isRetrying: boolean;
+  isStale: boolean;
+  /** When the product's last heartbeat came; null before the first. */
+  heardAtMs: number | null;
+}
+
+export interface LiveWatcher {
+  /** A product's message on a watched channel, heartbeats always. */
+  onEvent(event: LiveEvent): void;
+  /** What was heard so far continues no more: the next thing is a snapshot. */
+  onBreak?(): void;
+  onStatus(status: LiveStatus): void;
+}
+
+export interface Connection {
+  send(text: string): void;
+  /** Drops it at once, without waiting for the other side's answer. */
+  close(): void;
+}
+
+export interface LiveSocketPorts {
+  open(handlers: { onOpen(): void; onText(text: string): void; onClose(): void }): Connection;
+  nowMs(): number;
+  /** @returns cancels it */
+  after(ms: number, run: () => void): () => void;
+  random(): number;
+}
+
+export interface LiveSocket {
+  /** @returns ends the watch */
+  watch(productId: string, channels: readonly LiveChannel[], watcher: LiveWatcher): () => void;
+  setHidden(isHidden: boolean): void;
+  setOnline(isOnline: boolean): void;
+  /** What was ignored since the page was loaded. */
+  ignored(): Readonly<{ badFrames: number; strangers: number; refusals: number }>;
+}
+
+interface Watch {
+  productId: string;
+  channels: ReadonlySet<LiveChannel>;
+  watcher: LiveWatcher;
+  status: LiveStatus;
+}
+
+export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
+  const watches = new Set<Watch>();
+  const subscriptions = createSubscriptions();
+  const heardAtMs = new Map<string, number>();
+  const lastTicker = new Map<string, LiveEvent>();
+  const ignored = { badFrames: 0, strangers: 0, refusals: 0 };
+  let connection: Connection | null = null;
+  let openedAtMs: number | null = null;
+  let frameAtMs = 0;
+  let attempt = 0;
+  let isOnline = true;
+  let isPaused = false;
+  let isFlushing = false;
+  const timers = { retry: idle, linger: idle, pause: idle, check: idle };
+
+  function connect(): void {
+    timers.retry();
+    if (connection !== null || subscriptions.isEmpty() || !isOnline || isPaused) return;
+    frameAtMs = ports.nowMs();
+    const own = ports.open({
+      onOpen() {
+        if (connection !== own) return;
+        openedAtMs = ports.nowMs();
+        frameAtMs = openedAtMs;
+        say();
+        check();
+      },
+      onText: (text) => connection === own && take(text),
+      onClose: () => connection === own && lose(),
+    });
+    connection = own;
+    startChecks();
+  }
+
+  function say(): void {
+    if (connection === null || openedAtMs === null) return;
+    for (const text of subscriptions.takeRequests()) connection.send(text);
+  }
+
+  /** Once for all widgets that come and go together. */
+  function sayLater(): void {
+    if (isFlushing) return;
+    isFlushing = true;
+    queueMicrotask(() => {
+      isFlushing = false;
+      say();
+    });
+  }
+
+  function drop(): void {
+    const dropped = connection;
+    connection = null;
+    openedAtMs = null;
+    subscriptions.forget();
+    lastTicker.clear();
+    dropped?.close();
+    for (const { watcher } of watches) watcher.onBreak?.();
+  }
+
+  function lose(): void {
+    if (openedAtMs !== null && ports.nowMs() - openedAtMs >= STABLE_MS) attempt = 0;
+    drop();
+    const delayMs = reconnectDelayMs(attempt, ports.random);
+    attempt += 1;
+    timers.retry();
+    timers.retry = ports.after(delayMs, connect);
+    check();
+  }
+
+  function take(text: string): void {
+    frameAtMs = ports.nowMs();
+    const event = parseFeedMessage(text);
+    if (event.kind === 'malformed') ignored.badFrames += 1;
+    else if (event.kind === 'error') ignored.refusals += 1;
+    else if (event.kind === 'stranger') ignored.strangers += 1;
+    else if (event.kind !== 'subscriptions') deliver(event);
+  }
+
+  function deliver(event: LiveEvent): void {
+    const channel = CHANNEL_OF[event.kind];
+    const concerned = [...watches].filter(({ productId }) => productId === event.productId);
+    if (concerned.length === 0) {
+      ignored.strangers += 1;
+      return;
+    }
+    if (event.kind === 'heartbeat') heardAtMs.set(event.productId, frameAtMs);
+    if (event.kind === 'ticker') lastTicker.set(event.productId, event);
+    for (const watch of concerned) {
+      if (event.kind === 'heartbeat') tellStatus(watch);
+      if (channel === 'heartbeat' || watch.channels.has(channel)) watch.watcher.onEvent(event);
+    }
+  }
+
+  function startChecks(): void {
+    timers.check();
+    timers.check = ports.after(CHECK_MS, () => {
+      check();
+      if (connection !== null && ports.nowMs() - frameAtMs > SILENCE_MS) lose();
+      if (!subscriptions.isEmpty() || connection !== null) startChecks();
+    });
+  }
+
+  function check(): void {
+    for (const watch of watches) tellStatus(watch);
+  }
+
+  function tellStatus(watch: Watch): void {
+    const now = statusOf(watch.productId);
+    const { status } = watch;
+    watch.status = now;
+    // While it is live the moment of the last heartbeat is nobody's concern.
+    const isSame = status.isRetrying === now.isRetrying && status.isStale === now.isStale;
+    if (!isSame || (now.heardAtMs === null) !== (status.heardAtMs === null) || now.isStale) watch.watcher.onStatus(now);
+  }
+
+  function statusOf(productId: string): LiveStatus {
+    const heard = heardAtMs.get(productId) ?? null;
+    const isStale = heard !== null && ports.nowMs() - heard > STALE_MS;
+    return { isRetrying: !isOnline || (attempt > 0 && openedAtMs === null), isStale, heardAtMs: heard };
+  }
+
+  return {
+    watch(productId, asked, watcher) {
+      const channels = [...new Set<LiveChannel>([...asked, 'heartbeat'])];
+      const watch: Watch = { productId, channels: new Set(channels), watcher, status: statusOf(productId) };
+      watches.add(watch);
+      subscriptions.add(productId, channels);
+      timers.linger();
+      watcher.onStatus(watch.status);
+      const ticker = watch.channels.has('ticker') ? lastTicker.get(productId) : undefined;
+      if (ticker !== undefined) watcher.onEvent(ticker);
+      // A watcher in want of a snapshot gets one with all others of its product: none may mix old and new.
+      if (connection === null && attempt === 0) connect();
+      sayLater();
+      return () => {
+        if (!watches.delete(watch)) return;
+        subscriptions.remove(productId, channels);
+        if (![...watches].some((other) => other.productId === productId)) {
+          heardAtMs.delete(productId);
+          lastTicker.delete(productId);
+        }
+        sayLater();
+        if (subscriptions.isEmpty()) timers.linger = ports.after(LINGER_MS, rest);
+      };
+    },
+    setHidden(isHidden) {
+      timers.pause();
+      if (isHidden) {
+        timers.pause = ports.after(HIDDEN_PAUSE_MS, () => {
+          isPaused = true;
+          drop();
+          timers.retry();
+        });
+        return;
+      }
+      isPaused = false;
+      connect();
+    },
+    setOnline(nowOnline) {
+      isOnline = nowOnline;
+      if (isOnline) connect();
+      else {
+        timers.retry();
+        drop();
+      }
+      check();
+    },
+    ignored: () => ({ ...ignored }),
+  };
+
+  function rest(): void {
+    if (!subscriptions.isEmpty()) return;
+    timers.retry();
+    timers.check();
+    drop();
+    attempt = 0;
+  }
+}
+
+const CHANNEL_OF = {
+  snapshot: 'level2',
+  update: 'level2',
+  ticker: 'ticker',
+  heartbeat: 'heartbeat',
+} as const satisfies Record<LiveEvent['kind'], LiveChannel>;
+
+function idle(): void {}

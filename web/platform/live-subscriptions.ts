@@ -1,0 +1,97 @@
+/** Who wants which product on which channel, and what has to be said so that the connection carries just that. */
+import { type FeedChannel, type FeedRequest, requestText } from '#domain/market/coinbase-messages.ts';
+
+export type LiveChannel = Exclude<FeedChannel, 'level2_batch'>;
+
+export interface LiveSubscriptions {
+  add(productId: string, channels: readonly LiveChannel[]): void;
+  remove(productId: string, channels: readonly LiveChannel[]): void;
+  /** Nobody wants anything. */
+  isEmpty(): boolean;
+  /** The connection is new or gone: nothing was said on it. */
+  forget(): void;
+  /** Texts to send now; afterwards they count as said. */
+  takeRequests(): string[];
+}
+
+interface Wanted {
+  productId: string;
+  channel: LiveChannel;
+  count: number;
+  /** A reader joined one who is there already: only a new subscription begins with a snapshot. */
+  needsSnapshot: boolean;
+}
+
+export function createSubscriptions(): LiveSubscriptions {
+  const wanted = new Map<string, Wanted>();
+  const said = new Map<string, { productId: string; channel: LiveChannel }>();
+
+  return {
+    add(productId, channels) {
+      for (const channel of channels) {
+        const key = keyOf(productId, channel);
+        const entry = wanted.get(key);
+        if (entry === undefined) {
+          wanted.set(key, { productId, channel, count: 1, needsSnapshot: channel === 'level2' && said.has(key) });
+        } else {
+          entry.count += 1;
+          entry.needsSnapshot ||= channel === 'level2' && said.has(key);
+        }
+      }
+    },
+    remove(productId, channels) {
+      for (const channel of channels) {
+        const key = keyOf(productId, channel);
+        const entry = wanted.get(key);
+        if (entry === undefined) continue;
+        entry.count -= 1;
+        if (entry.count === 0) wanted.delete(key);
+      }
+    },
+    isEmpty: () => wanted.size === 0,
+    forget() {
+      said.clear();
+      for (const entry of wanted.values()) entry.needsSnapshot = false;
+    },
+    takeRequests() {
+      const gone = [...said].filter(([key]) => wanted.get(key)?.needsSnapshot !== false);
+      for (const [key] of gone) said.delete(key);
+      const missing = [...wanted].filter(([key]) => !said.has(key));
+      for (const [key, entry] of missing) {
+        entry.needsSnapshot = false;
+        said.set(key, entry);
+      }
+      return [
+        ...requests(
+          'unsubscribe',
+          gone.map(([, entry]) => entry),
+        ),
+        ...requests(
+          'subscribe',
+          missing.map(([, entry]) => entry),
+        ),
+      ];
+    },
+  };
+}
+
+/** One request for each set of channels, with every product that it is for. */
+function requests(
+  type: FeedRequest['type'],
+  entries: readonly { productId: string; channel: LiveChannel }[],
+): string[] {
+  const channelsOf = Map.groupBy(entries, ({ productId }) => productId);
+  const productsOf = new Map<string, { channels: LiveChannel[]; productIds: string[] }>();
+  for (const [productId, own] of channelsOf) {
+    const channels = own.map(({ channel }) => channel);
+    const key = channels.toSorted().join();
+    const group = productsOf.get(key) ?? { channels, productIds: [] };
+    group.productIds.push(productId);
+    productsOf.set(key, group);
+  }
+  return [...productsOf.values()].map(({ channels, productIds }) => requestText(type, productIds, channels));
+}
+
+function keyOf(productId: string, channel: LiveChannel): string {
+  return `${channel} ${productId}`;
+}
