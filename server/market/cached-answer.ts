@@ -3,6 +3,7 @@
  * good answer while the upstream fails. A failure too is remembered for a moment, so that visitors never become calls.
  */
 import type { Clock } from '#domain/time/clock.ts';
+import { unlessAborted } from '../platform/unless-aborted.ts';
 
 export interface CachedAnswersOptions<T> {
   /** An answer younger than this is given without a call. */
@@ -88,16 +89,4 @@ export function cachedAnswers<T>(options: CachedAnswersOptions<T>): CachedAnswer
       throw failure?.error ?? new Error('A load that ended gave neither answer nor failure.');
     },
   };
-}
-
-/** Waits no longer than the asker does. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    await Promise.race([work, left.promise]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }

@@ -3,6 +3,7 @@
  * grows when one goes on knocking, so a refusal costs the next callers no call at all. Source: market facts, section 7.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { readBounded, readRetryAfterMs } from '../platform/foreign-answer.ts';
 import type { Logger } from '../platform/log.ts';
 
 export interface VenueRequestOptions {
@@ -12,6 +13,14 @@ export interface VenueRequestOptions {
   timeoutMs?: number | undefined;
   /** Monotonic milliseconds; a test passes its own. */
   monotonicMs?: (() => number) | undefined;
+  /** For services that refuse in the body of a 200 answer; null for an answer that is none of that. */
+  readRefusal?: ((answer: unknown) => BodyRefusal | null) | undefined;
+}
+
+export interface BodyRefusal {
+  reason: string;
+  /** `too-many` holds calls back, `failing` counts against the venue's health, `mistaken` is a fault of ours. */
+  kind: 'too-many' | 'failing' | 'mistaken';
 }
 
 export interface VenueRequests {
@@ -29,10 +38,10 @@ const MAX_FAILURES = 3;
 const MAX_PAUSE_MS = 30_000;
 /** Pauses where the venue names none: too many calls, banned for it, barred from this country or address. */
 const PAUSE_MS: Readonly<Record<number, number>> = { 429: 10_000, 418: 120_000, 403: 600_000, 451: 600_000 };
-const MAX_RETRY_AFTER_MS = 3 * 86_400_000;
 
 export function venueRequests(options: VenueRequestOptions): VenueRequests {
   const { log, fetch: send = fetch, timeoutMs = TIMEOUT_MS, monotonicMs = () => performance.now() } = options;
+  const { readRefusal = () => null } = options;
   const baseUrl = options.baseUrl.replace(/\/$/, '');
   let failures = 0;
   let heldUntilMs = 0;
@@ -59,9 +68,11 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     try {
       const timeout = AbortSignal.timeout(timeoutMs);
       const response = await send(url, { signal: AbortSignal.any([signal, timeout]), redirect: 'error' });
-      const text = await readBounded(response);
+      const text = await readBounded(response, MAX_ANSWER_BYTES);
       if (!response.ok) throw refuse(response, text);
       const answer: unknown = JSON.parse(text);
+      const refusal = readRefusal(answer);
+      if (refusal !== null) throw refuseInBody(refusal);
       failures = 0;
       return answer;
     } catch (error) {
@@ -81,31 +92,20 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     // Our own mistake (an unknown symbol) says nothing about the venue's health.
     else if (status >= 500) countFailure(`status ${status}`);
     log.warn({ venue: baseUrl, status, answer: text.slice(0, 200) }, 'venue refused');
+    return refused(`status ${status}`);
+  }
+
+  function refuseInBody({ reason, kind }: BodyRefusal): AppError {
+    if (kind === 'too-many') hold(PAUSE_MS[429] ?? 0, reason);
+    else if (kind === 'failing') countFailure(reason);
+    log.warn({ venue: baseUrl, reason: reason.slice(0, 200) }, 'venue refused');
+    return refused(reason.slice(0, 200));
+  }
+
+  function refused(reason: string): AppError {
     const heldMs = Math.max(0, heldUntilMs - monotonicMs());
-    return unavailable({
-      reason: `status ${status}`,
-      ...(heldMs > 0 ? { retryAfterS: Math.ceil(heldMs / 1000) } : {}),
-    });
+    return unavailable({ reason, ...(heldMs > 0 ? { retryAfterS: Math.ceil(heldMs / 1000) } : {}) });
   }
 
   return { getJson };
-}
-
-/** Seconds, as every venue here sends it; a date is read too. */
-function readRetryAfterMs(header: string | null): number | null {
-  if (header === null || header.trim() === '') return null;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(1000, ms)) : null;
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop by an error cancels the body, and with it the connection.
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../platform/log.ts';
+import { type FeedRequestsOptions, feedRequests } from './feed-requests.ts';
+
+const never = new AbortController().signal;
+
+function setUp(answer: (call: number) => Promise<Response> | Response, options: Partial<FeedRequestsOptions> = {}) {
+  const time = { ms: 0 };
+  const calls: { url: string; headers: Headers; redirect: string | undefined }[] = [];
+  const waits: number[] = [];
+  const requests = feedRequests({
+    baseUrl: 'http://feed.test',
+    log: createLogger('silent'),
+    bucket: { size: 100, perMinute: 100 },
+    random: () => 0.5,
+    monotonicMs: () => time.ms,
+    wait: async (ms, signal) => {
+      signal.throwIfAborted();
+      waits.push(ms);
+      time.ms += ms;
+    },
+    fetch: async (url, init) => {
+      calls.push({ url: String(url), headers: new Headers(init?.headers), redirect: init?.redirect });
+      return answer(calls.length);
+    },
+    ...options,
+  });
+  const ask = requests.question({ path: '/list', query: { page: 1 }, read: (body): unknown => JSON.parse(body) });
+  return { time, calls, waits, requests, ask };
+}
+
+test('asks by name, with its key, and follows no redirect', async () => {
+  const { calls, ask } = setUp(() => Response.json([1]), { headers: { 'x-key': 'k' } });
+
+  expect(await ask(never)).toEqual([1]);
+  expect(calls).toMatchObject([{ url: 'http://feed.test/list?page=1', redirect: 'error' }]);
+  expect(calls[0]?.headers.get('x-key')).toBe('k');
+});
+
+test('asks whether an answer still holds, by its tags', async () => {
+  const headers = { etag: '"a"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
+  const { calls, ask } = setUp((call) =>
+    call === 1 ? Response.json([1], { headers }) : new Response(null, { status: 304 }),
+  );
+
+  expect([await ask(never), await ask(never)]).toEqual([[1], [1]]);
+  expect(calls[0]?.headers.has('if-none-match')).toBe(false);
+  expect(calls[1]?.headers.get('if-none-match')).toBe('"a"');
+  expect(calls[1]?.headers.get('if-modified-since')).toBe(headers['last-modified']);
+});
+
+test.each([
+  ['an error of the feed', () => new Response('', { status: 502 })],
+  ['too many calls', () => new Response('', { status: 429 })],
+  [
+    'a broken connection',
+    () => {
+      throw new TypeError('fetch failed');
+    },
+  ],
+])('%s is tried three times, with growing pauses of chance length', async (_what, answer) => {
+  const { calls, waits, ask } = setUp(answer);
+
+  await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  expect(calls).toHaveLength(3);
+  expect(waits).toEqual([250, 500]);
+});
+
+test.each([
+  ['a bad key', 401, '{}'],
+  ['a ban', 403, '{}'],
+  ['nothing there', 404, '{}'],
+  ['a page instead of JSON', 200, '<html>'],
+  ['JSON that is cut', 200, '{"a":'],
+])('%s is tried once', async (_what, status, body) => {
+  const { calls, ask } = setUp(() => new Response(body, { status }));
+
+  await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  expect(calls).toHaveLength(1);
+});
+
+test('a second try that succeeds is an answer', async () => {
+  const { ask } = setUp((call) => (call === 1 ? new Response('', { status: 500 }) : Response.json('good')));
+
+  expect(await ask(never)).toBe('good');
+});
+
+test('a short Retry-After is waited for, a long one ends the asking until then', async () => {
+  const refuse = (seconds: number) => new Response('', { status: 429, headers: { 'retry-after': String(seconds) } });
+  const short = setUp((call) => (call === 1 ? refuse(7) : Response.json('good')));
+  const long = setUp((call) => (call === 1 ? refuse(60) : Response.json('good')));
+
+  expect(await short.ask(never)).toBe('good');
+  expect(short.waits).toEqual([7000]);
+  for (let i = 0; i < 2; i++) await expect(long.ask(never)).rejects.toMatchObject({ details: { retryAfterS: 60 } });
+  expect(long.calls).toHaveLength(1);
+  long.time.ms += 60_000;
+
+  expect(await long.ask(never)).toBe('good');
+});
+
+test('after five failures nothing is asked for five minutes, and one more failure holds back again', async () => {
+  let isHealthy = false;
+  const { time, calls, ask } = setUp(() => (isHealthy ? Response.json('good') : new Response('', { status: 500 })));
+
+  for (let i = 0; i < 4; i++) await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  expect(calls).toHaveLength(5);
+  time.ms += 300_000;
+  await expect(ask(never)).rejects.toMatchObject({ details: { retryAfterS: 300 } });
+  expect(calls).toHaveLength(6);
+  time.ms += 300_000;
+  isHealthy = true;
+
+  expect(await ask(never)).toBe('good');
+});
+
+test('those who ask at once share one call, and one who leaves ends it for nobody else', async () => {
+  const release = Promise.withResolvers<Response>();
+  const { calls, ask } = setUp(() => release.promise);
+  const leaving = new AbortController();
+  const left = ask(leaving.signal);
+  const stayed = [ask(never), ask(never)];
+
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  release.resolve(Response.json('good'));
+
+  expect(await Promise.all(stayed)).toEqual(['good', 'good']);
+  expect(calls).toHaveLength(1);
+});
+
+test('a call is broken off once nobody waits for it', async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const { ask } = setUp(() => Response.json(1), {
+    fetch: (_url, init) => {
+      signals.push(init?.signal);
+      return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    },
+  });
+  const leaving = new AbortController();
+  const left = ask(leaving.signal);
+  await Promise.resolve();
+
+  leaving.abort(new Error('gone'));
+
+  await expect(left).rejects.toThrow('gone');
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+});
+
+test('no more calls are made than the bucket holds: the next one waits', async () => {
+  const { calls, waits, requests } = setUp(() => Response.json(1), { bucket: { size: 2, perMinute: 30 } });
+  const asks = [1, 2, 3].map((page) => requests.question({ path: `/${page}`, read: Number }));
+
+  for (const ask of asks) await ask(never);
+
+  expect(calls).toHaveLength(3);
+  expect(waits).toEqual([2000]);
+});
+
+test('every try is counted before it is made, and none is made without an allowance', async () => {
+  let left = 2;
+  const { calls, ask } = setUp(() => new Response('', { status: 500 }), {
+    spend: async () => {
+      if (left === 0) throw new Error('spent');
+      left -= 1;
+    },
+  });
+
+  await expect(ask(never)).rejects.toThrow('spent');
+  expect(calls).toHaveLength(2);
+});
+
+test('an answer that is far too large, or takes too long, is none', async () => {
+  const large = setUp(() => new Response('1'.repeat(101)), { maxBytes: 100 });
+  const slow = setUp(() => Response.json(1), {
+    timeoutMs: 10,
+    fetch: (_url, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  });
+
+  await expect(large.ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  await expect(slow.ask(never)).rejects.toMatchObject({ details: { reason: 'TimeoutError' } });
+});

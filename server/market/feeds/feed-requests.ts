@@ -1,0 +1,198 @@
+/**
+ * Calls of one reference feed, by one policy for all of them: few at a time, bounded in time and size, three tries and
+ * only where another may help, held back while the feed asks for it or keeps failing, the same question asked once at a
+ * time and conditionally where the feed allows. Source: community facts, section 6.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { readBounded, readRetryAfterMs } from '../../platform/foreign-answer.ts';
+import type { Logger } from '../../platform/log.ts';
+import { sharedCall } from '../../platform/shared-call.ts';
+import { tokenBucket } from './token-bucket.ts';
+
+export interface FeedRequestsOptions {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** Keys; they are never logged, and never sent anywhere else: redirects are refused. */
+  headers?: Readonly<Record<string, string>>;
+  log: Logger;
+  /** Calls at once, and how many come back a minute. Default 5 and 20. */
+  bucket?: { size: number; perMinute: number };
+  /** Counts one call before it is made. @throws AppError when the allowance is spent: then none is made */
+  spend?: () => Promise<void>;
+  timeoutMs?: number;
+  maxBytes?: number;
+  fetch?: typeof fetch | undefined;
+  random?: (() => number) | undefined;
+  /** Monotonic milliseconds; a test passes its own, and its own waiting with it. */
+  monotonicMs?: (() => number) | undefined;
+  wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+export interface FeedQuestion<T> {
+  /** With its slash; empty where the base address is the whole one. */
+  path: string;
+  query?: Readonly<Record<string, string | number>>;
+  /** What the body means. Whatever it throws makes the call a failure. */
+  read(body: string): T;
+}
+
+/**
+ * Asks one question; those who ask while it is under way share its answer.
+ *
+ * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are held back; the signal's reason on abort
+ */
+export type Ask<T> = (signal: AbortSignal) => Promise<T>;
+
+export interface FeedRequests {
+  question<T>(question: FeedQuestion<T>): Ask<T>;
+}
+
+const TIMEOUT_MS = 8000;
+const MAX_BYTES = 2 << 20;
+const MAX_TRIES = 3;
+const FIRST_RETRY_MS = 500;
+/** A feed that asks for more patience is left to the next run of the schedule. */
+const MAX_WAIT_MS = 10_000;
+const MAX_FAILURES = 5;
+const OPEN_MS = 300_000;
+
+/** An answer with the tags to ask whether it still holds. */
+interface Tagged {
+  conditions: Record<string, string>;
+  body: string;
+}
+
+/** One failed try. `retryAfterMs`: how long the feed wants to be left alone. */
+class TryFailed extends Error {
+  override readonly name = 'TryFailed';
+  readonly mayTryAgain: boolean;
+  readonly retryAfterMs: number | null;
+
+  constructor(reason: string, mayTryAgain: boolean, retryAfterMs: number | null = null, cause?: unknown) {
+    super(reason, cause === undefined ? undefined : { cause });
+    this.mayTryAgain = mayTryAgain;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export function feedRequests(options: FeedRequestsOptions): FeedRequests {
+  const { baseUrl, headers = {}, log, spend, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+  const { random = Math.random, monotonicMs = () => performance.now(), wait = pause } = options;
+  const send = options.fetch ?? fetch;
+  const bucket = tokenBucket({ ...(options.bucket ?? { size: 5, perMinute: 20 }), monotonicMs });
+  let failures = 0;
+  let heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  function requireFree(): void {
+    const heldMs = heldUntilMs - monotonicMs();
+    if (heldMs > 0) throw unavailable('held back', heldMs);
+  }
+
+  function countFailure(failure: TryFailed): void {
+    failures += 1;
+    if (failures >= MAX_FAILURES) hold(OPEN_MS, failure.message);
+    if (failure.retryAfterMs !== null && failure.retryAfterMs > MAX_WAIT_MS)
+      hold(failure.retryAfterMs, failure.message);
+  }
+
+  function hold(pauseMs: number, reason: string): void {
+    heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
+    log.warn({ feed: baseUrl, pauseMs, reason }, 'feed calls held back');
+  }
+
+  /** Waits for its turn. @throws AppError when that would take too long */
+  async function takeTurn(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      requireFree();
+      const emptyMs = bucket.take();
+      if (emptyMs === 0) return;
+      if (emptyMs > MAX_WAIT_MS) throw unavailable('too many calls of our own', emptyMs);
+      await wait(emptyMs, signal);
+    }
+  }
+
+  async function askPatiently<T>(askOnce: Ask<T>, path: string, signal: AbortSignal): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      await takeTurn(signal);
+      await spend?.();
+      try {
+        const value = await askOnce(signal);
+        failures = 0;
+        return value;
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = error instanceof TryFailed ? error : new TryFailed(nameOf(error), true, null, error);
+        countFailure(failure);
+        log.warn({ feed: baseUrl, path, reason: failure.message, tries }, 'a feed did not answer');
+        const heldMs = heldUntilMs - monotonicMs();
+        if (!failure.mayTryAgain || tries >= MAX_TRIES || heldMs > 0)
+          throw unavailable(failure.message, heldMs, failure);
+        await wait(failure.retryAfterMs ?? FIRST_RETRY_MS * 2 ** (tries - 1) * random(), signal);
+      }
+    }
+  }
+
+  function question<T>({ path, query = {}, read }: FeedQuestion<T>): Ask<T> {
+    const url = new URL(baseUrl + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    let known: Tagged | null = null;
+
+    async function askOnce(signal: AbortSignal): Promise<T> {
+      const response = await send(url, {
+        headers: { accept: 'application/json', 'user-agent': 'kat', ...headers, ...known?.conditions },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        redirect: 'error',
+      });
+      const body = await readBounded(response, maxBytes);
+      if (response.status === 304 && known !== null) return readOrRefuse(known.body, read);
+      if (response.status !== 200) throw refusedBy(response);
+      const value = readOrRefuse(body, read);
+      known = { conditions: conditionsOf(response), body };
+      return value;
+    }
+
+    return sharedCall((signal) => askPatiently(askOnce, path, signal));
+  }
+
+  return { question };
+}
+
+function refusedBy({ status, headers }: Response): TryFailed {
+  return new TryFailed(
+    `status ${status}`,
+    status === 429 || status >= 500,
+    readRetryAfterMs(headers.get('retry-after')),
+  );
+}
+
+/** Another answer would be no better: what was sent is broken, or not what we know. */
+function readOrRefuse<T>(body: string, read: (body: string) => T): T {
+  try {
+    return read(body);
+  } catch (error) {
+    throw new TryFailed('answer not understood', false, null, error);
+  }
+}
+
+/** Empty where the feed gives no tag: then everything is sent again each time. */
+function conditionsOf({ headers }: Response): Record<string, string> {
+  const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+function unavailable(reason: string, heldMs: number, cause?: unknown): AppError {
+  const retryAfterS = Math.ceil(heldMs / 1000);
+  return new AppError('venue/unavailable', { details: { reason, ...(heldMs > 0 ? { retryAfterS } : {}) }, cause });
+}
+
+function nameOf(error: unknown): string {
+  return isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown';
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal });
+}
