@@ -12,6 +12,11 @@ export interface DialectParts {
   listing: readonly ListedSymbol[];
   /** Market time. */
   clock: Clock;
+  /**
+   * What goes wrong on purpose. HTTP answers are broken by the server for every dialect; a streaming dialect says
+   * everything through `openLines(name, parts)` of lines.ts, takes its event times from `lines.eventMs(productId)` and
+   * asks `line.refuses(productId)` before it takes a subscription. No dialect asks here itself.
+   */
   faults: MarketFaults;
   /** Book, trades and figures that no candle holds are made from it. */
   seed: string;

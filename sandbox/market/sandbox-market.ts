@@ -4,11 +4,13 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
-import { type Dialect, type DialectAnswer, refuseUpgrade } from './dialect.ts';
+import { type Dialect, refuseUpgrade } from './dialect.ts';
 import { DIALECTS } from './dialects.ts';
-import { type MarketFaults, NO_FAULTS } from './market-faults.ts';
+import { answerFaultControl, CONTROL_PATH } from './fault-control.ts';
+import { type MarketFaults, marketFaults } from './market-faults.ts';
 import { type ListedSymbol, openSources } from './market-sources.ts';
 import { marketTime } from './market-time.ts';
+import { sendAnswer, sendBroken } from './rest-faults.ts';
 import { type SandboxAddresses, sandboxAddresses } from './sandbox-addresses.ts';
 
 type SandboxKind = 'replayed' | 'simulated';
@@ -26,11 +28,16 @@ export interface SandboxMarketOptions {
   /** 0 or absent: any free port. */
   port?: number;
   log?: (line: string) => void;
-  faults?: MarketFaults;
+  /** Opens `/control/faults`: for tests alone. */
+  hasFaultControl?: boolean;
 }
 
 export interface SandboxMarket {
   addresses: SandboxAddresses;
+  /** What goes wrong on purpose; nothing at the start. */
+  faults: MarketFaults;
+  /** Where the same is set over HTTP; null without fault control. */
+  faultControlUrl: string | null;
   /** 'replayed' when at least one symbol is. */
   kind: SandboxKind;
   /** By the product's `sym` (BTCUSDT.P, GC1! ...). @throws Error for any other */
@@ -47,9 +54,13 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   const clock = marketTime(options.clock, options.speed);
   const { dataDir, seed, startMs, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, startMs, log, nowMs: clock.nowMs() });
-  const faults = options.faults ?? NO_FAULTS;
+  const faults = marketFaults();
+  const hasControl = options.hasFaultControl === true;
   const dialects = new Map(DIALECTS.map((open) => open({ listing, clock, faults, seed })).map((d) => [d.name, d]));
-  const server = createServer((request, response) => answer(request, response, dialects));
+  const server = createServer((request, response) => {
+    if (hasControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);
+    else answer(request, response, dialects, faults);
+  });
   server.on('upgrade', (request, socket, head) => {
     const { dialect, path } = addressed(request, dialects);
     request.url = path;
@@ -71,6 +82,8 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
 
   return {
     addresses: sandboxAddresses(address.port),
+    faults,
+    faultControlUrl: hasControl ? `http://127.0.0.1:${address.port}${CONTROL_PATH}` : null,
     kind: listing.some((l) => l.source.kind === 'replayed') ? 'replayed' : 'simulated',
     kindOf: (sym) => sourceOf(sym).kind,
     sourceTimeOf: (sym, timeS) => sourceOf(sym).sourceTimeOf(timeS),
@@ -94,20 +107,26 @@ function addressed(request: IncomingMessage, dialects: ReadonlyMap<string, Diale
   return { dialect: dialects.get(name), path: path.startsWith('/') ? path : `/${path}` };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, dialects: ReadonlyMap<string, Dialect>): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  dialects: ReadonlyMap<string, Dialect>,
+  faults: MarketFaults,
+): void {
   const { dialect, path } = addressed(request, dialects);
   const url = URL.parse(path, 'http://localhost');
   const { headers, method } = request;
-  if (dialect?.answer === undefined || url === null) send(response, { status: 404, body: { error: 'Not found' } });
-  else if (method !== 'GET') send(response, { status: 405, body: { error: 'Method not allowed' } });
-  else send(response, dialect.answer({ path: url.pathname, query: url.searchParams, headers }));
-}
-
-function send(response: ServerResponse, { status, body, headers = {} }: DialectAnswer): void {
-  response.writeHead(status, {
-    'content-type': 'application/json;charset=UTF-8',
-    'cache-control': 'no-store',
-    ...headers,
-  });
-  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  const say = dialect?.answer?.bind(dialect);
+  if (dialect === undefined || say === undefined || url === null) {
+    sendAnswer(response, { status: 404, body: { error: 'Not found' } });
+    return;
+  }
+  if (method !== 'GET') {
+    sendAnswer(response, { status: 405, body: { error: 'Method not allowed' } });
+    return;
+  }
+  const whole = () => say({ path: url.pathname, query: url.searchParams, headers });
+  const fault = faults.strikeRequest(dialect.name, path);
+  if (fault === null) sendAnswer(response, whole());
+  else sendBroken(response, fault, whole);
 }

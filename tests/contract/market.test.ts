@@ -7,7 +7,6 @@ import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#do
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { systemClock } from '#domain/time/clock.ts';
-import type { MarketFaults } from '../../sandbox/market/market-faults.ts';
 import { marketRoutes } from '../../server/market/market-routes.ts';
 import { probeVenue } from '../../server/market/probe-venue.ts';
 import { writeMarketData } from '../support/market-data.ts';
@@ -103,14 +102,15 @@ test('a killed stream comes back, and what was missed is filled from history', a
 });
 
 test('a closed candle lost on its way is noticed and repaired', async () => {
-  const lost = new Set<number>();
-  const faults: MarketFaults = { delivers: (_id, candle, isClosed) => !(isClosed && lost.has(candle.time)) };
-  const stack = await start({ faults });
+  const stack = await start();
   await untilStreaming(stack);
 
   const lostS = closedBefore(stack.clock.ms) + 60;
-  lost.add(lostS);
+  const isClosed = '"x":true';
+  const fault = { part: 'stream', dialect: 'binance', what: 'gap', containing: isClosed } as const;
+  stack.sandbox.faults.add({ ...fault, product: 'BTCUSDT', count: 1 });
   stack.clock.ms += 2 * MINUTE_MS;
+  await vi.waitFor(() => expect(stack.sandbox.faults.list()).toEqual([]));
   await new Promise((resolve) => setTimeout(resolve, 250));
 
   const { candles } = await stack.history.latest(BTC, 3, never);

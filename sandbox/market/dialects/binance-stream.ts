@@ -5,13 +5,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod/mini';
 import { klineStreamName, toKlineEvent } from '#domain/market/binance-klines.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { refuseUpgrade } from '../dialect.ts';
-import type { MarketFaults } from '../market-faults.ts';
+import { type DialectParts, refuseUpgrade } from '../dialect.ts';
+import { type Line, openLines } from '../lines.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
@@ -21,8 +19,6 @@ const PING_MS = 3 * 60_000;
 const MAX_STREAMS = 1024;
 /** Closed candles sent after a jump of the clock; a reader that missed more asks REST, as at a real venue. */
 const MAX_TURNS = 30;
-/** A reader that lets this much pile up is cut off. */
-const MAX_BUFFERED = 1 << 20;
 
 export interface KlineStreams {
   /** Takes over an upgrade request; refuses paths that are no stream. */
@@ -33,7 +29,7 @@ export interface KlineStreams {
 }
 
 interface Reader {
-  socket: WebSocket;
+  line: Line;
   streams: Set<string>;
   isCombined: boolean;
 }
@@ -44,18 +40,19 @@ const requestSchema = z.object({
   id: z.nullish(z.union([z.int(), z.string()])),
 });
 
-export function openKlineStreams(listing: readonly ListedSymbol[], clock: Clock, faults: MarketFaults): KlineStreams {
-  const server = new WebSocketServer({ noServer: true, maxPayload: 1 << 16 });
+export function openKlineStreams(parts: DialectParts): KlineStreams {
+  const { listing, clock } = parts;
+  const lines = openLines('binance', parts);
   const readers = new Set<Reader>();
   let minuteS = runningMinuteS(clock.nowMs());
   let updatedAtMs = 0;
 
   function send(reader: Reader, listed: ListedSymbol, candle: Candle, isClosed: boolean): void {
-    const stream = klineStreamName(listed.productId);
-    if (!reader.streams.has(stream) || !faults.delivers(listed.productId, candle, isClosed)) return;
-    const event = toKlineEvent(listed.productId, candle, isClosed, clock.nowMs());
-    if (reader.socket.bufferedAmount > MAX_BUFFERED) reader.socket.terminate();
-    else reader.socket.send(JSON.stringify(reader.isCombined ? { stream, data: event } : event));
+    const { productId } = listed;
+    const stream = klineStreamName(productId);
+    if (!reader.streams.has(stream)) return;
+    const event = toKlineEvent(productId, candle, isClosed, lines.eventMs(productId));
+    reader.line.send(reader.isCombined ? { stream, data: event } : event, { productId });
   }
 
   function sendOpen(to: Iterable<Reader>): void {
@@ -88,18 +85,8 @@ export function openKlineStreams(listing: readonly ListedSymbol[], clock: Clock,
   }, POLL_MS).unref();
 
   const ping = setInterval(() => {
-    for (const { socket } of readers) socket.ping();
+    for (const { line } of readers) line.ping();
   }, PING_MS).unref();
-
-  function join(socket: WebSocket, streams: readonly string[], isCombined: boolean): void {
-    const reader: Reader = { socket, streams: new Set(streams), isCombined };
-    readers.add(reader);
-    socket.on('close', () => readers.delete(reader));
-    // A broken connection closes right after; there is nobody to tell.
-    socket.on('error', () => socket.terminate());
-    socket.on('message', (data) => socket.send(JSON.stringify(answerRequest(reader, String(data)))));
-    sendOpen([reader]);
-  }
 
   return {
     accept(request, socket, head) {
@@ -108,16 +95,21 @@ export function openKlineStreams(listing: readonly ListedSymbol[], clock: Clock,
         refuseUpgrade(socket);
         return;
       }
-      server.handleUpgrade(request, socket, head, (upgraded) => join(upgraded, wanted.streams, wanted.isCombined));
+      lines.accept(request, socket, head, (line) => {
+        const reader: Reader = { line, streams: new Set(wanted.streams), isCombined: wanted.isCombined };
+        readers.add(reader);
+        sendOpen([reader]);
+        return {
+          onText: (text) => line.send(answerRequest(reader, text)),
+          onClose: () => readers.delete(reader),
+        };
+      });
     },
-    cutAll() {
-      for (const { socket } of readers) socket.terminate();
-    },
+    cutAll: lines.cutAll,
     async close() {
       clearInterval(poll);
       clearInterval(ping);
-      for (const { socket } of readers) socket.terminate();
-      server.close();
+      await lines.close();
     },
   };
 }

@@ -3,9 +3,10 @@ import type { OpenDialect } from '../dialect.ts';
 import { answerRest } from './binance-rest.ts';
 import { openKlineStreams } from './binance-stream.ts';
 
-export const binanceDialect: OpenDialect = ({ listing, clock, faults }) => {
+export const binanceDialect: OpenDialect = (parts) => {
+  const { listing, clock } = parts;
   const byProduct = new Map(listing.map((listed) => [listed.productId, listed]));
-  const streams = openKlineStreams(listing, clock, faults);
+  const streams = openKlineStreams(parts);
   return {
     name: 'binance',
     answer({ path, query }) {

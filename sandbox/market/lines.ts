@@ -1,0 +1,141 @@
+/**
+ * The streaming side of a dialect, with its faults: every message that a dialect says goes through a line, which loses,
+ * spoils or delays it where a fault says so. All streaming dialects open their lines here.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketFaults } from './market-faults.ts';
+import { withBadValues } from './spoil.ts';
+
+/** A reader that lets this much pile up is cut off. */
+const MAX_BUFFERED = 1 << 23;
+const MAX_REQUEST_BYTES = 1 << 16;
+/** A product that nobody asked for. */
+const STRANGER = 'XYZ-ABC';
+
+/** What a message is about, for faults. */
+export interface About {
+  /** As the service writes it; absent: none. */
+  productId?: string;
+  /** The same message with a bid above the best ask; absent: it holds no order book. */
+  crossed?: () => object;
+}
+
+/** One connection of a reader. */
+export interface Line {
+  /** An object said on several lines is written as JSON once. Not one byte is sent after the line has closed. */
+  send(message: object, about?: About): void;
+  /** True: refuse this subscription, in the service's own words. */
+  refuses(productId: string): boolean;
+  ping(): void;
+  /** A goodbye. */
+  close(code?: number, reason?: string): void;
+  /** No goodbye. */
+  cut(): void;
+}
+
+/** What a dialect does on a line that a reader has opened. */
+export interface LineEnds {
+  onText?(text: string): void;
+  onClose?(): void;
+}
+
+export interface Lines {
+  /** Takes over an upgrade request. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, open: (line: Line) => LineEnds): void;
+  /** Event times: market time, wrong where a fault says so. */
+  eventMs(productId?: string): number;
+  cutAll(): void;
+  close(): Promise<void>;
+}
+
+/** @param dialect  its name in fault settings */
+export function openLines(dialect: string, { clock, faults }: { clock: Clock; faults: MarketFaults }): Lines {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES, autoPong: false });
+  const texts = new WeakMap<object, string>();
+
+  function textOf(message: object): string {
+    const known = texts.get(message);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(message);
+    texts.set(message, text);
+    return text;
+  }
+
+  function lineOn(socket: WebSocket): Line {
+    const held: string[] = [];
+
+    function say(text: string): void {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > MAX_BUFFERED) socket.terminate();
+      else socket.send(text);
+    }
+
+    function send(message: object, about: About = {}): void {
+      if (!faults.hasStreamFaults(dialect)) {
+        for (const text of [textOf(message), ...held.splice(0)]) say(text);
+        return;
+      }
+      const productId = about.productId ?? null;
+      const original = textOf(message);
+      const strike = (what: Parameters<MarketFaults['strikeMessage']>[0]) =>
+        faults.strikeMessage(what, dialect, productId, original);
+      if (strike('close') !== null) {
+        socket.terminate();
+        return;
+      }
+      if (strike('stall') !== null || strike('gap') !== null) return;
+
+      const crossed = about.crossed !== undefined && strike('crossed') !== null ? about.crossed() : message;
+      const bad = productId === null ? null : strike('values');
+      const whole = bad === null ? textOf(crossed) : withBadValues(crossed, bad.value ?? 'NaN');
+      const text = strike('broken') === null ? whole : whole.slice(0, Math.ceil(whole.length / 2));
+      // One is held at a time: it follows the next.
+      if (held.length === 0 && strike('disorder') !== null) {
+        held.push(text);
+        return;
+      }
+      for (const each of [text, ...held.splice(0)]) say(each);
+      if (productId !== null && strike('stranger') !== null) say(text.replaceAll(productId, STRANGER));
+    }
+
+    return {
+      send,
+      refuses: (productId) => faults.strikeMessage('refusal', dialect, productId) !== null,
+      ping: () => socket.ping(),
+      close: (code, reason) => socket.close(code, reason),
+      cut: () => socket.terminate(),
+    };
+  }
+
+  function join(socket: WebSocket, open: (line: Line) => LineEnds): void {
+    const { onText, onClose } = open(lineOn(socket));
+    // A broken connection closes right after; there is nobody to tell.
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => onClose?.());
+    socket.on('message', (data) => onText?.(String(data)));
+    socket.on('ping', (data) => {
+      const stall = faults.list().find((f) => f.part === 'stream' && f.dialect === dialect && f.what === 'stall');
+      const isSilent = stall?.part === 'stream' && stall.product === undefined && stall.hasPongs !== true;
+      if (!isSilent && socket.readyState === socket.OPEN) socket.pong(data);
+    });
+  }
+
+  function cutAll(): void {
+    for (const socket of server.clients) socket.terminate();
+  }
+
+  return {
+    accept(request, socket, head, open) {
+      server.handleUpgrade(request, socket, head, (upgraded) => join(upgraded, open));
+    },
+    eventMs: (productId) => clock.nowMs() + (faults.strikeMessage('skew', dialect, productId ?? null)?.skewMs ?? 0),
+    cutAll,
+    async close() {
+      cutAll();
+      server.close();
+    },
+  };
+}
