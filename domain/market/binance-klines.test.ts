@@ -1,9 +1,7 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  decimalText,
   klineStreamName,
-  parseKlineMessage,
+  parseKlineFrame,
   parseKlines,
   productIdOf,
   toKlineEvent,
@@ -22,6 +20,7 @@ const candle = (over: Partial<Candle> = {}): Candle => ({
   volume: 12.5,
   ...over,
 });
+const LATER_MS = (T + 600) * 1000;
 const goodRow = (): unknown[] => [...toKlineRow(candle())];
 const withCell = (index: number, value: unknown): unknown[] => goodRow().map((cell, i) => (i === index ? value : cell));
 
@@ -33,10 +32,10 @@ test('product ids are upper-case letters and digits, one for each symbol', () =>
 });
 
 test('a row reads back as the candle it was made of', () => {
-  const { klines, malformed } = parseKlines([toKlineRow(candle())]);
+  const rows = [toKlineRow(candle())];
 
-  expect(klines).toEqual([{ candle: candle(), closeMs: T * 1000 + 59_999 }]);
-  expect(malformed).toBe(0);
+  expect(parseKlines(rows, LATER_MS)).toEqual({ seen: [{ candle: candle(), isClosed: true }], rows: 1, malformed: 0 });
+  expect(parseKlines(rows, T * 1000 + 59_999).seen).toEqual([{ candle: candle(), isClosed: false }]);
 });
 
 test.each([
@@ -61,37 +60,37 @@ test.each([
 ])('drops and counts %s, and keeps its neighbours', (_what, bad) => {
   const next = toKlineRow(candle({ time: T + 60 }));
 
-  const { klines, malformed } = parseKlines([goodRow(), bad, next]);
+  const { seen, rows, malformed } = parseKlines([goodRow(), bad, next], LATER_MS);
 
-  expect(klines.map((k) => k.candle.time)).toEqual([T, T + 60]);
-  expect(malformed).toBe(1);
+  expect(seen.map((s) => s.candle.time)).toEqual([T, T + 60]);
+  expect({ rows, malformed }).toEqual({ rows: 3, malformed: 1 });
 });
 
 test('rows in any order and twice come out rising, the last of two winning', () => {
   const later = candle({ time: T + 60 });
   const corrected = candle({ close: 99.5 });
 
-  const { klines } = parseKlines([later, candle(), corrected].map(toKlineRow));
+  const { seen } = parseKlines([later, candle(), corrected].map(toKlineRow), LATER_MS);
 
-  expect(klines.map((k) => k.candle)).toEqual([corrected, later]);
+  expect(seen.map((s) => s.candle)).toEqual([corrected, later]);
 });
 
 test.each([[{ code: -1121, msg: 'Invalid symbol.' }], ['<html>'], [null], [42]])('refuses %j as no list', (answer) => {
-  expect(() => parseKlines(answer)).toThrow('venue/unavailable');
+  expect(() => parseKlines(answer, LATER_MS)).toThrow('venue/unavailable');
 });
 
 test('a stream message reads back, bare and combined', () => {
   const event = toKlineEvent('BTCUSDT', candle(), true, T * 1000 + 60_001);
   const expected = {
-    kind: 'kline',
+    kind: 'candles',
     productId: 'BTCUSDT',
-    candle: candle(),
-    isClosed: true,
+    seen: [{ candle: candle(), isClosed: true }],
+    malformed: 0,
     eventMs: T * 1000 + 60_001,
   };
 
-  expect(parseKlineMessage(JSON.stringify(event))).toEqual(expected);
-  expect(parseKlineMessage(JSON.stringify({ stream: 'btcusdt@kline_1m', data: event }))).toEqual(expected);
+  expect(parseKlineFrame(JSON.stringify(event))).toEqual(expected);
+  expect(parseKlineFrame(JSON.stringify({ stream: 'btcusdt@kline_1m', data: event }))).toEqual(expected);
 });
 
 test.each([
@@ -106,16 +105,5 @@ test.each([
     'malformed',
   ],
 ])('%s is not taken for a candle', (_what, text, kind) => {
-  expect(parseKlineMessage(text)).toEqual({ kind });
-});
-
-test('decimal text keeps the exact number without an exponent', () => {
-  fc.assert(
-    fc.property(fc.double({ min: 1e-12, max: 1e15, noNaN: true }), (value) => {
-      const text = decimalText(value);
-
-      expect(text).toMatch(/^\d+(\.\d+)?$/);
-      expect(Number(text)).toBe(value);
-    }),
-  );
+  expect(parseKlineFrame(text)).toEqual({ kind });
 });

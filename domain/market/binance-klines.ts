@@ -4,7 +4,9 @@
  */
 import * as z from 'zod/mini';
 import { AppError } from '../errors/app-error.ts';
-import { type Candle, isWellFormed, MINUTE_S } from './candle.ts';
+import { type Candle, MINUTE_S } from './candle.ts';
+import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
+import { decimalSchema, decimalText } from './decimal-text.ts';
 import type { MarketSymbol } from './symbols.ts';
 
 /** Rows that one REST call may ask for. */
@@ -19,63 +21,35 @@ export function klineStreamName(productId: string): string {
   return `${productId.toLowerCase()}@kline_1m`;
 }
 
-export interface Kline {
-  candle: Candle;
-  /** Last millisecond of the candle: it is closed once the venue's clock is past it. */
-  closeMs: number;
-}
-
-const decimal = z
-  .string()
-  .check(z.regex(/^\d{1,20}(\.\d{1,20})?$/))
-  .check(z.maxLength(32));
 const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
 
 /** `[openMs, o, h, l, c, v, closeMs, ...]`; what follows is not read. */
-const rowSchema = z.tuple([minuteMs, decimal, decimal, decimal, decimal, decimal, z.int()], z.unknown());
+const rowSchema = z.tuple(
+  [minuteMs, decimalSchema, decimalSchema, decimalSchema, decimalSchema, decimalSchema, z.int()],
+  z.unknown(),
+);
 
 /**
- * Rows of GET /fapi/v1/klines, oldest first, one per minute. A bad row is dropped and counted; the others stay.
+ * Rows of GET /fapi/v1/klines, the last of which may still be open.
+ * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
  * @throws AppError `venue/unavailable` when the answer is no list
  */
-export function parseKlines(answer: unknown): { klines: Kline[]; malformed: number } {
+export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
   if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
-  const byTime = new Map<number, Kline>();
-  let malformed = 0;
-  for (const row of answer.slice(0, 2 * MAX_KLINES)) {
-    const kline = parseRow(row);
-    if (kline === null) malformed += 1;
-    else byTime.set(kline.candle.time, kline);
-  }
-  const klines = [...byTime.values()].sort((a, b) => a.candle.time - b.candle.time);
-  return { klines, malformed };
+  return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));
 }
 
-function parseRow(row: unknown): Kline | null {
+function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
   const parsed = rowSchema.safeParse(row);
   if (!parsed.success) return null;
-  const [openMs, open, high, low, close, volume, closeMs] = parsed.data;
-  return toKline(openMs, closeMs, { o: open, h: high, l: low, c: close, v: volume });
+  const [openMs, o, h, l, c, v, closeMs] = parsed.data;
+  const candle = isMinute(openMs, closeMs) ? toCandle(openMs, { o, h, l, c, v }) : null;
+  return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
 }
 
-interface Figures {
-  o: string;
-  h: string;
-  l: string;
-  c: string;
-  v: string;
-}
-
-function toKline(openMs: number, closeMs: number, { o, h, l, c, v }: Figures): Kline | null {
-  const candle: Candle = {
-    time: openMs / 1000,
-    open: Number(o),
-    high: Number(h),
-    low: Number(l),
-    close: Number(c),
-    volume: Number(v),
-  };
-  return closeMs === openMs + MINUTE_S * 1000 - 1 && isWellFormed(candle) ? { candle, closeMs } : null;
+/** Not the row of another interval. */
+function isMinute(openMs: number, closeMs: number): boolean {
+  return closeMs === openMs + MINUTE_S * 1000 - 1;
 }
 
 const messageSchema = z.object({
@@ -87,27 +61,19 @@ const messageSchema = z.object({
     t: minuteMs,
     T: z.int(),
     i: z.literal('1m'),
-    o: decimal,
-    h: decimal,
-    l: decimal,
-    c: decimal,
-    v: decimal,
+    o: decimalSchema,
+    h: decimalSchema,
+    l: decimalSchema,
+    c: decimalSchema,
+    v: decimalSchema,
     x: z.boolean(),
   }),
 });
 const combinedSchema = z.object({ stream: z.string(), data: z.unknown() });
 const eventNameSchema = z.object({ e: z.string() });
 
-export interface KlineMessage {
-  kind: 'kline';
-  productId: string;
-  candle: Candle;
-  isClosed: boolean;
-  eventMs: number;
-}
-
-/** One frame of a kline stream, bare or combined. Answers to subscriptions and other events are strangers, not faults. */
-export function parseKlineMessage(text: string): KlineMessage | { kind: 'stranger' } | { kind: 'malformed' } {
+/** One frame of a kline stream, bare or combined. */
+export function parseKlineFrame(text: string): CandleFrame {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
@@ -122,12 +88,19 @@ export function parseKlineMessage(text: string): KlineMessage | { kind: 'strange
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success) return { kind: 'malformed' };
   const { E: eventMs, s: productId, k } = parsed.data;
-  const kline = toKline(k.t, k.T, k);
-  if (kline === null) return { kind: 'malformed' };
-  return { kind: 'kline', productId, candle: kline.candle, isClosed: k.x, eventMs };
+  const candle = isMinute(k.t, k.T) ? toCandle(k.t, k) : null;
+  if (candle === null) return { kind: 'malformed' };
+  return { kind: 'candles', productId, seen: [{ candle, isClosed: k.x }], malformed: 0, eventMs };
 }
 
 export const serverTimeSchema = z.object({ serverTime: z.int().check(z.nonnegative(), z.lt(1e14)) });
+
+/** GET /fapi/v1/time in milliseconds. @throws AppError `venue/unavailable` */
+export function parseServerTime(answer: unknown): number {
+  const parsed = serverTimeSchema.safeParse(answer);
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no server time' } });
+  return parsed.data.serverTime;
+}
 
 /** A REST row of a candle, in the venue's order and words. Trade counts and taker shares are not kept: they say 0. */
 export function toKlineRow(candle: Candle): readonly (number | string)[] {
@@ -177,15 +150,4 @@ export function toKlineEvent(productId: string, candle: Candle, isClosed: boolea
       B: '0',
     },
   };
-}
-
-/** The shortest decimal text that reads back as the same number, never with an exponent. */
-export function decimalText(value: number): string {
-  const text = String(value);
-  const [digits, exponentText] = text.split('e');
-  if (exponentText === undefined || digits === undefined) return text;
-  const exponent = Number(exponentText);
-  const [whole = '', fraction = ''] = digits.split('.');
-  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${whole}${fraction}`;
-  return `${whole}${fraction}${'0'.repeat(Math.max(0, exponent - fraction.length))}`;
 }

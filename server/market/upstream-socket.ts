@@ -19,6 +19,12 @@ export interface SocketTiming {
   retryMs(attempt: number): number;
 }
 
+/** A message of the venue's own that keeps the connection open, where a ping of the protocol does not. */
+export interface KeepAlive {
+  text: string;
+  everyMs: number;
+}
+
 const TIMING: SocketTiming = {
   stableMs: 30_000,
   pingMs: 5000,
@@ -28,25 +34,48 @@ const TIMING: SocketTiming = {
   retryMs: (attempt) => reconnectDelayMs(attempt, Math.random),
 };
 
+/** A ping in the application's own words, where a venue asks for one. */
+export interface KeepAlive {
+  text: string;
+  everyMs: number;
+  /** Its answer proves that somebody is there, not that the stream behind the connection lives. */
+  isAnswer(text: string): boolean;
+}
+
 export interface UpstreamSocketOptions {
   url: string;
   log: Logger;
   /** Ends it for good. */
   signal: AbortSignal;
   onMessage(text: string): void;
+  /** Sent first on every connection, in this order: subscriptions. Made anew each time where they are signed. */
+  greeting?: readonly string[] | (() => readonly string[]) | undefined;
+  keepAlive?: KeepAlive | undefined;
+  /** A connection has ended, or never began: what it said is not continued by the next one. */
+  onLost?: (() => void) | undefined;
+  /** A longer message ends the connection. */
+  maxMessageBytes?: number | undefined;
   timing?: Partial<SocketTiming> | undefined;
+}
+
+export interface UpstreamSocket {
+  /** Gives the connection up for a new one; nothing more is heard of it. @param afterMs  not sooner than this */
+  reconnect(afterMs?: number): void;
 }
 
 const MAX_MESSAGE_BYTES = 1 << 20;
 
-export function keepUpstreamSocket(options: UpstreamSocketOptions): void {
-  const { url, log, signal, onMessage } = options;
+export function keepUpstreamSocket(options: UpstreamSocketOptions): UpstreamSocket {
+  const { url, log, signal, onMessage, greeting = [], keepAlive, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const timing = { ...TIMING, ...options.timing };
   let attempt = 0;
+  let current: WebSocket | null = null;
+  let atLeastMs = 0;
 
   function connect(): void {
     if (signal.aborted) return;
-    const socket = new WebSocket(url, { handshakeTimeout: timing.handshakeMs, maxPayload: MAX_MESSAGE_BYTES });
+    const socket = new WebSocket(url, { handshakeTimeout: timing.handshakeMs, maxPayload: maxMessageBytes });
+    current = socket;
     let openedAtMs = Number.POSITIVE_INFINITY;
     let frameAtMs = performance.now();
     let messageAtMs = performance.now();
@@ -61,14 +90,23 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): void {
         socket.terminate();
       } else socket.ping();
     }, timing.pingMs);
+    const stayAlive = keepAlive && setInterval(() => say(keepAlive.text), keepAlive.everyMs);
+    const say = (text: string): void => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    };
 
     socket.on('open', () => {
       openedAtMs = frameAtMs = messageAtMs = performance.now();
+      for (const text of typeof greeting === 'function' ? greeting() : greeting) say(text);
       log.info({ url, attempt }, 'venue stream open');
     });
     socket.on('message', (data) => {
-      frameAtMs = messageAtMs = performance.now();
-      onMessage(String(data));
+      if (current !== socket) return;
+      const text = String(data);
+      frameAtMs = performance.now();
+      if (keepAlive?.isAnswer(text)) return;
+      messageAtMs = frameAtMs;
+      onMessage(text);
     });
     for (const sign of ['ping', 'pong'] as const) {
       socket.on(sign, () => {
@@ -79,10 +117,14 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): void {
     socket.on('error', (error) => log.debug({ url, err: error }, 'venue stream error'));
     socket.on('close', () => {
       clearInterval(watch);
+      clearInterval(stayAlive);
       signal.removeEventListener('abort', stop);
+      current = null;
       if (signal.aborted) return;
+      options.onLost?.();
       if (performance.now() - openedAtMs >= timing.stableMs) attempt = 0;
-      const delayMs = timing.retryMs(attempt);
+      const delayMs = Math.max(atLeastMs, timing.retryMs(attempt));
+      atLeastMs = 0;
       attempt += 1;
       log.info({ url, delayMs: Math.round(delayMs) }, 'venue stream lost');
       scheduleConnect(delayMs);
@@ -100,4 +142,13 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): void {
   }
 
   connect();
+  return {
+    reconnect(afterMs = 0) {
+      if (current === null) return;
+      atLeastMs = afterMs;
+      const given = current;
+      current = null;
+      given.terminate();
+    },
+  };
 }

@@ -5,8 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { decimalText } from '#domain/market/binance-klines.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { decimalText } from '#domain/market/decimal-text.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { RECORDING_NAMES } from '../../sandbox/market/market-sources.ts';
 import { simulatedSource } from '../../sandbox/market/simulation.ts';

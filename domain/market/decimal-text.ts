@@ -1,0 +1,19 @@
+/** Prices and sizes as decimal texts, the way exchanges write them. */
+import * as z from 'zod/mini';
+
+/** A plain decimal without sign or exponent: '' and '0x10' are none, nor is '1e400'. */
+export const decimalSchema = z
+  .string()
+  .check(z.regex(/^\d{1,20}(\.\d{1,20})?$/))
+  .check(z.maxLength(32));
+
+/** The shortest decimal text that reads back as the same number, never with an exponent. */
+export function decimalText(value: number): string {
+  const text = String(value);
+  const [digits, exponentText] = text.split('e');
+  if (exponentText === undefined || digits === undefined) return text;
+  const exponent = Number(exponentText);
+  const [whole = '', fraction = ''] = digits.split('.');
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${whole}${fraction}`;
+  return `${whole}${fraction}${'0'.repeat(Math.max(0, exponent - fraction.length))}`;
+}

@@ -1,0 +1,92 @@
+/**
+ * Bybit linear perpetuals: klines by REST, updates by one socket that wants a word from us every 20 seconds. Its rows do
+ * not say which of them is open: its own clock does. A banned address gets 403 and must stay away for ten minutes.
+ */
+import {
+  bybitProductIdOf,
+  bybitRefusal,
+  bybitTopic,
+  MAX_BYBIT_KLINES,
+  parseBybitFrame,
+  parseBybitKlines,
+  parseBybitTime,
+} from '#domain/market/bybit-klines.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { collectCandles, malformedCounter, notTradedHere } from '../candle-pages.ts';
+import { candleStream } from '../candle-stream.ts';
+import type { KeepAlive } from '../upstream-socket.ts';
+import type { Venue } from '../venue.ts';
+import { venueClock } from '../venue-clock.ts';
+import type { VenueOptions } from '../venue-options.ts';
+import { type BodyRefusal, venueRequests } from '../venue-requests.ts';
+
+const TOO_MANY = new Set([10006, 10018]);
+/** Timed out, or failed, on their side. */
+const FAILING = new Set([10000, 10016]);
+
+const KEEP_ALIVE: KeepAlive = {
+  text: JSON.stringify({ op: 'ping' }),
+  everyMs: 20_000,
+  // `{"success":true,"ret_msg":"pong",...,"op":"ping"}`; every message that matters has a topic.
+  isAnswer: (text) => text.length < 300 && /"op":"(ping|pong)"/.test(text),
+};
+
+/** @param options  addresses without paths: `https://api.bybit.com`, `wss://stream.bybit.com` */
+export function bybitVenue(options: VenueOptions): Venue {
+  const id = 'bybit';
+  const { restUrl, log, fetch, timeoutMs } = options;
+  const symbols = options.symbols.filter((symbol) => symbol.assetClass === 'crypto');
+  const clock = venueClock(options.clock);
+  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
+  const url = `${options.wsUrl.replace(/\/$/, '')}/v5/public/linear`;
+  const malformed = malformedCounter(id, log);
+
+  function supports(symbol: MarketSymbol): boolean {
+    return symbols.some((s) => s.sym === symbol.sym);
+  }
+
+  async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+    if (!supports(symbol)) throw notTradedHere();
+    // Asked before the rows: what had closed by then is final in them, even when the minute turns in between.
+    const asOfMs = parseBybitTime(await requests.getJson('/v5/market/time', {}, signal));
+    clock.observe(asOfMs);
+    const asked = { category: 'linear', symbol: bybitProductIdOf(symbol), interval: '1' };
+    return collectCandles({
+      count,
+      maxRows: MAX_BYBIT_KLINES,
+      asOfMs,
+      malformed,
+      async page(limit, beforeMs) {
+        const query = { ...asked, limit, ...(beforeMs === null ? {} : { end: beforeMs - 1 }) };
+        return parseBybitKlines(await requests.getJson('/v5/market/kline', query, signal), asOfMs);
+      },
+    });
+  }
+
+  return {
+    id,
+    attribution: 'Bybit USDT perpetuals',
+    delayS: 0,
+    supports,
+    candles,
+    updates(wanted, signal) {
+      const byProduct = new Map(wanted.filter(supports).map((symbol) => [bybitProductIdOf(symbol), symbol]));
+      const greeting = [JSON.stringify({ op: 'subscribe', args: [...byProduct.keys()].map(bybitTopic) })];
+      const wire = { venue: id, url, greeting, keepAlive: KEEP_ALIVE, timing: options.socketTiming };
+      return candleStream({ ...wire, byProduct, parse: parseBybitFrame, clock, malformed, log }, signal);
+    },
+    nowMs: () => clock.nowMs(),
+    get malformed() {
+      return malformed.count;
+    },
+  };
+}
+
+function readRefusal(answer: unknown): BodyRefusal | null {
+  const refusal = bybitRefusal(answer);
+  if (refusal === null) return null;
+  const { code, text } = refusal;
+  const kind = TOO_MANY.has(code) ? 'too-many' : FAILING.has(code) ? 'failing' : 'mistaken';
+  return { reason: `code ${code} ${text}`.trim(), kind };
+}
