@@ -3,7 +3,7 @@
  * by the relay and by the sandbox venue, never by a page.
  */
 import * as z from 'zod/mini';
-import { decimalText } from './binance-klines.ts';
+import { decimalText } from './decimal-text.ts';
 import { FEED_CHANNELS, type FeedErrorMessage, type FeedRequest, type LevelText } from './coinbase-messages.ts';
 import type { BookChange, BookLevel } from './order-book.ts';
 
