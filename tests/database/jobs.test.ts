@@ -1,0 +1,213 @@
+/** Scheduled jobs: one process runs each at a time, and a killed one's work is taken over. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type JobStore, jobStore } from '../../server/platform/job-store.ts';
+import { type Job, type JobOptions, startJob } from '../../server/platform/schedule.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const LEASE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+describeEachDatabase('jobs', (kind) => {
+  const opened = openedForTests(async () => {
+    const database = await openTestDatabase(kind);
+    return { database, store: jobStore(database), close: () => database.close() };
+  });
+  const store = (): JobStore => opened().store;
+  const database = (): Database => opened().database;
+  const aName = (): string => `test:${randomUUID()}`;
+  const change = (name: string, set: string) =>
+    database().query(OWNER, `update private.jobs set ${set} where name = $1::text`, [name]);
+  const rowOf = async (name: string) => {
+    const [row] = await database().query(OWNER, 'select * from private.jobs where name = $1::text', [name]);
+    return row;
+  };
+
+  describe('a lease', () => {
+    test('is had by one of many who ask at once', async () => {
+      const name = aName();
+
+      const waits = await Promise.all(Array.from({ length: 8 }, () => store().claim(name, randomUUID(), LEASE_MS)));
+
+      expect(waits.filter((wait) => wait === null)).toHaveLength(1);
+    });
+
+    test('keeps others away until it ends, and the killed holder’s job is then due', async () => {
+      const name = aName();
+      await store().claim(name, randomUUID(), LEASE_MS);
+
+      const waitMs = await store().claim(name, randomUUID(), LEASE_MS);
+      expect(waitMs).toBeGreaterThan(LEASE_MS / 2);
+      expect(waitMs).toBeLessThanOrEqual(LEASE_MS);
+      await change(name, "lease_ends_at = now() - interval '1 second'");
+
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
+    });
+
+    test('that had ended gives nothing back: the job is another’s by then', async () => {
+      const name = aName();
+      const [killed, next] = [randomUUID(), randomUUID()];
+      await store().claim(name, killed, LEASE_MS);
+      await change(name, "lease_ends_at = now() - interval '1 second'");
+      await store().claim(name, next, LEASE_MS);
+
+      await store().finish(name, killed, { nextInMs: HOUR_MS, error: null });
+      await store().release(name, killed);
+
+      expect(await rowOf(name)).toMatchObject({ holder: next, runs: 0 });
+    });
+
+    test('leaves the job with its next time, for every process', async () => {
+      const name = aName();
+      const holder = randomUUID();
+      await store().claim(name, holder, LEASE_MS);
+
+      await store().finish(name, holder, { nextInMs: HOUR_MS, error: null });
+
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBeGreaterThan(HOUR_MS - 60_000);
+      expect(await rowOf(name)).toMatchObject({ holder: null, runs: 1, failures: 0, last_error: null });
+      await change(name, 'next_due_at = now()');
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
+    });
+
+    test('remembers what went wrong, cut to a bound, until a run goes well', async () => {
+      const name = aName();
+      for (const error of ['x'.repeat(500), 'venue/unavailable']) {
+        const holder = randomUUID();
+        await store().claim(name, holder, LEASE_MS);
+        await store().finish(name, holder, { nextInMs: 0, error });
+      }
+      expect(await rowOf(name)).toMatchObject({ failures: 2, last_error: 'venue/unavailable', last_ok_at: null });
+
+      const holder = randomUUID();
+      await store().claim(name, holder, LEASE_MS);
+      await store().finish(name, holder, { nextInMs: 0, error: null });
+
+      expect(await rowOf(name)).toMatchObject({ failures: 0, last_error: null, runs: 3 });
+    });
+  });
+
+  describe('a job', () => {
+    const jobs: Job[] = [];
+    function start(options: Partial<JobOptions> & Pick<JobOptions, 'name' | 'run'>): Job {
+      const job = startJob({ periodMs: 20, lookMs: 20, store: store(), log: testLog, ...options });
+      jobs.push(job);
+      return job;
+    }
+    const closeAll = () => Promise.all(jobs.splice(0).map((job) => job.close()));
+
+    test('of many processes never runs twice at once, and goes on when the one that ran it stops', async () => {
+      const name = aName();
+      const runs: number[] = [];
+      let running = 0;
+      let most = 0;
+      const processes = [0, 1, 2].map((one) =>
+        start({
+          name,
+          run: async () => {
+            running += 1;
+            most = Math.max(most, running);
+            runs.push(one);
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            running -= 1;
+            return undefined;
+          },
+        }),
+      );
+      await vi.waitFor(() => expect(runs.length).toBeGreaterThan(3), 10_000);
+
+      await processes[0]?.close();
+      await processes[1]?.close();
+      const before = runs.length;
+
+      await vi.waitFor(() => expect(runs.length).toBeGreaterThan(before + 1), 10_000);
+      expect(runs.slice(before + 1)).not.toContain(0);
+      expect(most).toBe(1);
+      await closeAll();
+    });
+
+    test('that fails comes back, and one that asks for patience is left alone', async () => {
+      const [failing, patient] = [aName(), aName()];
+      let failures = 0;
+      let runs = 0;
+      start({
+        name: failing,
+        run: () => {
+          failures += 1;
+          throw new Error('with a secret in its text');
+        },
+      });
+      start({
+        name: patient,
+        run: async () => {
+          runs += 1;
+          throw new AppError('venue/unavailable', { details: { retryAfterS: 3600 } });
+        },
+      });
+
+      await vi.waitFor(() => expect(failures).toBeGreaterThan(2), 10_000);
+      await closeAll();
+
+      expect(runs).toBe(1);
+      expect(await rowOf(failing)).toMatchObject({ last_error: 'Error' });
+      expect(await store().claim(patient, randomUUID(), LEASE_MS)).toBeGreaterThan(3_500_000);
+    });
+
+    test('may choose its next time', async () => {
+      const name = aName();
+      let runs = 0;
+      start({
+        name,
+        run: async () => {
+          runs += 1;
+          return { nextInMs: HOUR_MS };
+        },
+      });
+
+      await vi.waitFor(async () => expect(await rowOf(name)).toMatchObject({ runs: 1 }), 10_000);
+
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBeGreaterThan(HOUR_MS - 60_000);
+      await closeAll();
+      expect(runs).toBe(1);
+    });
+
+    test('is broken off by closing, and free at once for another process', async () => {
+      const name = aName();
+      const begun = Promise.withResolvers<void>();
+      const ended: unknown[] = [];
+      const job = start({
+        name,
+        run: (signal) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              ended.push(signal.reason);
+              reject(signal.reason);
+            });
+            begun.resolve();
+          }),
+      });
+      await begun.promise;
+
+      await job.close();
+
+      expect(ended).toHaveLength(1);
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
+    });
+
+    test('that takes too long is broken off and counted as failed', async () => {
+      const name = aName();
+      start({
+        name,
+        limitMs: 30,
+        run: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      });
+
+      await vi.waitFor(async () => expect(await rowOf(name)).toMatchObject({ last_error: 'TimeoutError' }), 10_000);
+      await closeAll();
+    });
+  });
+});
