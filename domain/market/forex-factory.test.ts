@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readForexFactory } from './forex-factory.ts';
+import { isoOfDay } from '../time/calendar-day.ts';
+import { feedWeekSunday, readForexFactory } from './forex-factory.ts';
 
 const row = (change: object = {}) => ({
   title: 'Bank Holiday',
@@ -72,4 +73,13 @@ test('whatever arrives, nothing is thrown', () => {
       readForexFactory([...rows, row()]);
     }),
   );
+});
+
+test.each([
+  ['2026-11-22T04:59:59Z', '2026-11-15'],
+  ['2026-11-22T05:00:00Z', '2026-11-22'],
+  ['2026-06-21T04:00:00Z', '2026-06-21'],
+  ['2026-11-28T23:00:00Z', '2026-11-22'],
+])('at %s the week of the feed began on %s', (iso, sunday) => {
+  expect(isoOfDay(feedWeekSunday(Date.parse(iso)))).toBe(sunday);
 });

@@ -3,6 +3,8 @@
  * offset: a holiday does not move with the reader. Source: community facts, section 2.
  */
 import * as z from 'zod/mini';
+import { weekdayOf } from '../time/calendar-day.ts';
+import { zoneOffsetS } from '../time/zone-offset.ts';
 import { type CalendarEvent, toIsoDate } from './calendar-messages.ts';
 
 export interface ForexFactoryRow {
@@ -24,6 +26,7 @@ const rowSchema = z.object({
   impact: z.string().check(z.maxLength(20)),
 });
 
+const DAY_S = 86_400;
 /** No week is near it. */
 const MAX_ROWS = 2000;
 /** Marked as holidays by the feed, though nobody rests. */
@@ -50,6 +53,13 @@ export function readForexFactory(body: unknown): CalendarEvent[] | null {
       events.push({ isHoliday: false, title, country, date, time: momentOf(parsed.data.date) ?? time, impact });
   }
   return sound * 2 > body.length ? events : null;
+}
+
+/** Day since 1970 of the Sunday on which the feed's running week began, in New York. */
+export function feedWeekSunday(nowMs: number): number {
+  const nowS = Math.floor(nowMs / 1000);
+  const day = Math.floor((nowS + zoneOffsetS('America/New_York', nowS)) / DAY_S);
+  return day - weekdayOf(day);
 }
 
 function momentOf(date: string): string | undefined {

@@ -9,6 +9,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses, FeedKeys } from '../platform/config-market.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
+import { openCalendar } from './calendar.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { openCandleHistory } from './live-candle-history.ts';
 import { marketRoutes } from './market-routes.ts';
@@ -46,10 +47,13 @@ export function openMarket({ source, clock, log }: MarketOptions): Market {
   const id = source.kind === 'live' ? 'binance' : 'sandbox';
   const venue = binanceVenue({ ...source.addresses.binance, id, symbols, clock, log });
   const history = openCandleHistory({ venue, marketKind: source.kindOf, symbols, log });
+  const calendar = openCalendar({ kind: source.kind, clock, log });
   return {
     history,
-    routes: [marketRoutes({ history })],
+    routes: [marketRoutes({ history }), calendar.routes],
     attach() {},
-    close: () => history.close(),
+    async close() {
+      await Promise.all([history.close(), calendar.close()]);
+    },
   };
 }

@@ -4,12 +4,11 @@
  */
 import type { ForexFactoryRow } from '#domain/market/forex-factory.ts';
 import { bankHolidays } from '#domain/market/holidays.ts';
-import { isoOfDay, weekdayOf } from '#domain/time/calendar-day.ts';
+import { isoOfDay } from '#domain/time/calendar-day.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 import { streamOf, uniformAt } from '../noise.ts';
 
 const NEW_YORK = 'America/New_York';
-const DAY_S = 86_400;
 
 interface Announcement {
   title: string;
@@ -46,13 +45,6 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
 const INVENTED_COUNTRIES = ['CAD', 'CHF', 'CNY', 'NZD'] as const;
 /** Share of the week's announcements that have no figure yet. */
 const WITHOUT_FIGURE = 0.15;
-
-/** Day (since 1970) of the Sunday on which New York's running week began. */
-export function sundayOf(nowMs: number): number {
-  const nowS = Math.floor(nowMs / 1000);
-  const day = Math.floor((nowS + zoneOffsetS(NEW_YORK, nowS)) / DAY_S);
-  return day - weekdayOf(day);
-}
 
 /** Rows in order of time, as the service sends them. */
 export function weekRows(seed: string, sunday: number): ForexFactoryRow[] {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readForexFactory } from '#domain/market/forex-factory.ts';
+import { feedWeekSunday, readForexFactory } from '#domain/market/forex-factory.ts';
 import { NO_FAULTS } from '../market-faults.ts';
 import { calendarDialectOf } from './calendar.ts';
-import { sundayOf, weekRows } from './calendar-week.ts';
+import { weekRows } from './calendar-week.ts';
 
 const PATH = '/ff_calendar_thisweek.json';
 
@@ -16,8 +16,8 @@ function open(options: { downloads?: number | null; seed?: string } = {}) {
 }
 
 test('the running week has the real shape, every impact, and New York’s offset of the season', () => {
-  const winter = weekRows('kat', sundayOf(Date.parse('2026-11-25T15:00:00Z')));
-  const summer = weekRows('kat', sundayOf(Date.parse('2026-06-17T15:00:00Z')));
+  const winter = weekRows('kat', feedWeekSunday(Date.parse('2026-11-25T15:00:00Z')));
+  const summer = weekRows('kat', feedWeekSunday(Date.parse('2026-06-17T15:00:00Z')));
 
   for (const row of winter) {
     expect(Object.keys(row)).toEqual(['title', 'country', 'date', 'impact', 'forecast', 'previous']);

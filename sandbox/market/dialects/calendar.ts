@@ -2,10 +2,11 @@
  * ForexFactory's calendar of the running week. As the real service does, it answers a page, with status 200, to who
  * downloads too often.
  */
+import { feedWeekSunday } from '#domain/market/forex-factory.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 import type { DialectAnswer, OpenDialect } from '../dialect.ts';
 import { streamOf } from '../noise.ts';
-import { sundayOf, weekRows } from './calendar-week.ts';
+import { weekRows } from './calendar-week.ts';
 
 export interface CalendarOptions {
   /** Downloads that are answered within five minutes of market time; null: all. */
@@ -37,7 +38,7 @@ export function calendarDialectOf({ downloads }: CalendarOptions): OpenDialect {
         const nowMs = clock.nowMs();
         if (isTooOften(nowMs)) return { status: 200, body: REFUSAL, headers: HTML };
         answeredMs.push(nowMs);
-        const sunday = sundayOf(nowMs);
+        const sunday = feedWeekSunday(nowMs);
         const etag = `"${streamOf(seed, isoOfDay(sunday)).toString(16)}"`;
         if (headers['if-none-match'] === etag) return { status: 304, body: '', headers: { etag } };
         return { status: 200, body: weekRows(seed, sunday), headers: { etag } };
