@@ -10,6 +10,7 @@ import type { MarketSource } from './market-source.ts';
 import { readRecording } from './recording.ts';
 import { type Replay, replayedSource } from './replay.ts';
 import { simulatedSource } from './simulation.ts';
+import { type Ticks, ticksOf } from './ticks.ts';
 
 /** Recording of each symbol: `NAME-1m.csv.gz` in the data folder. Gold is spot, standing in for its future. */
 export const RECORDING_NAMES: Readonly<Record<string, string>> = {
@@ -28,6 +29,8 @@ export interface ListedSymbol {
   /** The name the venue's protocol uses: BTCUSDT, MSFT, GC1 ... */
   productId: string;
   source: MarketSource;
+  /** The trades within its candles. */
+  ticks: Ticks;
 }
 
 export interface SourceOptions {
@@ -47,7 +50,8 @@ export async function openSources(options: SourceOptions): Promise<ListedSymbol[
   return SYMBOLS.map((symbol: MarketSymbol, i) => {
     const { replay, line } = replays[i] ?? NOT_RECORDED;
     if (line !== null) options.log(`${symbol.label}: ${line}`);
-    return { symbol, productId: productIdOf(symbol), source: replay ?? simulatedSource(symbol, options.seed) };
+    const source = replay ?? simulatedSource(symbol, options.seed);
+    return { symbol, productId: productIdOf(symbol), source, ticks: ticksOf(symbol, source, options.seed) };
   });
 }
 

@@ -2,12 +2,14 @@
  * The sandbox market's own time: it starts with the wall clock and runs `speed` times as fast. At any speed but 1 its
  * candles run ahead of the wall clock, so readers must take 'now' from the venue (GET /fapi/v1/time, event times).
  */
-
-import type { Candle } from '#domain/market/candle.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { openCandleAt } from './open-candle.ts';
+import type { Trade } from './ticks.ts';
+
+/** No market rests longer. */
+const MAX_REST_S = 10 * 86_400;
 
 export function marketTime(clock: Clock, speed: number): Clock {
   const startMs = clock.nowMs();
@@ -20,9 +22,21 @@ export function runningMinuteS(nowMs: number): number {
 }
 
 /** The candle of a minute as it looks at `nowMs`: whole once its minute is over, unfinished before; null without trade. */
-export function candleSeenAt(listed: ListedSymbol, timeS: number, nowMs: number): Candle | null {
-  const whole = listed.source.candleAt(timeS);
-  const fraction = (nowMs / 1000 - timeS) / MINUTE_S;
-  if (whole === null || fraction >= 1) return whole;
-  return openCandleAt(whole, fraction, listed.symbol.tickSize);
+export function candleSeenAt({ source, ticks }: ListedSymbol, timeS: number, nowMs: number): Candle | null {
+  const whole = source.candleAt(timeS);
+  if (whole === null || nowMs >= (timeS + MINUTE_S) * 1000) return whole;
+  return openCandleAt(whole, ticks.tradesOf(timeS), nowMs);
+}
+
+/** The newest trade at `nowMs`, of an earlier minute where a market rests; null when none is found within ten days. */
+export function lastTradeAt({ source, ticks }: ListedSymbol, nowMs: number): Trade | null {
+  const runningS = runningMinuteS(nowMs);
+  const oldestS = Math.max(source.firstS, runningS - MAX_REST_S);
+  for (let timeS = runningS; timeS >= oldestS; timeS -= MINUTE_S) {
+    // Asked first: a rest of days must not push the kept trades out.
+    if (source.candleAt(timeS) === null) continue;
+    const trade = ticks.tradesOf(timeS).findLast(({ timeMs }) => timeMs <= nowMs);
+    if (trade !== undefined) return trade;
+  }
+  return null;
 }

@@ -1,43 +1,23 @@
-/** How a candle looks while its minute runs: it starts at its open, visits both ends and arrives at its close. */
+/** How a candle looks while its minute runs: the aggregate of the trades so far. */
 import type { Candle } from '#domain/market/candle.ts';
-import { streamOf, uniformAt } from './noise.ts';
-
-const STREAM = streamOf('open candle');
+import type { Trade } from './ticks.ts';
 
 /**
- * @param whole     the candle as it will close
- * @param fraction  how much of its minute has passed, 0 to 1
- * @param tickSize  price step that intermediate prices are rounded to
+ * @param whole   the candle as it will close
+ * @param trades  all of its trades, oldest first
+ * @param nowMs   market time; before the minute's start its open alone is seen
  */
-export function openCandleAt(whole: Candle, fraction: number, tickSize: number): Candle {
-  const { time, open, high, low, close } = whole;
-  const [first, second] = close >= open ? [low, high] : [high, low];
-  const firstAt = 0.1 + 0.35 * uniformAt(STREAM, time);
-  const secondAt = 0.55 + 0.35 * uniformAt(STREAM, time + 1);
-  const stops = [
-    { at: 0, price: open },
-    { at: firstAt, price: first },
-    { at: secondAt, price: second },
-    { at: 1, price: close },
-  ];
-  const f = Math.max(0, Math.min(1, fraction));
-  const passed = stops.filter((stop) => stop.at <= f);
-  const from = passed.at(-1) ?? { at: 0, price: open };
-  const to = stops[passed.length] ?? from;
-  const share = to.at === from.at ? 1 : (f - from.at) / (to.at - from.at);
-  const last = roundWithin(from.price + share * (to.price - from.price), tickSize, low, high);
-  const seen = [...passed.map((stop) => stop.price), last];
-  return {
-    time,
-    open,
-    high: Math.max(...seen),
-    low: Math.min(...seen),
-    close: last,
-    volume: Number(((whole.volume ?? 0) * f).toPrecision(8)),
-  };
-}
-
-function roundWithin(price: number, tickSize: number, low: number, high: number): number {
-  const rounded = Number((Math.round(price / tickSize) * tickSize).toPrecision(12));
-  return Math.max(low, Math.min(high, rounded));
+export function openCandleAt(whole: Candle, trades: readonly Trade[], nowMs: number): Candle {
+  const { open } = whole;
+  const seen = { ...whole, high: open, low: open, close: open };
+  let volume = 0;
+  for (const [i, trade] of trades.entries()) {
+    if (i > 0 && trade.timeMs > nowMs) break;
+    seen.high = Math.max(seen.high, trade.price);
+    seen.low = Math.min(seen.low, trade.price);
+    seen.close = trade.price;
+    volume = trade.volumeSoFar;
+  }
+  if (whole.volume !== undefined) seen.volume = volume;
+  return seen;
 }
