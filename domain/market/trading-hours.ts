@@ -1,9 +1,10 @@
 /**
- * Weekly trading hours of the exchanges, in New York wall time, so that both changes of clock fall out right.
- * Holidays are not known here: on one the market is just quiet. Source: market facts, section 4.
+ * Trading hours of the exchanges, in New York wall time, so that both changes of clock fall out right: a week's sessions,
+ * less the days that stay closed or end early. Source: market facts, section 4.
  */
 import { zoneOffsetS } from '../time/zone-offset.ts';
 import { MINUTE_S } from './candle.ts';
+import { earlyEndOf } from './exchange-closures.ts';
 import type { HoursId } from './symbols.ts';
 
 const DAY_MIN = 24 * 60;
@@ -30,29 +31,49 @@ const WEEK: Readonly<Record<HoursId, readonly Session[] | null>> = {
 /** True when the minute that holds `epochS` is traded. */
 export function isOpen(hours: HoursId, epochS: number): boolean {
   const sessions = WEEK[hours];
-  if (sessions === null) return true;
-  const minute = minuteOfWeek(epochS);
-  return sessions.some(([open, close]) => open <= minute && minute < close);
+  if (hours === 'always' || sessions === null) return true;
+  const minute = wallMinute(epochS);
+  const sunday = minute - minuteOfWeek(minute);
+  const session = sessions.find(([open, close]) => sunday + open <= minute && minute < sunday + close);
+  return session !== undefined && minute < endOf(hours, sunday + session[1]);
+}
+
+/**
+ * True in the hours of an ordinary week, holidays or not: where a recording of other days is played, its own days count
+ * and not today's.
+ */
+export function isInWeek(hours: HoursId, epochS: number): boolean {
+  const minute = minuteOfWeek(wallMinute(epochS));
+  return WEEK[hours]?.some(([open, close]) => open <= minute && minute < close) ?? true;
 }
 
 /** Start of the first traded minute at or after `epochS`, epoch seconds. */
 export function nextOpen(hours: HoursId, epochS: number): number {
   const fromS = Math.ceil(epochS / MINUTE_S) * MINUTE_S;
   const sessions = WEEK[hours];
-  if (sessions === null || isOpen(hours, fromS)) return fromS;
-  const minute = minuteOfWeek(fromS);
-  const opens = sessions.map(([open]) => (open > minute ? open : open + WEEK_MIN));
-  return shiftLocal(fromS, Math.min(...opens) - minute);
+  if (hours === 'always' || sessions === null || isOpen(hours, fromS)) return fromS;
+  const minute = wallMinute(fromS);
+  for (let sunday = minute - minuteOfWeek(minute); ; sunday += WEEK_MIN) {
+    const next = sessions.find(
+      ([open, close]) => sunday + open >= minute && endOf(hours, sunday + close) > sunday + open,
+    );
+    if (next !== undefined) return fromExchangeWallS(hours, (sunday + next[0]) * MINUTE_S);
+  }
 }
 
 /** Start of the last traded minute at or before the minute that holds `epochS`, epoch seconds. */
 export function lastOpenMinute(hours: HoursId, epochS: number): number {
   const fromS = Math.floor(epochS / MINUTE_S) * MINUTE_S;
   const sessions = WEEK[hours];
-  if (sessions === null || isOpen(hours, fromS)) return fromS;
-  const minute = minuteOfWeek(fromS);
-  const lasts = sessions.map(([, close]) => (close <= minute ? close - 1 : close - 1 - WEEK_MIN));
-  return shiftLocal(fromS, Math.max(...lasts) - minute);
+  if (hours === 'always' || sessions === null || isOpen(hours, fromS)) return fromS;
+  const minute = wallMinute(fromS);
+  for (let sunday = minute - minuteOfWeek(minute); ; sunday -= WEEK_MIN) {
+    const last = sessions.findLast(([open, close]) => {
+      const end = endOf(hours, sunday + close);
+      return end > sunday + open && end <= minute;
+    });
+    if (last !== undefined) return fromExchangeWallS(hours, (endOf(hours, sunday + last[1]) - 1) * MINUTE_S);
+  }
 }
 
 /** Seconds of the exchange's wall clock, as if it were UTC; UTC itself for markets that never close. */
@@ -67,12 +88,18 @@ export function fromExchangeWallS(hours: HoursId, wallS: number): number {
   return wallS - zoneOffsetS(NEW_YORK, guessS);
 }
 
-function shiftLocal(epochS: number, minutes: number): number {
-  const wallS = toExchangeWallS('nasdaq', epochS) + minutes * MINUTE_S;
-  return fromExchangeWallS('nasdaq', wallS);
+/** Where a session ends that would end at `close`; both minutes of the wall clock. A session of a closed day ends before it begins. */
+function endOf(hours: Exclude<HoursId, 'always'>, close: number): number {
+  const tradeDay = Math.floor((close - 1) / DAY_MIN);
+  const early = earlyEndOf(hours, tradeDay);
+  return early === undefined ? close : Math.min(close, tradeDay * DAY_MIN + early);
 }
 
-function minuteOfWeek(epochS: number): number {
-  const minute = Math.floor((epochS + zoneOffsetS(NEW_YORK, epochS)) / MINUTE_S) + EPOCH_WEEKDAY * DAY_MIN;
-  return ((minute % WEEK_MIN) + WEEK_MIN) % WEEK_MIN;
+/** Minutes of New York's wall clock since its 1 January 1970. */
+function wallMinute(epochS: number): number {
+  return Math.floor((epochS + zoneOffsetS(NEW_YORK, epochS)) / MINUTE_S);
+}
+
+function minuteOfWeek(minute: number): number {
+  return (((minute + EPOCH_WEEKDAY * DAY_MIN) % WEEK_MIN) + WEEK_MIN) % WEEK_MIN;
 }

@@ -130,7 +130,8 @@ test('shares are traded in their hours alone, and prices stand on the tick', () 
   const share: MarketSymbol = SYMBOLS[5];
   const candles = candlesOf(share, 'kat', 7 * 1440);
 
-  expect(candles).toHaveLength(5 * 390);
+  // The first week of September 2026 has four sessions: Monday the 7th is Labor Day.
+  expect(candles).toHaveLength(4 * 390);
   expect(candles.every((c) => isOpen(share.hours, c.time))).toBe(true);
   expect(candles.every((c) => Math.abs(c.close * 100 - Math.round(c.close * 100)) < 1e-6)).toBe(true);
 });
