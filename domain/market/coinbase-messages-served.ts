@@ -3,8 +3,8 @@
  * by the relay and by the sandbox venue, never by a page.
  */
 import * as z from 'zod/mini';
-import { decimalText } from './decimal-text.ts';
 import { FEED_CHANNELS, type FeedErrorMessage, type FeedRequest, type LevelText } from './coinbase-messages.ts';
+import { decimalText } from './decimal-text.ts';
 import type { BookChange, BookLevel } from './order-book.ts';
 
 export const MAX_REQUEST_PRODUCTS = 50;

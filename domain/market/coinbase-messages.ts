@@ -3,7 +3,7 @@
  * sizes are decimal text. Read by the page too, so it is kept small: what only a server needs stands in
  * coinbase-messages-served.ts. Source: market facts, section 1.
  */
-import { decimalOf } from './decimal.ts';
+import { countOf, type Fields, figureOf, isRecord, list, recordOf, textOf } from './feed-fields.ts';
 import type { OrderBook } from './order-book.ts';
 
 export const FEED_CHANNELS = ['level2', 'level2_batch', 'ticker', 'heartbeat'] as const;
@@ -41,18 +41,18 @@ export interface TickerMessage {
   product_id: string;
   sequence: number;
   price: string;
-  open_24h: string;
-  volume_24h: string;
-  low_24h: string;
-  high_24h: string;
-  best_bid: string;
-  best_bid_size: string;
-  best_ask: string;
-  best_ask_size: string;
-  side: 'buy' | 'sell';
+  open_24h?: string;
+  volume_24h?: string;
+  low_24h?: string;
+  high_24h?: string;
+  best_bid?: string;
+  best_bid_size?: string;
+  best_ask?: string;
+  best_ask_size?: string;
+  side?: 'buy' | 'sell';
   time: string;
   trade_id: number;
-  last_size: string;
+  last_size?: string;
 }
 
 export interface HeartbeatMessage {
@@ -114,21 +114,13 @@ export interface TickerEvent {
   time: string;
 }
 
-/** Volumes of cheap coins are the largest. */
-const MAX_FIGURE = 1e18;
 const MALFORMED: FeedEvent = { kind: 'malformed' };
 const STRANGER: FeedEvent = { kind: 'stranger' };
 
 /** One frame, by hand rather than by a schema: hundreds come each second. Never throws. */
 export function parseFeedMessage(text: string): FeedEvent {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    // A cut-off frame is a malformed message like any other: the caller counts it.
-    return MALFORMED;
-  }
-  if (!isRecord(frame) || typeof frame.type !== 'string') return MALFORMED;
+  const frame = recordOf(text);
+  if (frame === null || typeof frame.type !== 'string') return MALFORMED;
   switch (frame.type) {
     case 'l2update':
     case 'snapshot':
@@ -205,27 +197,4 @@ function productEvent(
 function channelOf(channel: unknown): { name: string; productIds: string[] } {
   if (!isRecord(channel)) return { name: textOf(channel), productIds: [] };
   return { name: textOf(channel.name), productIds: list(channel.product_ids).map(textOf) };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
-}
-
-function figureOf(value: unknown): number | null {
-  const figure = decimalOf(value);
-  return figure >= 0 && figure < MAX_FIGURE ? figure : null;
 }

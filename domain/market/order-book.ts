@@ -79,11 +79,16 @@ export class OrderBook {
     return this.top('ask', 1)[0] ?? null;
   }
 
+  /** Without a level of its own: asked at every change. Null for an empty side. */
+  bestPrice(side: BookSide): number | null {
+    const { keys, count } = this.#side(side);
+    return count === 0 ? null : Math.abs(keys[count - 1] ?? 0);
+  }
+
   /** Crossed or locked: somebody bids what somebody asks, or more. No venue rests like that; the book has lost something. */
   get isCrossed(): boolean {
-    const [bids, asks] = [this.#bids, this.#asks];
-    if (bids.count === 0 || asks.count === 0) return false;
-    return (bids.keys[bids.count - 1] ?? 0) >= -(asks.keys[asks.count - 1] ?? 0);
+    const [bid, ask] = [this.bestPrice('bid'), this.bestPrice('ask')];
+    return bid !== null && ask !== null && bid >= ask;
   }
 
   levelCount(side: BookSide): number {

@@ -1,0 +1,42 @@
+/** Fields of a feed's message, read by hand where a schema would be too slow. None of these ever throws. */
+import { decimalOf } from './decimal.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Volumes of cheap coins are the largest figures that come. */
+const MAX_FIGURE = 1e18;
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON text as an object; null for any other text. */
+export function recordOf(text: string): Fields | null {
+  try {
+    const frame: unknown = JSON.parse(text);
+    return isRecord(frame) ? frame : null;
+  } catch {
+    // A cut-off frame is a malformed message like any other: the caller counts it.
+    return null;
+  }
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** '' for what is no text. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** 0 for what is no whole number. */
+export function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+/** A price or size that is not negative; null for anything else. */
+export function figureOf(value: unknown): number | null {
+  const figure = decimalOf(value);
+  return figure >= 0 && figure < MAX_FIGURE ? figure : null;
+}
