@@ -1,6 +1,19 @@
 /** Every service that the sandbox market stands in for. */
 import type { OpenDialect } from './dialect.ts';
 import { binanceDialect } from './dialects/binance.ts';
+import { bybitDialect } from './dialects/bybit.ts';
 import { calendarDialect } from './dialects/calendar.ts';
+import { coingeckoDialect } from './dialects/coingecko.ts';
+import { coinmarketcapDialect } from './dialects/coinmarketcap.ts';
+import { fearGreedDialect } from './dialects/fear-greed.ts';
+import { okxDialect } from './dialects/okx.ts';
 
-export const DIALECTS: readonly OpenDialect[] = [binanceDialect, calendarDialect];
+export const DIALECTS: readonly OpenDialect[] = [
+  binanceDialect,
+  bybitDialect,
+  okxDialect,
+  calendarDialect,
+  coingeckoDialect,
+  coinmarketcapDialect,
+  fearGreedDialect,
+];

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { coinSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { coinFigures } from './coin-figures.ts';
+import { COINS } from './coin-list.ts';
+import { marketTotals } from './dialects/coingecko.ts';
+import { openSources } from './market-sources.ts';
+import { candleSeenAt } from './market-time.ts';
+
+const NOW_MS = Date.parse('2026-11-20T15:00:20Z');
+const DAY_MS = 86_400_000;
+
+const openParts = async (seed = 's') => ({
+  seed,
+  listing: await openSources({ dataDir: null, seed, startMs: null, log: () => {}, nowMs: NOW_MS }),
+});
+
+test('250 coins, each with a name and a symbol of its own', () => {
+  expect(COINS).toHaveLength(250);
+  expect(new Set(COINS.map((coin) => coin.id)).size).toBe(250);
+  expect(new Set(COINS.map((coin) => coin.symbol)).size).toBe(250);
+  expect(COINS.every((coin) => coin.basePrice > 0 && coin.name !== '')).toBe(true);
+});
+
+test('every row is what we read of the real list, the largest first, and some numbers are missing', async () => {
+  const rows = coinFigures(await openParts(), NOW_MS);
+
+  expect(rows.filter((row) => !coinSchema.safeParse(row).success)).toEqual([]);
+  expect(rows[0]).toMatchObject({ id: 'bitcoin', symbol: 'btc', market_cap_rank: 1 });
+  const caps = rows.map((row) => row.market_cap ?? -1);
+  expect(caps).toEqual(caps.toSorted((a, b) => b - a));
+  for (const name of ['current_price', 'market_cap', 'price_change_percentage_24h', 'total_volume'] as const)
+    expect(rows.filter((row) => row[name] === null).length).toBeGreaterThan(0);
+});
+
+test('coins with candles show the price last traded, and those tied to one follow it', async () => {
+  const parts = await openParts();
+  const rows = coinFigures(parts, NOW_MS);
+  const priceOf = (symbol: string) => rows.find((row) => row.symbol === symbol)?.current_price;
+
+  for (const label of ['BTC', 'ETH', 'SOL', 'DOGE']) {
+    const listed = parts.listing.find((one) => one.symbol.label === label);
+    const candle = listed && candleSeenAt(listed, Math.floor(NOW_MS / 60_000) * 60, NOW_MS);
+    expect(priceOf(label.toLowerCase())).toBe(candle?.close);
+  }
+  expect([priceOf('wbtc'), priceOf('steth')]).toEqual([priceOf('btc'), priceOf('eth')]);
+  expect(priceOf('usdt')).toBeCloseTo(1, 2);
+});
+
+test('the change is the one since a day before', async () => {
+  const parts = await openParts();
+  const [btc] = coinFigures(parts, NOW_MS);
+  const [before] = coinFigures(parts, NOW_MS - DAY_MS);
+
+  const change = (btc?.current_price ?? 0) - (before?.current_price ?? 0);
+  expect(btc?.price_change_24h).toBeCloseTo(change, 1);
+  expect(btc?.price_change_percentage_24h).toBeCloseTo((100 * change) / (before?.current_price ?? 1), 4);
+});
+
+test('the same seed and time give the same figures, another seed others', async () => {
+  const [one, again, other] = await Promise.all([openParts(), openParts(), openParts('t')]);
+
+  expect(coinFigures(one, NOW_MS)).toEqual(coinFigures(again, NOW_MS));
+  expect(coinFigures(one, NOW_MS)).not.toEqual(coinFigures(other, NOW_MS));
+});
+
+test('the totals are those of a market in which Bitcoin is about half', async () => {
+  const { cap, volume, shares } = marketTotals(await openParts(), NOW_MS);
+
+  const body = { total_market_cap: { usd: cap }, total_volume: { usd: volume }, market_cap_percentage: shares };
+  expect(globalMetricsSchema.safeParse({ data: body }).success).toBe(true);
+  expect(shares.btc).toBeGreaterThan(35);
+  expect(shares.btc).toBeLessThan(75);
+});

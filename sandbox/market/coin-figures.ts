@@ -1,0 +1,131 @@
+/**
+ * Figures of the listed coins: a pure function of seed, time and the sandbox market's own candles, whose last prices the
+ * coins that have candles show. As on the real list, some numbers of some coins are missing.
+ */
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { COINS, isStable, type ListedCoin } from './coin-list.ts';
+import type { ListedSymbol } from './market-sources.ts';
+import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import { smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
+
+/** As CoinGecko's list has them; numbers in US dollars. */
+export interface CoinFigures {
+  id: string;
+  symbol: string;
+  name: string;
+  image: string;
+  current_price: number | null;
+  market_cap: number | null;
+  market_cap_rank: number | null;
+  fully_diluted_valuation: number | null;
+  total_volume: number | null;
+  high_24h: number | null;
+  low_24h: number | null;
+  price_change_24h: number | null;
+  price_change_percentage_24h: number | null;
+  price_change_percentage_24h_in_currency: number | null;
+  market_cap_change_24h: number | null;
+  circulating_supply: number | null;
+  last_updated: string;
+}
+
+export interface FiguresParts {
+  listing: readonly ListedSymbol[];
+  seed: string;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A market without trade for longer shows its long-run price. */
+const MAX_LOOK_BACK_MIN = 180;
+/** Of the four coins with candles, about what they were in 2025. */
+const SUPPLIES: Readonly<Record<string, number>> = {
+  bitcoin: 19_950_000,
+  ethereum: 120_700_000,
+  solana: 555_000_000,
+  dogecoin: 152_000_000_000,
+};
+/** The n-th largest coin's value falls about like this; the four above are larger. */
+const FIRST_CAP = 4e11;
+const CAP_SLOPE = 1.4;
+
+/** All 250, the largest first; those whose size is missing last. */
+export function coinFigures(parts: FiguresParts, nowMs: number): CoinFigures[] {
+  const rows = COINS.map((coin, i) => figuresOf(parts, coin, i, nowMs));
+  rows.sort((a, b) => (b.market_cap ?? -1) - (a.market_cap ?? -1));
+  return rows.map((row, i) => (row.market_cap === null ? row : { ...row, market_cap_rank: i + 1 }));
+}
+
+function figuresOf(parts: FiguresParts, coin: ListedCoin, place: number, nowMs: number): CoinFigures {
+  const stream = streamOf(parts.seed, 'coin', coin.id);
+  const before = priceOf(parts, coin, nowMs - DAY_MS);
+  const price = priceOf(parts, coin, nowMs);
+  const seen = [before, price, ...[4, 8, 12, 16, 20].map((h) => priceOf(parts, coin, nowMs - h * HOUR_MS))];
+  const supply = SUPPLIES[coin.id] ?? Math.round((FIRST_CAP * (place + 1) ** -CAP_SLOPE) / coin.basePrice);
+  const cap = price * supply;
+  const pct = figure((price / before - 1) * 100);
+  const row: CoinFigures = {
+    id: coin.id,
+    symbol: coin.symbol,
+    name: coin.name,
+    image: `https://coins.invalid/${coin.id}.png`,
+    current_price: price,
+    market_cap: Math.round(cap),
+    market_cap_rank: null,
+    fully_diluted_valuation: Math.round(cap),
+    total_volume: Math.round(cap * (0.02 + 0.1 * uniformAt(stream, Math.floor(nowMs / HOUR_MS)))),
+    high_24h: Math.max(...seen),
+    low_24h: Math.min(...seen),
+    price_change_24h: figure(price - before),
+    price_change_percentage_24h: pct,
+    price_change_percentage_24h_in_currency: pct,
+    market_cap_change_24h: figure((price - before) * supply),
+    circulating_supply: supply,
+    last_updated: new Date(nowMs).toISOString(),
+  };
+  return { ...row, ...missingOf(place) };
+}
+
+/** Every sort of hole that the real list has, always in the same coins. */
+function missingOf(place: number): Partial<CoinFigures> {
+  if (place % 37 === 36)
+    return {
+      price_change_24h: null,
+      price_change_percentage_24h: null,
+      price_change_percentage_24h_in_currency: null,
+      market_cap_change_24h: null,
+    };
+  if (place === 97) return { market_cap: null, circulating_supply: null, fully_diluted_valuation: null };
+  if (place === 143) return { current_price: null, total_volume: null, market_cap: null };
+  return place === 61 ? { high_24h: null, low_24h: null, total_volume: null } : {};
+}
+
+function priceOf(parts: FiguresParts, coin: ListedCoin, atMs: number): number {
+  const { listing, seed } = parts;
+  if (isStable(coin)) return figure(1 + 0.0004 * smoothGaussianAt(streamOf(seed, 'coin', coin.id), atMs, HOUR_MS));
+  const leader = COINS.find((one) => one.id === coin.follows);
+  if (leader !== undefined) return priceOf(parts, leader, atMs);
+  const listed = listing.find(
+    ({ symbol }) => symbol.assetClass === 'crypto' && symbol.label.toLowerCase() === coin.symbol,
+  );
+  return (listed === undefined ? null : lastPrice(listed, atMs)) ?? simulatedPrice(seed, coin, atMs);
+}
+
+function lastPrice(listed: ListedSymbol, atMs: number): number | null {
+  const minuteS = runningMinuteS(atMs);
+  for (let back = 0; back < MAX_LOOK_BACK_MIN; back++) {
+    const candle = candleSeenAt(listed, minuteS - back * MINUTE_S, atMs);
+    if (candle !== null) return candle.close;
+  }
+  return null;
+}
+
+function simulatedPrice(seed: string, coin: ListedCoin, atMs: number): number {
+  const slow = smoothGaussianAt(streamOf(seed, 'coin weeks', coin.id), atMs, 10 * DAY_MS);
+  const quick = smoothGaussianAt(streamOf(seed, 'coin hours', coin.id), atMs, 3 * HOUR_MS);
+  return figure(coin.basePrice * Math.exp(0.12 * slow + 0.02 * quick));
+}
+
+function figure(value: number): number {
+  return Number(value.toPrecision(8));
+}
