@@ -1,0 +1,125 @@
+/**
+ * The order book around the last trade: a pure function of seed, time and that trade. Levels stand on a lattice of slots
+ * that does not move with the price, each with a life of its own, so that from moment to moment only few change.
+ */
+import type { BookLevel } from '#domain/market/order-book.ts';
+import { streamOf, uniformAt } from './noise.ts';
+import type { Trade } from './ticks.ts';
+
+/** Levels of a side, as long as prices stay above zero. */
+export const BOOK_DEPTH = 400;
+
+export interface BookShape {
+  /** Smallest price step. */
+  tickSize: number;
+  priceDecimals: number;
+  /** Price steps from one slot of the lattice to the next. */
+  slotTicks: number;
+  /** Size of a middling level, base asset. */
+  size: number;
+  sizeDecimals: number;
+}
+
+/** Best first. */
+export interface Book {
+  bids: BookLevel[];
+  asks: BookLevel[];
+}
+
+/** A level keeps its size between these, milliseconds; most live long. */
+const MIN_LIFE_MS = 2000;
+const MAX_LIFE_MS = 120_000;
+/** Near the spread orders come and go. */
+const NEAR_SLOTS = 8;
+const NEAR_LIFE_MS = 400;
+/** Slots that are empty for a life. */
+const EMPTY_SHARE = 0.12;
+/** Every so many slots lies a round price, where more waits. */
+const ROUND_SLOTS = 25;
+const MAX_SPREAD_TICKS = 12;
+
+/** What makes one product's book; the streams are names of random numbers. */
+export interface BookRecipe {
+  shape: BookShape;
+  stream: Readonly<Record<'life' | 'phase' | 'place' | 'size' | 'near' | 'spread' | 'touch', number>>;
+}
+
+export function bookRecipe(productId: string, shape: BookShape, seed: string): BookRecipe {
+  const named = (name: string): number => streamOf(seed, productId, 'book', name);
+  const stream = {
+    life: named('life'),
+    phase: named('phase'),
+    place: named('place'),
+    size: named('size'),
+    near: named('near'),
+    spread: named('spread'),
+    touch: named('touch'),
+  };
+  return { shape, stream };
+}
+
+/** Never crossed or locked, every size above zero, strictly ordered from the best. */
+export function bookAt(recipe: BookRecipe, nowMs: number, last: Trade): Book {
+  const { tickSize } = recipe.shape;
+  const anchor = Math.max(2, Math.round(last.price / tickSize));
+  // A buy has just hit the best ask, a sell the best bid; the other side stands the spread away.
+  const spread = spreadTicks(recipe, last.id);
+  const bestBid = last.side === 'sell' ? anchor : Math.max(1, anchor - spread);
+  const bestAsk = last.side === 'sell' ? anchor + spread : anchor;
+  return { bids: sideFrom(recipe, nowMs, last, bestBid, -1), asks: sideFrom(recipe, nowMs, last, bestAsk, 1) };
+}
+
+/** Mostly one tick. */
+function spreadTicks({ stream }: BookRecipe, tradeId: number): number {
+  return Math.min(MAX_SPREAD_TICKS, 1 + Math.floor(-Math.log(uniformAt(stream.spread, tradeId)) * 0.8));
+}
+
+/** @param best  the best price in ticks @param step  -1: bids, 1: asks */
+function sideFrom(recipe: BookRecipe, nowMs: number, last: Trade, best: number, step: 1 | -1): BookLevel[] {
+  const { slotTicks } = recipe.shape;
+  const { stream } = recipe;
+  const touchIndex = Math.floor(nowMs / NEAR_LIFE_MS) * 1000 + (last.id % 1000);
+  const levels = [levelAt(recipe, best, 0.5 + uniformAt(stream.touch ^ step, touchIndex))];
+  const first = Math.floor(best / slotTicks);
+  for (let away = 0; levels.length < BOOK_DEPTH; away++) {
+    const slot = first + step * away;
+    if (slot < 0) break;
+    const ticks = slot * slotTicks + placeIn(recipe, slot);
+    if (ticks < 1) continue;
+    // The slot that holds the best price may reach to its other side.
+    const isBeyond = step === 1 ? ticks > best : ticks < best;
+    const share = isBeyond ? shareOf(recipe, nowMs, slot, away) : 0;
+    if (share > 0) levels.push(levelAt(recipe, ticks, share));
+  }
+  return levels;
+}
+
+/** A slot's one price, in ticks above the slot's start: round ones at the start, others anywhere. */
+function placeIn({ shape, stream }: BookRecipe, slot: number): number {
+  return slot % ROUND_SLOTS === 0 ? 0 : Math.floor(uniformAt(stream.place, slot) * shape.slotTicks);
+}
+
+/** Size of a slot's level as a share of the middling size; 0: the slot is empty now. */
+function shareOf({ stream }: BookRecipe, nowMs: number, slot: number, away: number): number {
+  const lifeMs = MIN_LIFE_MS * (MAX_LIFE_MS / MIN_LIFE_MS) ** uniformAt(stream.life, slot);
+  const age = Math.floor(nowMs / lifeMs + uniformAt(stream.phase, slot));
+  const luck = uniformAt(stream.size ^ slot, age);
+  const isRound = slot % ROUND_SLOTS === 0;
+  if (luck < EMPTY_SHARE && !isRound) return 0;
+  // Heavy tails: most levels are small, some are walls.
+  const rest = isRound ? 3 + 4 * luck : 0.08 + 0.55 * (1 / (1.12 - luck) - 0.9);
+  if (away > NEAR_SLOTS) return rest;
+  const nearLifeMs = NEAR_LIFE_MS * (1 + uniformAt(stream.phase ^ 1, slot));
+  const nearAge = Math.floor(nowMs / nearLifeMs + uniformAt(stream.phase, slot));
+  return rest * (0.3 + 0.7 * uniformAt(stream.near ^ slot, nearAge)) * (0.4 + (0.6 * away) / NEAR_SLOTS);
+}
+
+function levelAt({ shape }: BookRecipe, ticks: number, share: number): BookLevel {
+  const priceUnits = 10 ** shape.priceDecimals;
+  const sizeUnits = 10 ** shape.sizeDecimals;
+  // Whole numbers divided by a power of ten are the very numbers that their decimal texts read as.
+  return {
+    price: (ticks * Math.round(shape.tickSize * priceUnits)) / priceUnits,
+    size: Math.max(1, Math.round(shape.size * share * sizeUnits)) / sizeUnits,
+  };
+}
