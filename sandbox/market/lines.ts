@@ -25,8 +25,8 @@ export interface About {
 
 /** One connection of a reader. */
 export interface Line {
-  /** An object said on several lines is written as JSON once. Not one byte is sent after the line has closed. */
-  send(message: object, about?: About): void;
+  /** An object said on several lines is written as JSON once; a string is said as it is. Nothing is sent after the line has closed. */
+  send(message: object | string, about?: About): void;
   /** True: refuse this subscription, in the service's own words. */
   refuses(productId: string): boolean;
   ping(): void;
@@ -56,7 +56,8 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES, autoPong: false });
   const texts = new WeakMap<object, string>();
 
-  function textOf(message: object): string {
+  function textOf(message: object | string): string {
+    if (typeof message === 'string') return message;
     const known = texts.get(message);
     if (known !== undefined) return known;
     const text = JSON.stringify(message);
@@ -73,7 +74,7 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
       else socket.send(text);
     }
 
-    function send(message: object, about: About = {}): void {
+    function send(message: object | string, about: About = {}): void {
       if (!faults.hasStreamFaults(dialect)) {
         for (const text of [textOf(message), ...held.splice(0)]) say(text);
         return;

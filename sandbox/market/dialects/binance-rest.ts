@@ -1,12 +1,9 @@
 /** The REST half of the sandbox market, in Binance USD-M's words: ping, time and one-minute klines. */
 import { MAX_KLINES, toKlineRow } from '#domain/market/binance-klines.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
+import { candlesBack, candlesForward } from '../candle-scan.ts';
 import type { ListedSymbol } from '../market-sources.ts';
-import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
 const DEFAULT_LIMIT = 500;
-/** How far back rows are looked for when a market has been closed: no holiday is longer. */
-const MAX_SCAN_MIN = 45 * 1440;
 
 export interface RestAnswer {
   status: number;
@@ -45,39 +42,14 @@ function answerKlines(query: URLSearchParams, listing: ReadonlyMap<string, Liste
       return refuse(-1100, `Illegal characters found in parameter '${name}'; legal range is '^[0-9]{1,20}$'.`);
     }
   }
-  const startTime = query.get('startTime');
-  const endS = Math.min(Number(query.get('endTime') ?? nowMs) / 1000, runningMinuteS(nowMs));
-  const rows =
+  const [startTime, endTime] = [query.get('startTime'), query.get('endTime')];
+  const stretch = { limit, ...(endTime === null ? {} : { toS: Number(endTime) / 1000 }) };
+  const seen =
     startTime === null
-      ? rowsBack(listed, endS, limit, nowMs)
-      : rowsForward(listed, Number(startTime) / 1000, endS, limit, nowMs);
+      ? candlesBack(listed, stretch, nowMs).reverse()
+      : candlesForward(listed, { ...stretch, fromS: Number(startTime) / 1000 }, nowMs);
+  const rows = seen.map(({ candle }) => toKlineRow(candle));
   return { status: 200, body: rows, weight: klinesWeight(limit) };
-}
-
-type Row = ReturnType<typeof toKlineRow>;
-
-/** The last `limit` rows that open at or before `endS`, oldest first. */
-function rowsBack(listed: ListedSymbol, endS: number, limit: number, nowMs: number): Row[] {
-  const rows: Row[] = [];
-  const newestS = Math.floor(endS / MINUTE_S) * MINUTE_S;
-  const oldestS = Math.max(listed.source.firstS, newestS - MAX_SCAN_MIN * MINUTE_S);
-  for (let timeS = newestS; timeS >= oldestS && rows.length < limit; timeS -= MINUTE_S) {
-    const candle = candleSeenAt(listed, timeS, nowMs);
-    if (candle !== null) rows.push(toKlineRow(candle));
-  }
-  return rows.reverse();
-}
-
-/** The first `limit` rows that open in [startS, endS], oldest first. */
-function rowsForward(listed: ListedSymbol, startS: number, endS: number, limit: number, nowMs: number): Row[] {
-  const rows: Row[] = [];
-  const oldestS = Math.ceil(Math.max(startS, listed.source.firstS) / MINUTE_S) * MINUTE_S;
-  const newestS = Math.min(endS, oldestS + MAX_SCAN_MIN * MINUTE_S);
-  for (let timeS = oldestS; timeS <= newestS && rows.length < limit; timeS += MINUTE_S) {
-    const candle = candleSeenAt(listed, timeS, nowMs);
-    if (candle !== null) rows.push(toKlineRow(candle));
-  }
-  return rows;
 }
 
 function klinesWeight(limit: number): number {

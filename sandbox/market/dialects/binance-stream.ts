@@ -1,24 +1,16 @@
-/**
- * The streaming half of the sandbox market: `/market/ws/<stream>` and `/market/stream?streams=a/b`. An open candle is
- * sent about once a second of wall time, the closed one when its minute turns. The clock is read often rather than
- * waited for, because a test may move it.
- */
+/** The streaming half of Binance's dialect: `/market/ws/<stream>` and `/market/stream?streams=a/b`. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
 import { klineStreamName, toKlineEvent } from '#domain/market/binance-klines.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import { candleFeed } from '../candle-feed.ts';
 import { type DialectParts, refuseUpgrade } from '../dialect.ts';
 import { type Line, openLines } from '../lines.ts';
 import type { ListedSymbol } from '../market-sources.ts';
-import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
-const POLL_MS = 100;
-const UPDATE_MS = 1000;
 const PING_MS = 3 * 60_000;
 const MAX_STREAMS = 1024;
-/** Closed candles sent after a jump of the clock; a reader that missed more asks REST, as at a real venue. */
-const MAX_TURNS = 30;
 
 export interface KlineStreams {
   /** Takes over an upgrade request; refuses paths that are no stream. */
@@ -41,51 +33,18 @@ const requestSchema = z.object({
 });
 
 export function openKlineStreams(parts: DialectParts): KlineStreams {
-  const { listing, clock } = parts;
   const lines = openLines('binance', parts);
-  const readers = new Set<Reader>();
-  let minuteS = runningMinuteS(clock.nowMs());
-  let updatedAtMs = 0;
+  const feed = candleFeed<Reader>(parts, send);
 
-  function send(reader: Reader, listed: ListedSymbol, candle: Candle, isClosed: boolean): void {
-    const { productId } = listed;
+  function send(reader: Reader, { productId }: ListedSymbol, { candle, isClosed }: SeenCandle): void {
     const stream = klineStreamName(productId);
     if (!reader.streams.has(stream)) return;
     const event = toKlineEvent(productId, candle, isClosed, lines.eventMs(productId));
     reader.line.send(reader.isCombined ? { stream, data: event } : event, { productId });
   }
 
-  function sendOpen(to: Iterable<Reader>): void {
-    const nowMs = clock.nowMs();
-    const openS = runningMinuteS(nowMs);
-    const targets = [...to];
-    for (const listed of targets.length === 0 ? [] : listing) {
-      const candle = candleSeenAt(listed, openS, nowMs);
-      if (candle !== null) for (const reader of targets) send(reader, listed, candle, false);
-    }
-  }
-
-  function sendTurns(fromS: number, toS: number): void {
-    for (let timeS = Math.max(fromS, toS - MAX_TURNS * MINUTE_S); timeS < toS; timeS += MINUTE_S) {
-      for (const listed of readers.size === 0 ? [] : listing) {
-        const candle = listed.source.candleAt(timeS);
-        if (candle !== null) for (const reader of readers) send(reader, listed, candle, true);
-      }
-    }
-  }
-
-  const poll = setInterval(() => {
-    const runningS = runningMinuteS(clock.nowMs());
-    const hasTurned = runningS !== minuteS;
-    if (runningS > minuteS) sendTurns(minuteS, runningS);
-    minuteS = runningS;
-    if (!hasTurned && performance.now() - updatedAtMs < UPDATE_MS) return;
-    updatedAtMs = performance.now();
-    sendOpen(readers);
-  }, POLL_MS).unref();
-
   const ping = setInterval(() => {
-    for (const { line } of readers) line.ping();
+    for (const { line } of feed.readers) line.ping();
   }, PING_MS).unref();
 
   return {
@@ -97,17 +56,17 @@ export function openKlineStreams(parts: DialectParts): KlineStreams {
       }
       lines.accept(request, socket, head, (line) => {
         const reader: Reader = { line, streams: new Set(wanted.streams), isCombined: wanted.isCombined };
-        readers.add(reader);
-        sendOpen([reader]);
+        feed.join(reader);
+        feed.greet(reader);
         return {
           onText: (text) => line.send(answerRequest(reader, text)),
-          onClose: () => readers.delete(reader),
+          onClose: () => feed.leave(reader),
         };
       });
     },
     cutAll: lines.cutAll,
     async close() {
-      clearInterval(poll);
+      feed.close();
       clearInterval(ping);
       await lines.close();
     },

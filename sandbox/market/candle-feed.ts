@@ -1,0 +1,71 @@
+/**
+ * What every candle stream of the sandbox says, and when: an open candle about once a second of wall time, the closed
+ * one when its minute turns. The clock is read often rather than waited for, because a test may move it.
+ */
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { ListedSymbol } from './market-sources.ts';
+import { candleSeenAt, runningMinuteS } from './market-time.ts';
+
+const POLL_MS = 100;
+const UPDATE_MS = 1000;
+/** Closed candles sent after a jump of the clock; a reader that missed more asks REST, as at a real venue. */
+const MAX_TURNS = 30;
+
+export interface CandleFeed<Reader> {
+  /** From now on this one is told. */
+  join(reader: Reader): void;
+  leave(reader: Reader): void;
+  /** The open candles, at once: what a service says to a new subscription. */
+  greet(reader: Reader): void;
+  readonly readers: ReadonlySet<Reader>;
+  close(): void;
+}
+
+/** @param send  tells one reader, who may not have asked for this symbol */
+export function candleFeed<Reader>(
+  { listing, clock }: { listing: readonly ListedSymbol[]; clock: Clock },
+  send: (reader: Reader, listed: ListedSymbol, seen: SeenCandle) => void,
+): CandleFeed<Reader> {
+  const readers = new Set<Reader>();
+  let minuteS = runningMinuteS(clock.nowMs());
+  let updatedAtMs = 0;
+
+  function sendOpen(to: Iterable<Reader>): void {
+    const nowMs = clock.nowMs();
+    const openS = runningMinuteS(nowMs);
+    const targets = [...to];
+    for (const listed of targets.length === 0 ? [] : listing) {
+      const candle = candleSeenAt(listed, openS, nowMs);
+      if (candle !== null) for (const reader of targets) send(reader, listed, { candle, isClosed: false });
+    }
+  }
+
+  function sendTurns(fromS: number, toS: number): void {
+    for (let timeS = Math.max(fromS, toS - MAX_TURNS * MINUTE_S); timeS < toS; timeS += MINUTE_S) {
+      for (const listed of readers.size === 0 ? [] : listing) {
+        const candle = listed.source.candleAt(timeS);
+        if (candle !== null) for (const reader of readers) send(reader, listed, { candle, isClosed: true });
+      }
+    }
+  }
+
+  const poll = setInterval(() => {
+    const runningS = runningMinuteS(clock.nowMs());
+    const hasTurned = runningS !== minuteS;
+    if (runningS > minuteS) sendTurns(minuteS, runningS);
+    minuteS = runningS;
+    if (!hasTurned && performance.now() - updatedAtMs < UPDATE_MS) return;
+    updatedAtMs = performance.now();
+    sendOpen(readers);
+  }, POLL_MS).unref();
+
+  return {
+    readers,
+    join: (reader) => void readers.add(reader),
+    leave: (reader) => void readers.delete(reader),
+    greet: (reader) => sendOpen([reader]),
+    close: () => clearInterval(poll),
+  };
+}

@@ -1,0 +1,92 @@
+/** OKX v5, USDT swaps: one-minute candles at two addresses, newest first, and the stream of the business socket. */
+import * as z from 'zod/mini';
+import {
+  MAX_OKX_CANDLES,
+  OKX_RECENT_BARS,
+  okxChannel,
+  okxInstrumentIdOf,
+  toOkxFrame,
+  toOkxRow,
+} from '#domain/market/okx-candles.ts';
+import { candlesBack } from '../candle-scan.ts';
+import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { runningMinuteS } from '../market-time.ts';
+import { parsedOrNull, readWhole } from './request-values.ts';
+import { type Topics, topicStream } from './topic-stream.ts';
+
+const NAME = 'okx';
+const DEFAULT_LIMIT = 100;
+const MAX_ARGS = 100;
+/** Where candles are answered: those that each address knows. */
+const CANDLE_PATHS = new Map([
+  ['/api/v5/market/candles', { isRecent: true }],
+  ['/api/v5/market/history-candles', { isRecent: false }],
+]);
+
+type Instruments = ReadonlyMap<string, ListedSymbol>;
+
+export const okxDialect: OpenDialect = (parts) => {
+  const listing = parts.listing.filter((listed) => listed.symbol.assetClass === 'crypto');
+  const instruments: Instruments = new Map(listing.map((listed) => [okxInstrumentIdOf(listed.symbol), listed]));
+  const stream = topicStream(
+    NAME,
+    { ...parts, listing },
+    {
+      path: '/ws/v5/business',
+      productIdOf: (listed) => okxInstrumentIdOf(listed.symbol),
+      frame: toOkxFrame,
+      answer: (text, topics) => answerText(text, topics, instruments),
+    },
+  );
+  return { name: NAME, answer: (request) => answerRest(request, instruments, parts.clock.nowMs()), ...stream };
+};
+
+function answerRest({ path, query }: DialectRequest, instruments: Instruments, nowMs: number): DialectAnswer {
+  const say = (data: readonly unknown[]): DialectAnswer => ({ status: 200, body: { code: '0', msg: '', data } });
+  const refuse = (code: string, msg: string): DialectAnswer => ({ status: 200, body: { code, msg, data: [] } });
+  if (path === '/api/v5/public/time') return say([{ ts: String(nowMs) }]);
+  const kind = CANDLE_PATHS.get(path);
+  if (kind === undefined) return { status: 404, body: { code: '404', msg: 'Not Found', data: [] } };
+
+  const instId = query.get('instId') ?? '';
+  const listed = instruments.get(instId);
+  if (instId === '') return refuse('50014', 'Parameter instId can not be empty');
+  if (listed === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
+  if (query.get('bar') !== '1m' && query.has('bar')) return refuse('51000', 'Parameter bar error');
+  const { limit = DEFAULT_LIMIT, after, before } = readWhole(query, ['limit', 'after', 'before']);
+  for (const [name, value] of Object.entries({ limit, after, before })) {
+    if (Number.isNaN(value)) return refuse('51000', `Parameter ${name} error`);
+  }
+  if (limit < 1) return refuse('51000', 'Parameter limit error');
+  // Older than `after`, newer than `before`; neither is in it.
+  const firstRecentS = kind.isRecent ? runningMinuteS(nowMs) - (OKX_RECENT_BARS - 1) * 60 : 0;
+  const fromS = Math.max(firstRecentS, before === undefined ? 0 : before / 1000 + 0.001);
+  const to = after === undefined ? {} : { toS: (after - 1) / 1000 };
+  const stretch = { limit: Math.min(limit, MAX_OKX_CANDLES), fromS, ...to };
+  return say(candlesBack(listed, stretch, nowMs).map((seen) => toOkxRow(instId, seen)));
+}
+
+const requestSchema = z.object({
+  op: z.enum(['subscribe', 'unsubscribe']),
+  args: z.array(z.object({ channel: z.string(), instId: z.string() })).check(z.maxLength(MAX_ARGS)),
+});
+
+function answerText(text: string, topics: Topics, instruments: Instruments): (object | string)[] {
+  if (text === 'ping') return ['pong'];
+  const request = requestSchema.safeParse(parsedOrNull(text));
+  const refuse = (msg: string) => ({ event: 'error', code: '60012', msg, connId: 'sandbox' });
+  if (!request.success) return [refuse(`Invalid request: ${text.slice(0, 200)}`)];
+  const { op, args } = request.data;
+  return args.map((arg) => {
+    const isKnown = instruments.has(arg.instId) && arg.channel === okxChannel(arg.instId).channel;
+    if (!isKnown || (op === 'subscribe' && topics.refuses(arg.instId)))
+      return {
+        ...refuse(`Wrong URL or channel:${arg.channel.slice(0, 50)},instId:${arg.instId.slice(0, 50)} doesn't exist.`),
+        code: '60018',
+      };
+    if (op === 'subscribe') topics.add(arg.instId);
+    else topics.remove(arg.instId);
+    return { event: op, arg, connId: 'sandbox' };
+  });
+}

@@ -1,0 +1,76 @@
+/** Candle streams where one connection subscribes and unsubscribes as it likes, as Bybit's and OKX's do. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import { candleFeed } from '../candle-feed.ts';
+import { type Dialect, type DialectParts, refuseUpgrade } from '../dialect.ts';
+import { type Line, openLines } from '../lines.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+
+/** What one connection is subscribed to, by product id. */
+export interface Topics {
+  add(productId: string): void;
+  remove(productId: string): void;
+  /** True: a fault refuses this subscription. */
+  refuses(productId: string): boolean;
+}
+
+export interface TopicStreamOptions {
+  /** Any other path is refused. */
+  path: string;
+  productIdOf(listed: ListedSymbol): string;
+  frame(productId: string, seen: SeenCandle, eventMs: number): object;
+  /** What is said to a reader's text, in order; a string is said as it is. Open candles follow a new subscription. */
+  answer(text: string, topics: Topics): readonly (object | string)[];
+}
+
+interface Reader {
+  line: Line;
+  productIds: Set<string>;
+}
+
+export function topicStream(
+  name: string,
+  parts: DialectParts,
+  options: TopicStreamOptions,
+): Required<Pick<Dialect, 'accept' | 'cutAll' | 'close'>> {
+  const { path, productIdOf, frame, answer } = options;
+  const lines = openLines(name, parts);
+  const feed = candleFeed<Reader>(parts, ({ line, productIds }, listed, seen) => {
+    const productId = productIdOf(listed);
+    if (productIds.has(productId)) line.send(frame(productId, seen, lines.eventMs(productId)), { productId });
+  });
+
+  function take(reader: Reader, text: string): void {
+    let isNew = false;
+    const topics: Topics = {
+      add(productId) {
+        reader.productIds.add(productId);
+        isNew = true;
+      },
+      remove: (productId) => void reader.productIds.delete(productId),
+      refuses: reader.line.refuses,
+    };
+    for (const said of answer(text, topics)) reader.line.send(said);
+    if (isNew) feed.greet(reader);
+  }
+
+  return {
+    accept(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      if (URL.parse(request.url ?? '', 'ws://localhost')?.pathname !== path) {
+        refuseUpgrade(socket);
+        return;
+      }
+      lines.accept(request, socket, head, (line) => {
+        const reader: Reader = { line, productIds: new Set() };
+        feed.join(reader);
+        return { onText: (text) => take(reader, text), onClose: () => feed.leave(reader) };
+      });
+    },
+    cutAll: lines.cutAll,
+    async close() {
+      feed.close();
+      await lines.close();
+    },
+  };
+}
