@@ -13,8 +13,9 @@ import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys
 import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
 import { startServer } from '../server/main.ts';
+import { candleVenueNames } from '../server/market/candle-venues.ts';
 import type { MarketSource } from '../server/market/market.ts';
-import { probeVenue } from '../server/market/probe-venue.ts';
+import { probedVenues, probeVenues } from '../server/market/probe-venue.ts';
 import {
   type Config,
   isLocalOnly,
@@ -117,22 +118,27 @@ async function start(): Promise<void> {
 
 /** @throws SettingsRefused when the real market does not answer and production refuses the sandbox */
 async function choosesLiveMarket(config: Config): Promise<boolean> {
-  const { choice } = config.market;
+  const { choice, venueOrder, addresses } = config.market;
   if (choice === 'live') return true;
-  if (choice === 'auto' && (await probeVenue(config.market.addresses.binance.restUrl, PROBE_TIMEOUT_MS))) return true;
+  if (choice === 'auto' && (await probeVenues(venueOrder, addresses, PROBE_TIMEOUT_MS)) !== null) return true;
   if (config.isProduction && !config.allowSandboxInProduction)
-    throw new SettingsRefused(
-      `No market: ${config.market.addresses.binance.restUrl} does not answer, and production refuses the sandbox.`,
-    );
+    throw new SettingsRefused(`No market: ${noVenueAnswers(config)}, and production refuses the sandbox.`);
   return false;
 }
 
+function noVenueAnswers({ market: { venueOrder, addresses } }: Config): string {
+  const asked = probedVenues(venueOrder).map((id) => addresses[id].restUrl);
+  if (asked.length === 0) return 'VENUE_ORDER names no crypto venue';
+  const one = asked.length === 1;
+  return `${one ? '' : 'none of '}${asked.join(', ')} ${one ? 'does not answer' : 'answers'}`;
+}
+
 function liveMarket(config: Config): Market {
-  const { addresses, keys } = config.market;
+  const { addresses, keys, venueOrder, usesYahoo } = config.market;
   return {
     kind: 'live',
     kindOf: () => 'live',
-    detail: 'Binance USD-M perpetuals',
+    detail: candleVenueNames({ order: venueOrder, addresses, keys, usesYahoo }).join(', '),
     bookSource: 'Coinbase Exchange',
     addresses,
     keys,

@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
-import { SYMBOLS } from '#domain/market/symbols.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
@@ -87,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
   const callers = callerReader(backend.verifier);
-  const market = openMarket({ source: options.market, database, clock, log });
+  const market = openMarket({ source: options.market, settings: config.market, database, clock, log });
   const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
   const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
@@ -121,10 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     routes: [
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
-        {
-          name: 'market',
-          isReady: async () => (await history.latest(SYMBOLS[0], 1, stopping.signal)).candles.length > 0,
-        },
+        { name: 'market', isReady: market.isReady },
         ...backend.readiness,
       ]),
       siteConfigRoutes({

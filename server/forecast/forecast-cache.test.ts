@@ -20,6 +20,7 @@ const never = new AbortController().signal;
 class ScriptedHistory implements CandleHistory {
   candles: Candle[] = MINUTES.slice(0, 450);
   isOpen = true;
+  isStale = false;
   nowMs = Date.parse('2025-02-01T00:00:00Z');
   failure: Error | null = null;
   asked = 0;
@@ -29,8 +30,10 @@ class ScriptedHistory implements CandleHistory {
     this.asked++;
     await this.held;
     if (this.failure !== null) throw this.failure;
-    const { candles, isOpen, nowMs } = this;
-    return { candles, marketKind: 'simulated', venueId: 'scripted', isOpen, nowMs };
+    const { candles, isOpen, isStale, nowMs } = this;
+    const asOfS = candles.at(-1)?.time ?? null;
+    const from = { marketKind: 'simulated', venueId: 'scripted', attribution: 'Scripted', delayS: 0 } as const;
+    return { candles, ...from, asOfS, isStale, isOpen, nowMs };
   }
 
   async close(): Promise<void> {}
@@ -263,3 +266,12 @@ function hold(): () => void {
   });
   return () => release();
 }
+
+test('old candles of a venue that is away make no forecast, and the fresh ones after them do', async () => {
+  history.isStale = true;
+  await expect(ask()).rejects.toMatchObject({ code: 'venue/unavailable', details: { reason: 'the candles are old' } });
+
+  history.isStale = false;
+
+  expect((await ask()).t0).toBe(MINUTES[449]?.time);
+});

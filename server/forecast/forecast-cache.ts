@@ -73,6 +73,7 @@ class ForecastCache implements Forecasts {
       },
     );
     requireOpen(symbol, slice);
+    requireFresh(symbol, slice);
     requireClosedCandles(symbol, slice);
     const minutes = this.#outcomes.get(key) ?? new Map<number, Forecast | AppError>();
     this.#outcomes.set(key, minutes);
@@ -133,6 +134,13 @@ function requireOpen(symbol: MarketSymbol, { isOpen, candles }: HistorySlice): v
   const t0 = candles.at(-1)?.time;
   const isFollowed = t0 === undefined || isTraded(symbol.hours, t0 + MINUTE_S);
   if (!isOpen || !isFollowed) throw new AppError('market/closed', { details: { sym: symbol.sym } });
+}
+
+/** What came after old candles has happened already: forecasting it would sell the past. */
+function requireFresh(symbol: MarketSymbol, { isStale, asOfS }: HistorySlice): void {
+  if (!isStale) return;
+  const details = { sym: symbol.sym, reason: 'the candles are old', asOfS };
+  throw new AppError('venue/unavailable', { details });
 }
 
 /** A candle that is still open, or of a time to come, would be a look into the future. */

@@ -4,7 +4,7 @@
  */
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import { lastOpenMinute } from '#domain/market/trading-hours.ts';
+import { lastOpenMinute, nextOpen } from '#domain/market/trading-hours.ts';
 
 export class CandleSeries {
   #candles: Candle[] = [];
@@ -49,21 +49,57 @@ export class CandleSeries {
    * @param candles   the newest closed ones, oldest first
    * @param isWhole   false when the venue may have older ones than these: a gap before them then stays unknown
    * @param asOfS     the venue has no other closed candle that opens before this second
+   * @returns those that were not here before
    */
-  merge(candles: readonly Candle[], isWhole: boolean, asOfS: number): void {
+  merge(candles: readonly Candle[], isWhole: boolean, asOfS: number): Candle[] {
     const good = candles.filter(isWellFormed);
     const [first] = good;
     if (first !== undefined && !isWhole && !this.isCompleteUntil(first.time)) this.#candles = [];
-    for (const candle of good) this.#put(candle);
+    const fresh = good.filter((candle) => this.#put(candle));
     const lastS = good.at(-1)?.time ?? 0;
     this.#completeUntilS = Math.max(this.#completeUntilS, asOfS, lastS === 0 ? 0 : lastS + MINUTE_S);
     this.#trim();
+    return fresh;
   }
 
-  #put(candle: Candle): void {
+  /** Candles for minutes that are missing among those known; whatever else is given changes nothing. */
+  fill(candles: readonly Candle[]): Candle[] {
+    const firstS = this.#candles[0]?.time ?? Number.POSITIVE_INFINITY;
+    const isWithin = (c: Candle): boolean => c.time > firstS && c.time < this.#completeUntilS && !this.has(c.time);
+    const good = candles.filter((candle) => isWithin(candle) && isWellFormed(candle));
+    for (const candle of good) this.#put(candle);
+    this.#trim();
+    return good;
+  }
+
+  has(timeS: number): boolean {
+    return this.#candles[this.#indexOf(timeS)]?.time === timeS;
+  }
+
+  /** How many open at `timeS` or later. */
+  countFrom(timeS: number): number {
+    return this.#candles.length - this.#indexOf(timeS);
+  }
+
+  /** Opening seconds of traded minutes without a candle, between the first candle and where completeness ends. */
+  missing(): number[] {
+    return missingMinutes(this.#hours, [...this.#candles.map((c) => c.time), this.#completeUntilS]);
+  }
+
+  /** False when most candles that both have differ: then these come from another market than those here. */
+  agreesWith(candles: readonly Candle[]): boolean {
+    const pairs = candles.map((c) => [c, this.#candles[this.#indexOf(c.time)]] as const);
+    const both = pairs.filter(([theirs, ours]) => ours?.time === theirs.time);
+    const same = both.filter(([theirs, ours]) => PRICES.every((price) => ours?.[price] === theirs[price]));
+    return same.length * 2 >= both.length;
+  }
+
+  /** @returns false when the minute was known, and its candle replaced */
+  #put(candle: Candle): boolean {
     const at = this.#indexOf(candle.time);
     const isKnown = this.#candles[at]?.time === candle.time;
     this.#candles.splice(at, isKnown ? 1 : 0, candle);
+    return !isKnown;
   }
 
   #trim(): void {
@@ -83,4 +119,17 @@ export class CandleSeries {
     }
     return low;
   }
+}
+
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+
+/** Traded minutes that lie between two that follow each other in `timesS`, which rises. */
+export function missingMinutes(hours: HoursId, timesS: readonly number[]): number[] {
+  const missing: number[] = [];
+  for (const [i, timeS] of timesS.entries()) {
+    const untilS = timesS[i + 1] ?? 0;
+    if (untilS - timeS <= MINUTE_S) continue;
+    for (let s = nextOpen(hours, timeS + MINUTE_S); s < untilS; s = nextOpen(hours, s + MINUTE_S)) missing.push(s);
+  }
+  return missing;
 }

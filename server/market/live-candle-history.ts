@@ -1,14 +1,19 @@
 /**
- * Closed candles of all symbols, fed by the venue's stream and completed by its REST history. A reader in a minute that
- * the stream has already closed costs nothing; ten thousand readers of a minute that it has not cost one call.
+ * Closed candles of one venue's symbols, fed by its stream and completed by its REST history. A reader in a minute that
+ * the stream has already closed costs nothing; ten thousand readers of a minute that it has not cost one call. A venue
+ * that nobody has asked for is not connected to.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { isOpen, lastOpenMinute } from '#domain/market/trading-hours.ts';
 import type { Logger } from '../platform/log.ts';
-import type { CandleHistory, HistorySlice } from './candle-history.ts';
+import { type CandleHistory, type HistorySlice, isStaleAt } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
+import type { CandleStore } from './candle-store.ts';
+import { gapRepair } from './gap-repair.ts';
+import type { FeedState } from './market-state.ts';
+import { feedStateOf, freshSymbolState, KEPT, type SymbolState } from './symbol-state.ts';
 import type { CandleUpdate, Venue } from './venue.ts';
 
 export interface CandleHistoryOptions {
@@ -17,10 +22,20 @@ export interface CandleHistoryOptions {
   marketKind: (symbol: MarketSymbol) => MarketKind;
   symbols: readonly MarketSymbol[];
   log: Logger;
+  /** Absent: nothing is stored or read back. */
+  store?: Pick<CandleStore, 'add' | 'read'> | null;
+  /** How often missing minutes are looked after. */
+  repairMs?: number;
 }
 
-/** Candles kept of each symbol: with the open one, a single call's worth. */
-const KEPT = 1499;
+export interface VenueHistory extends CandleHistory {
+  readonly venue: Venue;
+  /** What is held or stored, however old, without asking the venue; null without any. */
+  held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
+  /** One row for each symbol that was asked for. */
+  state(): FeedState[];
+}
+
 /** A minute's candle may reach the venue's history this late; until then its absence proves nothing. */
 const SETTLE_MS = 2000;
 /** After a call that did not bring what was missing: this long until the next, doubling. */
@@ -32,24 +47,22 @@ const MAX_LATE_S = 2 * MINUTE_S;
 const MAX_AHEAD_S = MINUTE_S;
 /** The venue's clock is an estimate: after a late message it may lie this far behind what the venue has said. */
 const CLOCK_ERROR_S = 1;
+const REPAIR_MS = 20_000;
+/** Nobody waits longer than this for stored candles. */
+const RESTORE_LIMIT_MS = 1500;
+/** Stored candles of a longer span than this are no unbroken past. */
+const RESTORED_SPAN_S = { always: KEPT * MINUTE_S, withHours: 14 * 86_400 };
+/** With stored candles more is asked for than is missing, to see that they are this market's. */
+const OVERLAP = 15;
 
-interface SymbolState {
-  symbol: MarketSymbol;
-  series: CandleSeries;
-  refreshing: Promise<void> | null;
-  /** Vain calls in a row, and when the next is allowed (monotonic milliseconds). */
-  vainCalls: number;
-  allowedAtMs: number;
-  /** Why the last call failed; null after one that worked. */
-  failure: AppError | null;
-}
-
-export function openCandleHistory(options: CandleHistoryOptions): CandleHistory {
-  const { venue, marketKind, symbols, log } = options;
+export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
+  const { venue, marketKind, log, store = null } = options;
+  const symbols = options.symbols.filter((symbol) => venue.supports(symbol));
   const states = new Map<string, SymbolState>();
   const lifetime = new AbortController();
   const nowMs = (): number => venue.nowMs();
-  const following = follow();
+  let following: Promise<void> | null = null;
+  const repairTimer = setInterval(repairAll, options.repairMs ?? REPAIR_MS).unref();
 
   /** Opening second of the last traded minute that is over. */
   function newestClosedS(symbol: MarketSymbol, atMs: number): number {
@@ -64,18 +77,45 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
   function stateOf(symbol: MarketSymbol): SymbolState {
     const known = states.get(symbol.sym);
     if (known !== undefined) return known;
-    const series = new CandleSeries(symbol.hours, KEPT);
-    const made: SymbolState = { symbol, series, refreshing: null, vainCalls: 0, allowedAtMs: 0, failure: null };
+    const made: SymbolState = {
+      symbol,
+      ...freshSymbolState(symbol),
+      restoring: Promise.resolve(),
+      repair: gapRepair({ venue, symbol, store, log, maxCandles: KEPT }),
+      repairing: null,
+    };
     states.set(symbol.sym, made);
+    if (store !== null) made.restoring = atMost(RESTORE_LIMIT_MS, restore(made, store));
+    following ??= follow();
     return made;
+  }
+
+  /** What is stored of the past; candles that the venue has said meanwhile are worth more. */
+  async function restore(state: SymbolState, from: Pick<CandleStore, 'read'>): Promise<void> {
+    const { series, symbol } = state;
+    try {
+      const toS = Math.floor(nowMs() / 1000);
+      const candles = await from.read(venue.id, symbol.sym, { fromS: 0, toS, count: KEPT });
+      const spanS = symbol.hours === 'always' ? RESTORED_SPAN_S.always : RESTORED_SPAN_S.withHours;
+      const firstS = (candles.at(-1)?.time ?? 0) - spanS;
+      if (candles.length === 0 || state.series !== series || series.completeUntilS > 0) return;
+      series.merge(
+        candles.filter((candle) => candle.time > firstS),
+        true,
+        0,
+      );
+      state.isUnproven = true;
+    } catch (error) {
+      // The venue has them too.
+      log.warn({ err: error, sym: symbol.sym }, 'stored candles could not be read');
+    }
   }
 
   /** Candles of a time that has not come are no candles: the symbol starts afresh, whatever call is under way. */
   function dropWhenAhead(state: SymbolState): void {
     if (state.series.completeUntilS <= nowMs() / 1000 + MAX_AHEAD_S) return;
     log.warn({ sym: state.symbol.sym }, 'the market clock was set back, asking for history again');
-    state.series = new CandleSeries(state.symbol.hours, KEPT);
-    Object.assign(state, { refreshing: null, vainCalls: 0, allowedAtMs: 0, failure: null });
+    Object.assign(state, freshSymbolState(state.symbol));
   }
 
   /** One call at a time for a symbol, shared by all who wait; none at all while the last vain one is fresh. */
@@ -94,17 +134,27 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
     const askedAtMs = nowMs();
     const isFirst = series.completeUntilS === 0;
     const lackingMinutes = Math.ceil((askedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
-    const count = isFirst ? KEPT : Math.max(2, Math.min(KEPT, lackingMinutes + 2));
+    const overlap = state.isUnproven ? OVERLAP : 2;
+    const count = isFirst ? KEPT : Math.max(2, Math.min(KEPT, lackingMinutes + overlap));
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal);
       if (state.series !== series) return;
+      if (state.isUnproven && !series.agreesWith(candles)) {
+        log.warn({ venue: venue.id, sym: symbol.sym }, 'stored candles are of another market, asking for all');
+        Object.assign(state, { series: new CandleSeries(symbol.hours, KEPT), isUnproven: false });
+        return await fill(state);
+      }
       // The call itself may have told that the venue's clock was set back.
-      series.merge(candles, candles.length < count, floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS));
-      state.failure = null;
+      const asOfS = floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS);
+      const added = series.merge(candles, candles.length < count, asOfS);
+      store?.add(venue.id, symbol.sym, added);
+      Object.assign(state, { failure: null, heldUntilMs: 0, isUnproven: false });
     } catch (error) {
       if (state.series !== series) return;
       if (!isAppError(error) && !lifetime.signal.aborted) log.error({ err: error, sym: symbol.sym }, 'history failed');
       state.failure = isAppError(error) ? error : new AppError('venue/unavailable', { cause: error });
+      const { retryAfterS } = state.failure.details;
+      state.heldUntilMs = typeof retryAfterS === 'number' ? performance.now() + retryAfterS * 1000 : 0;
     }
     const isDone = state.failure === null && lateS(state) === 0;
     state.vainCalls = isDone ? 0 : state.vainCalls + 1;
@@ -112,22 +162,57 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
     state.allowedAtMs = isDone ? 0 : performance.now() + pauseMs;
   }
 
+  function repairAll(): void {
+    for (const state of states.values()) {
+      const isIdle = state.refreshing === null && state.repairing === null;
+      if (!isIdle || state.failure !== null || state.isUnproven) continue;
+      state.repairing = state.repair
+        .attempt(state.series, lifetime.signal)
+        .catch((error: unknown) => {
+          // Tried again with the next turn; a venue that fails is told of by its readers.
+          log.debug({ err: error, sym: state.symbol.sym }, 'gap not repaired');
+        })
+        .finally(() => {
+          state.repairing = null;
+        });
+    }
+  }
+
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
     signal.throwIfAborted();
     const state = stateOf(symbol);
+    if (store !== null) await untilAborted(state.restoring, signal);
     dropWhenAhead(state);
-    if (lateS(state) > 0) await untilAborted(refresh(state), signal);
+    if (lateS(state) > 0 || state.isUnproven) await untilAborted(refresh(state), signal);
     dropWhenAhead(state);
     if (state.series.completeUntilS === 0) await untilAborted(refresh(state), signal);
     if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
+    return slice(state, count);
+  }
+
+  function slice({ symbol, series }: SymbolState, count: number): HistorySlice {
     const atMs = nowMs();
+    const candles = series.last(count, atMs / 1000 + CLOCK_ERROR_S);
+    const asOfS = candles.at(-1)?.time ?? null;
     return {
-      candles: state.series.last(count, atMs / 1000 + CLOCK_ERROR_S),
+      candles,
       marketKind: marketKind(symbol),
       venueId: venue.id,
+      attribution: venue.attribution,
+      delayS: venue.delayS,
+      asOfS,
+      isStale: isStaleAt(symbol, asOfS, atMs),
       isOpen: isOpen(symbol.hours, atMs / 1000),
       nowMs: atMs,
     };
+  }
+
+  async function held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null> {
+    const state = stateOf(symbol);
+    await state.restoring;
+    dropWhenAhead(state);
+    const whatIsHeld = slice(state, count);
+    return whatIsHeld.candles.length === 0 ? null : whatIsHeld;
   }
 
   /** Only symbols that someone has asked for are kept; the others pass by. */
@@ -135,6 +220,7 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
     const state = states.get(symbol.sym);
     if (state === undefined || state.series.completeUntilS === 0) return;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
+    if (isClosed && !state.isUnproven) store?.add(venue.id, symbol.sym, [candle]);
     if (isComplete) return;
     log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, asking for history');
     void refresh(state);
@@ -150,12 +236,21 @@ export function openCandleHistory(options: CandleHistoryOptions): CandleHistory 
   }
 
   return {
+    venue,
     latest,
+    held,
+    state: () => [...states.values()].map((state) => feedStateOf(venue, state)),
     async close() {
       lifetime.abort();
-      await Promise.allSettled([following, ...[...states.values()].map((state) => state.refreshing)]);
+      clearInterval(repairTimer);
+      const works = [...states.values()].flatMap((s) => [s.restoring, s.refreshing, s.repairing]);
+      await Promise.allSettled([following, ...works]);
     },
   };
+}
+
+function atMost(limitMs: number, work: Promise<void>): Promise<void> {
+  return Promise.race([work, new Promise<void>((over) => setTimeout(over, limitMs).unref())]);
 }
 
 function floorMinuteS(ms: number): number {

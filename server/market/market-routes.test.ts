@@ -12,13 +12,24 @@ const candles: Candle[] = [
   { time: 120, open: 2, high: 2.5, low: 1.5, close: 2, volume: 0 },
 ];
 
+const SLICE = {
+  marketKind: 'replayed',
+  venueId: 'sandbox',
+  attribution: 'Sandbox market',
+  delayS: 900,
+  asOfS: 120,
+  isStale: true,
+  isOpen: true,
+  nowMs: 0,
+} as const;
+
 function setUp(history: Partial<CandleHistory> = {}) {
   const asked: { symbol: MarketSymbol; count: number }[] = [];
   const app = marketRoutes({
     history: {
       async latest(symbol, count) {
         asked.push({ symbol, count });
-        return { candles, marketKind: 'replayed', venueId: 'sandbox', isOpen: true, nowMs: 0 };
+        return { ...SLICE, candles };
       },
       close: async () => {},
       ...history,
@@ -45,7 +56,10 @@ test('answers six arrays, told where they come from and never cached', async () 
     close: [2, 2],
     volume: [7, 0],
   });
-  expect(response.headers.get('x-market-kind')).toBe('replayed');
+  const told = ['kind', 'venue', 'open', 'attribution', 'delay-s', 'as-of', 'stale'];
+  expect(told.map((name) => response.headers.get(`x-market-${name}`))).toEqual([
+    ...['replayed', 'sandbox', 'true', 'Sandbox market', '900', '120', 'true'],
+  ]);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(asked.map((a) => [a.symbol.label, a.count])).toEqual([['BTC', 450]]);
 });

@@ -11,7 +11,7 @@ export interface MarketRoutesDeps {
 
 /**
  * Errors are left to the app, which turns their codes into statuses: `request/invalid` and `market/unknown-symbol` 400,
- * `venue/unavailable` 503. Where the prices come from is told in `x-market-kind` and `x-market-venue`.
+ * `venue/unavailable` 503. Where the prices come from, how late they are and how old is told in `x-market-*`.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();
@@ -23,6 +23,10 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
       'x-market-kind': slice.marketKind,
       'x-market-venue': slice.venueId,
       'x-market-open': String(slice.isOpen),
+      'x-market-attribution': slice.attribution,
+      'x-market-delay-s': String(slice.delayS),
+      'x-market-stale': String(slice.isStale),
+      ...(slice.asOfS === null ? {} : { 'x-market-as-of': String(slice.asOfS) }),
     });
   });
   app.all('/history', onlyMethods('GET', 'HEAD'));

@@ -1,18 +1,50 @@
-/** Can the real venue be reached from here? Asked once at the start, when MARKET is `auto`. */
-import { serverTimeSchema } from '#domain/market/binance-klines.ts';
+/** Can a real crypto venue be reached from here? Asked once at the start, when MARKET is `auto`. */
+import { parseServerTime } from '#domain/market/binance-klines.ts';
+import { parseBybitTime } from '#domain/market/bybit-klines.ts';
+import { parseOkxTime } from '#domain/market/okx-candles.ts';
+import type { CandleVenueId, FeedAddresses } from '../platform/config-market.ts';
+
+/** Where each tells its time, and how that is read; the parser refuses everything that no venue would say. */
+const PROBES = {
+  binance: { path: '/fapi/v1/time', parse: parseServerTime },
+  bybit: { path: '/v5/market/time', parse: parseBybitTime },
+  okx: { path: '/api/v5/public/time', parse: parseOkxTime },
+} as const;
+
+type CryptoVenueId = keyof typeof PROBES;
+
+/** Those of the order that can be asked without keys and around the clock. */
+export function probedVenues(order: readonly CandleVenueId[]): CryptoVenueId[] {
+  return order.filter((id) => id === 'binance' || id === 'bybit' || id === 'okx');
+}
 
 /**
- * @param restUrl    base address, e.g. `https://fapi.binance.com`
+ * Asks all crypto venues of the order at once.
+ *
  * @param timeoutMs  how long to wait for an answer
- * @returns true only for an answer that a venue would give: a captive portal's page is none
+ * @returns the first that answers as a venue would (a captive portal's page is none); null when none does in time
  */
-export async function probeVenue(restUrl: string, timeoutMs: number): Promise<boolean> {
+export async function probeVenues(
+  order: readonly CandleVenueId[],
+  addresses: Pick<FeedAddresses, CryptoVenueId>,
+  timeoutMs: number,
+): Promise<CryptoVenueId | null> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const url = `${restUrl.replace(/\/$/, '')}/fapi/v1/time`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-    return response.ok && serverTimeSchema.safeParse(await response.json()).success;
+    return await Promise.any(probedVenues(order).map((id) => probe(id, addresses[id].restUrl, signal)));
   } catch {
-    // Every failure means the same here: the venue cannot be used, and the sandbox market takes its place.
-    return false;
+    // Every failure means the same here: no venue can be used, and the sandbox market takes their place.
+    return null;
+  } finally {
+    over.abort();
   }
+}
+
+async function probe(id: CryptoVenueId, restUrl: string, signal: AbortSignal): Promise<CryptoVenueId> {
+  const { path, parse } = PROBES[id];
+  const response = await fetch(restUrl.replace(/\/$/, '') + path, { signal, redirect: 'error' });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  parse(await response.json());
+  return id;
 }

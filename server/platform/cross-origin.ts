@@ -17,8 +17,8 @@ const ALLOWED_HEADERS = [
   'x-upsert',
 ].join(', ');
 const EXPOSED_HEADERS = [
-  ...['content-range', 'etag', 'retry-after', 'x-market-kind', 'x-market-open', 'x-market-venue', 'x-request-id'],
-  ...['x-sb-error-code', 'x-supabase-api-version'],
+  ...['content-range', 'etag', 'retry-after', 'x-request-id', 'x-sb-error-code', 'x-supabase-api-version'],
+  ...['kind', 'venue', 'open', 'attribution', 'delay-s', 'as-of', 'stale'].map((name) => `x-market-${name}`),
 ].join(', ');
 
 /** @param origins  exactly as browsers send them: scheme, host and port, without a slash at the end */

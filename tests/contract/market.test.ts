@@ -1,5 +1,8 @@
 /** Sandbox market, connector and history together, over real HTTP and WebSocket. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -8,7 +11,7 @@ import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { marketRoutes } from '../../server/market/market-routes.ts';
-import { probeVenue } from '../../server/market/probe-venue.ts';
+import { probeVenues } from '../../server/market/probe-venue.ts';
 import { writeMarketData } from '../support/market-data.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
 
@@ -175,12 +178,30 @@ test('a market sixty times as fast closes candles by its own clock', async () =>
   expect(stack.calls.length).toBeLessThan(10);
 });
 
-test('a venue is found by its time, and anything else is none', async () => {
-  const stack = await start();
+test('any venue that tells its time properly is found, and anything else is none', async () => {
+  const { addresses } = (await start()).sandbox;
+  const away = { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' };
+  const portal = { ...away, restUrl: `${addresses.binance.restUrl}/elsewhere` };
+  const nobody = { binance: portal, bybit: away, okx: away };
+  const order = ['binance', 'bybit', 'okx'] as const;
 
-  expect(await probeVenue(stack.sandbox.addresses.binance.restUrl, 3000)).toBe(true);
-  expect(await probeVenue(`${stack.sandbox.addresses.binance.restUrl}/elsewhere`, 3000)).toBe(false);
-  expect(await probeVenue('http://127.0.0.1:1', 3000)).toBe(false);
+  expect(await probeVenues(order, nobody, 3000)).toBeNull();
+  for (const id of order) expect(await probeVenues(order, { ...nobody, [id]: addresses[id] }, 3000)).toBe(id);
+  expect(await probeVenues(['bybit'], { ...nobody, binance: addresses.binance }, 3000)).toBeNull();
+  expect(await probeVenues(['yahoo'], addresses, 3000)).toBeNull();
+});
+
+test('a probe that hangs is given up in time', async () => {
+  const hanging = createServer(() => {});
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  undo.push(async () => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const { port } = hanging.address() as AddressInfo;
+  const slow = { restUrl: `http://127.0.0.1:${port}`, wsUrl: 'ws://127.0.0.1:1' };
+
+  expect(await probeVenues(['binance', 'bybit', 'okx'], { binance: slow, bybit: slow, okx: slow }, 200)).toBeNull();
 });
 
 test('a clock that is set back leaves no candle of the future behind, before the stream has said a word', async () => {

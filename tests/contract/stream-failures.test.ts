@@ -34,7 +34,9 @@ const history: CandleHistory = {
     const startS = 1_735_689_600 + minute * 60;
     const spec = { seed: 'failures', count: 450, startS, firstOpen: 60_000, tickSize: DEFAULT_SYMBOL.tickSize };
     const candles = generatedCandles({ ...spec, volatility });
-    return { candles, marketKind: 'simulated', venueId: 'scripted', isOpen: true, nowMs: (startS + 450 * 60) * 1000 };
+    const from = { marketKind: 'simulated', venueId: 'scripted', attribution: 'Scripted', delayS: 0 } as const;
+    const asOfS = candles.at(-1)?.time ?? null;
+    return { candles, ...from, asOfS, isStale: false, isOpen: true, nowMs: (startS + 450 * 60) * 1000 };
   },
   async close() {},
 };

@@ -5,10 +5,11 @@ import {
   type SandboxMarketOptions,
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
-import { openCandleHistory } from '../../server/market/live-candle-history.ts';
+import { inSandbox, openCandleVenues } from '../../server/market/candle-venues.ts';
+import { openFailoverHistory } from '../../server/market/failover-history.ts';
 import type { Venue } from '../../server/market/venue.ts';
-import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { createLogger } from '../../server/platform/log.ts';
 
 export interface MovableClock {
@@ -26,6 +27,7 @@ export function movableClock(iso = '2025-11-12T15:00:20Z'): MovableClock {
 export interface MarketStack {
   clock: MovableClock;
   sandbox: SandboxMarket;
+  /** Binance's, the preferred one of the perpetuals. */
   venue: Venue;
   history: CandleHistory;
   /** Paths of the REST calls made so far. */
@@ -45,10 +47,8 @@ export async function startMarketStack(options: Partial<SandboxMarketOptions> = 
   });
   const log = createLogger('silent');
   const calls: string[] = [];
-  const venue = binanceVenue({
-    id: 'sandbox',
-    ...sandbox.addresses.binance,
-    symbols: SYMBOLS,
+  const { addresses, keys } = sandboxSource(sandbox);
+  const [venue, ...others] = openCandleVenues(inSandbox({ order: [], addresses, keys, usesYahoo: true }), {
     clock: options.clock ?? clock,
     log,
     socketTiming: { retryMs: () => 20 },
@@ -57,11 +57,14 @@ export async function startMarketStack(options: Partial<SandboxMarketOptions> = 
       return fetch(input, init);
     },
   });
-  const history = openCandleHistory({
-    venue,
+  if (venue === undefined) throw new Error('no candle venue');
+  const history = openFailoverHistory({
+    venues: [venue, ...others],
     marketKind: (symbol: MarketSymbol) => sandbox.kindOf(symbol.sym),
     symbols: SYMBOLS,
     log,
+    store: null,
+    toldAs: { venueId: 'sandbox', attribution: 'Sandbox market' },
   });
   return {
     clock,

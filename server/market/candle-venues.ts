@@ -1,0 +1,95 @@
+/**
+ * Which venues bring candles, in the order of the settings: those that have what they need (keys, the owner's word).
+ * A symbol is served by the first of them that trades it and has fresh candles.
+ */
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { CANDLE_VENUE_IDS, type CandleVenueId, type FeedAddresses, type FeedKeys } from '../platform/config-market.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
+import { binanceVenue } from './venues/binance.ts';
+import { bybitVenue } from './venues/bybit.ts';
+import { okxVenue } from './venues/okx.ts';
+
+export interface CandleVenueSettings {
+  /** The preferred one first; those left out are not asked. */
+  order: readonly CandleVenueId[];
+  addresses: FeedAddresses;
+  keys: FeedKeys;
+  /** The owner's word that Yahoo may be asked: its terms allow one's own use alone. */
+  usesYahoo: boolean;
+  /** Played by Binance's dialect in a sandbox market; absent: the perpetuals alone. */
+  binanceSymbols?: readonly MarketSymbol[];
+}
+
+export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | 'fetch' | 'socketTiming'> {
+  clock: Clock;
+  log: Logger;
+}
+
+const CRYPTO: readonly MarketSymbol[] = SYMBOLS.filter((symbol) => symbol.assetClass === 'crypto');
+
+/** What people call each, and what it lacks when it is not asked; null: it lacks nothing. */
+const VENUES: Readonly<
+  Record<
+    CandleVenueId,
+    {
+      name: string;
+      lacks(settings: CandleVenueSettings): string | null;
+      open(s: CandleVenueSettings, p: CandleVenueParts): Venue | null;
+    }
+  >
+> = {
+  binance: {
+    name: 'Binance USD-M',
+    lacks: () => null,
+    open: ({ addresses, binanceSymbols: symbols = CRYPTO }, parts) =>
+      binanceVenue({ ...parts, ...addresses.binance, symbols }),
+  },
+  bybit: {
+    name: 'Bybit',
+    lacks: () => null,
+    open: ({ addresses }, parts) => bybitVenue({ ...parts, ...addresses.bybit, symbols: CRYPTO }),
+  },
+  okx: {
+    name: 'OKX',
+    lacks: () => null,
+    open: ({ addresses }, parts) => okxVenue({ ...parts, ...addresses.okx, symbols: CRYPTO }),
+  },
+  alpaca: { name: 'Alpaca', lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY_ID' : null), open: () => null },
+  databento: {
+    name: 'Databento',
+    lacks: ({ keys }) => (keys.databento === null ? 'DATABENTO_KEY' : null),
+    open: () => null,
+  },
+  yahoo: { name: 'Yahoo', lacks: ({ usesYahoo }) => (usesYahoo ? null : 'YAHOO=1'), open: () => null },
+};
+
+/** Connected to once somebody asks for one of their symbols. */
+export function openCandleVenues(settings: CandleVenueSettings, parts: CandleVenueParts): Venue[] {
+  const usable = settings.order.filter((id) => VENUES[id].lacks(settings) === null);
+  return usable.flatMap((id) => VENUES[id].open(settings, parts) ?? []);
+}
+
+/** In a sandbox market every service answers, so that every symbol has candles whatever the settings leave out. */
+export function inSandbox(settings: CandleVenueSettings): CandleVenueSettings {
+  return { ...settings, binanceSymbols: SYMBOLS, order: [...new Set([...settings.order, ...CANDLE_VENUE_IDS])] };
+}
+
+/** The names of those that will be asked, for one line to people. */
+export function candleVenueNames(settings: CandleVenueSettings): string[] {
+  return settings.order.filter((id) => VENUES[id].lacks(settings) === null).map((id) => VENUES[id].name);
+}
+
+/** Why nobody serves a symbol. */
+export function whyNoVenue(symbol: MarketSymbol): string {
+  const needs = {
+    crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',
+    equity: 'shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY, or YAHOO=1 for your own use',
+    metal: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+    index: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+    energy: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+  }[symbol.assetClass];
+  return `No venue of ${symbol.label} is connected: ${needs}.`;
+}
