@@ -1,0 +1,118 @@
+/**
+ * Writes a frame of the book into rows that are there already: attributes, figures and the length of a bar. What did
+ * not change is not touched, and nothing passes through React.
+ */
+
+import { formatPrice } from '#domain/format/price.ts';
+import type { BookLevel } from '#domain/market/order-book.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { BookFrame } from './book-reader.ts';
+import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from './book-words.ts';
+
+export interface BookPainter {
+  paint(frame: BookFrame): void;
+  /** Takes every figure away: the rows keep their places. */
+  clear(): void;
+}
+
+interface Row {
+  element: HTMLElement;
+  bar: HTMLElement;
+  /** Null on rows without figures. */
+  figures: { price: HTMLElement; size: HTMLElement; total: HTMLElement } | null;
+  shown: { price: number; size: number; total: number; share: number };
+}
+
+const NOTHING = { price: Number.NaN, size: Number.NaN, total: Number.NaN, share: 0 } as const;
+
+/** @param root  holds rows with `data-row="ask-0"` and so on, and the line between the sides */
+export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): BookPainter {
+  const rows = { ask: rowsOf(root, 'ask'), bid: rowsOf(root, 'bid') };
+  const middle = root.querySelector<HTMLElement>('[data-middle]');
+  const spread = root.querySelector<HTMLElement>('[data-spread]');
+  const price = numberFormat(labelDecimals(symbol));
+  const fine = fineDecimals(symbol);
+  let size = numberFormat(0);
+  let decimalsOfSize = 0;
+
+  function paintSide(side: 'ask' | 'bid', levels: readonly BookLevel[], most: number): void {
+    let total = 0;
+    for (const [i, row] of rows[side].entries()) {
+      const level = levels[i];
+      if (level === undefined) {
+        clearRow(row);
+        continue;
+      }
+      total += level.size;
+      paintRow(row, side, level, total, Math.round((total / most) * 1000) / 1000);
+    }
+  }
+
+  function paintRow(row: Row, side: string, level: BookLevel, total: number, share: number): void {
+    const { element, bar, figures, shown } = row;
+    if (shown.price !== level.price) {
+      if (Number.isNaN(shown.price)) element.setAttribute('data-side', side);
+      element.setAttribute('data-price', String(level.price));
+      if (figures) figures.price.textContent = price.format(level.price);
+    }
+    if (figures && shown.size !== level.size) figures.size.textContent = size.format(level.size);
+    if (figures && shown.total !== total) figures.total.textContent = size.format(total);
+    if (shown.share !== share) bar.style.transform = `scaleX(${share})`;
+    row.shown = { price: level.price, size: level.size, total, share };
+  }
+
+  return {
+    paint(frame) {
+      const decimals = sizeDecimals(frame.bids[0]?.price ?? 0);
+      if (decimals !== decimalsOfSize) {
+        decimalsOfSize = decimals;
+        size = numberFormat(decimals);
+      }
+      const most = Math.max(sumOf(frame.asks, rows.ask.length), sumOf(frame.bids, rows.bid.length));
+      paintSide('ask', frame.asks, most);
+      paintSide('bid', frame.bids, most);
+      const between = middleOf(frame);
+      write(middle, formatPrice(between.middle, fine));
+      write(spread, `${formatPrice(between.spread, fine)} (${basisPoints(between.spread, between.middle)})`);
+    },
+    clear() {
+      for (const row of [...rows.ask, ...rows.bid]) clearRow(row);
+      write(middle, '–');
+      write(spread, '–');
+    },
+  };
+}
+
+function rowsOf(root: HTMLElement, side: 'ask' | 'bid'): Row[] {
+  const elements = [...root.querySelectorAll<HTMLElement>(`[data-row^="${side}-"]`)];
+  // The best first; on the page the best ask is the lowest.
+  if (side === 'ask') elements.reverse();
+  return elements.map((element) => {
+    const [bar, price, size, total] = [...element.querySelectorAll<HTMLElement>('span')];
+    const figures = price && size && total ? { price, size, total } : null;
+    return { element, bar: bar ?? element, figures, shown: NOTHING };
+  });
+}
+
+function clearRow(row: Row): void {
+  row.element.removeAttribute('data-side');
+  row.element.removeAttribute('data-price');
+  row.bar.style.transform = 'scaleX(0)';
+  if (row.figures) for (const cell of Object.values(row.figures)) cell.textContent = '';
+  row.shown = NOTHING;
+}
+
+function write(element: HTMLElement | null, text: string): void {
+  if (element !== null && element.textContent !== text) element.textContent = text;
+}
+
+function sumOf(levels: readonly BookLevel[], count: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += levels[i]?.size ?? 0;
+  return sum > 0 ? sum : 1;
+}
+
+/** Made once: making one costs more than a hundred uses. */
+function numberFormat(decimals: number): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}

@@ -1,0 +1,61 @@
+/** The order book in words and figures: what stands between the sides, and the calm text for assistive technology. */
+import { formatPrice } from '#domain/format/price.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { BookFrame } from './book-reader.ts';
+
+const MAX_DECIMALS = 8;
+/** Levels of each side in the text for assistive technology. */
+const SPOKEN_LEVELS = 10;
+
+export interface BookWords {
+  summary: string;
+  asks: readonly SpokenLevel[];
+  bids: readonly SpokenLevel[];
+}
+
+export interface SpokenLevel {
+  price: string;
+  size: string;
+}
+
+/** Of prices on the labels. Specification 2, section 2.3: clamped to 0-8. */
+export function labelDecimals(symbol: MarketSymbol): number {
+  return Math.min(MAX_DECIMALS, Math.max(0, symbol.bookDecimals));
+}
+
+/** Of middle and spread, which are finer than the labels. */
+export function fineDecimals(symbol: MarketSymbol): number {
+  return Math.min(MAX_DECIMALS, Math.max(2, symbol.decimals));
+}
+
+/** About the worth of ten units of money: four decimals of a bitcoin, none of a dogecoin. */
+export function sizeDecimals(price: number): number {
+  return price > 0 ? Math.min(MAX_DECIMALS, Math.max(0, Math.floor(Math.log10(price)))) : 0;
+}
+
+export function middleOf({ bids, asks }: BookFrame): { middle: number; spread: number } {
+  const bid = bids[0]?.price ?? Number.NaN;
+  const ask = asks[0]?.price ?? Number.NaN;
+  return { middle: (bid + ask) / 2, spread: ask - bid };
+}
+
+/** '0.02 bp': hundredths of a per cent of the middle. */
+export function basisPoints(spread: number, middle: number): string {
+  return `${formatPrice((spread / middle) * 10_000, 2)} bp`;
+}
+
+export function wordsOf(frame: BookFrame, symbol: MarketSymbol): BookWords {
+  const decimals = fineDecimals(symbol);
+  const price = (value: number | undefined) => formatPrice(value ?? Number.NaN, decimals);
+  const { spread } = middleOf(frame);
+  const spoken = (levels: BookFrame['bids']) =>
+    levels.slice(0, SPOKEN_LEVELS).map((level) => ({
+      price: price(level.price),
+      size: formatPrice(level.size, sizeDecimals(level.price)),
+    }));
+  return {
+    summary: `${symbol.label}: best bid ${price(frame.bids[0]?.price)}, best ask ${price(frame.asks[0]?.price)}, spread ${price(spread)}.`,
+    asks: spoken(frame.asks),
+    bids: spoken(frame.bids),
+  };
+}

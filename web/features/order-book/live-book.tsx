@@ -1,0 +1,125 @@
+/** The rows of a live book, with what stands around them: heads, source, staleness, words for assistive technology. */
+import { memo, useLayoutEffect, useRef, useState } from 'react';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
+import { BookTable } from './book-table.tsx';
+import styles from './live-book.module.css';
+import { useOrderBook } from './use-order-book.ts';
+
+export interface LiveBookProps {
+  symbol: MarketSymbol;
+  productId: string;
+  levels: BookLevels;
+  /** Whose book it is; null while that is not known. */
+  source: string | null;
+}
+
+export function LiveBook({ symbol, productId, levels, source }: LiveBookProps) {
+  const root = useRef<HTMLElement>(null);
+  const [isWhole, setWhole] = useState(false);
+  const { status, ageS, words } = useOrderBook(root, symbol, productId, levels);
+  const hasFrame = words !== null;
+  useMiddleInView(root, levels, hasFrame);
+  return (
+    <div className={classNames(styles.book, !isWhole && styles.collapsed)}>
+      <div className={styles.heads} aria-hidden="true">
+        <span>Price</span>
+        <span>Size</span>
+        <span>Total</span>
+      </div>
+      <section
+        ref={root}
+        className={styles.scroll}
+        data-stale={ageS !== null || (hasFrame && status.isRetrying)}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+        tabIndex={0}
+        aria-label={`Levels of ${productId}`}
+      >
+        {/* Ten changes a second would drown every reader of a screen: the table below says the same, calmly. */}
+        <div className={styles.ladder} aria-hidden="true">
+          <Rows side="ask" levels={levels} />
+          <div className={styles.middle}>
+            <strong className="figures" data-middle>
+              –
+            </strong>
+            <span className={styles.spread}>
+              spread{' '}
+              <span className="figures" data-spread>
+                –
+              </span>
+            </span>
+          </div>
+          <Rows side="bid" levels={levels} />
+        </div>
+        {!hasFrame && <Skeleton className={styles.skeleton} />}
+        {words !== null && <BookTable words={words} symbol={symbol} />}
+      </section>
+      <Button size="small" className={styles.more} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+        {isWhole ? 'Show less' : 'Show all'}
+      </Button>
+      <footer className={styles.foot}>
+        <span className={styles.source}>
+          {source} <span className="figures">{productId}</span>
+        </span>
+        <span className={styles.state}>
+          {status.isRetrying && <span role="status">Live price stream error — retrying</span>}
+          <State ageS={ageS} isWaiting={!hasFrame} isRetrying={status.isRetrying} />
+        </span>
+      </footer>
+    </div>
+  );
+}
+
+function State({ ageS, isWaiting, isRetrying }: { ageS: number | null; isWaiting: boolean; isRetrying: boolean }) {
+  if (ageS !== null) return <Badge tone="warning">stale · {ageS} s</Badge>;
+  if (isRetrying) return null;
+  return isWaiting ? 'Waiting for the book' : <span className={styles.live}>live</span>;
+}
+
+/** Drawn anew only when their number changes; figures are written into them by the painter. */
+const Rows = memo(function Rows({ side, levels }: { side: 'ask' | 'bid'; levels: number }) {
+  const places = Array.from({ length: levels }, (_, i) => (side === 'ask' ? levels - 1 - i : i));
+  return (
+    <div className={classNames(styles.side, styles[side])}>
+      {places.map((place) => (
+        <Row key={place} side={side} place={place} />
+      ))}
+    </div>
+  );
+});
+
+/** @param place  0 is the best */
+function Row({ side, place }: { side: 'ask' | 'bid'; place: number }) {
+  const hasFigures = place % LABEL_EVERY === 0;
+  return (
+    <div
+      data-row={`${side}-${place}`}
+      data-top={place < TOP_LEVELS ? 'true' : undefined}
+      className={classNames(styles.row, place >= PHONE_LEVELS && styles.far)}
+    >
+      <span className={styles.bar} />
+      {hasFigures && (
+        <>
+          <span className={classNames('figures', styles.price)} data-price-label="" />
+          <span className={classNames('figures', styles.size)} />
+          <span className={classNames('figures', styles.total)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Where not all rows fit, the middle is what one came to see. */
+function useMiddleInView(root: { current: HTMLElement | null }, levels: number, hasFrame: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number of rows, and the first figures, move the middle
+  useLayoutEffect(() => {
+    const scroll = root.current;
+    const middle = scroll?.querySelector<HTMLElement>('[data-middle]')?.parentElement;
+    if (!scroll || !middle) return;
+    scroll.scrollTop = middle.offsetTop - (scroll.clientHeight - middle.offsetHeight) / 2;
+  }, [root, levels, hasFrame]);
+}

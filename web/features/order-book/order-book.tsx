@@ -1,0 +1,62 @@
+/** The order book: asks above, bids below, drawn from the live connection. Specification 2, sections 2.3, 8 and 9. */
+import { useState } from 'react';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState } from '../../ui/state.tsx';
+import { BOOK_LEVELS, type BookLevels, DEFAULT_BOOK_LEVELS } from './book-levels.ts';
+import { LiveBook } from './live-book.tsx';
+import styles from './order-book.module.css';
+import { useBookSource } from './order-book-api.ts';
+
+export interface OrderBookProps {
+  symbol: MarketSymbol;
+  className?: string | undefined;
+}
+
+export function OrderBook({ symbol, className }: OrderBookProps) {
+  const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
+  const source = useBookSource();
+  const { bookProductId } = symbol;
+  return (
+    <Panel
+      heading="Order Book"
+      className={classNames(styles.panel, className)}
+      isFlush
+      beside={source !== null && source.kind !== 'live' && <Badge tone="warning">{source.kind}</Badge>}
+      actions={bookProductId !== null && <LevelSwitch levels={levels} onLevels={setLevels} />}
+    >
+      {bookProductId === null ? (
+        <div className={styles.none}>
+          <EmptyState
+            title="DoM not available"
+            text={`No order book is published for ${symbol.label}. BTC, ETH, SOL and DOGE have one.`}
+          />
+        </div>
+      ) : (
+        <LiveBook
+          key={bookProductId}
+          symbol={symbol}
+          productId={bookProductId}
+          levels={levels}
+          source={source?.bookSource ?? null}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function LevelSwitch({ levels, onLevels }: { levels: BookLevels; onLevels: (levels: BookLevels) => void }) {
+  return (
+    <fieldset className={styles.switch}>
+      <legend className="visually-hidden">Levels on each side</legend>
+      {BOOK_LEVELS.map((count) => (
+        <button key={count} type="button" aria-pressed={count === levels} onClick={() => onLevels(count)}>
+          {count}
+          <span className="visually-hidden"> levels</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

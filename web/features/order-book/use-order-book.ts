@@ -1,0 +1,73 @@
+/** The live order book of one product, drawn into the rows under `root`; words and states as React needs them. */
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { createPaintGate, type PaintGate } from '../../ui/paint-gate.ts';
+import { createBookPainter } from './book-painter.ts';
+import { createBookReader } from './book-reader.ts';
+import { type BookWords, wordsOf } from './book-words.ts';
+import { type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
+
+/** Words change at most this often: they are read out. */
+const WORDS_EVERY_MS = 10_000;
+
+export interface OrderBookState {
+  status: LiveStatus;
+  /** Whole seconds since the last sign of life; null while it is live. */
+  ageS: number | null;
+  /** Null until the first frame is drawn. */
+  words: BookWords | null;
+}
+
+const BEFORE: LiveStatus = { isRetrying: false, isStale: false, heardAtMs: null };
+
+/** @param levels  rows of each side that stand under `root` now */
+export function useOrderBook(
+  root: RefObject<HTMLElement | null>,
+  symbol: MarketSymbol,
+  productId: string,
+  levels: number,
+): OrderBookState {
+  const [status, setStatus] = useState(BEFORE);
+  const [words, setWords] = useState<BookWords | null>(null);
+  const reader = useRef(createBookReader());
+  const gate = useRef<PaintGate | null>(null);
+
+  // The connection outlives a change of rows.
+  useEffect(() => {
+    const stop = watchBook(productId, {
+      onEvent(event) {
+        if (reader.current.take(event)) gate.current?.ask();
+      },
+      onBreak: () => reader.current.break(),
+      onStatus: setStatus,
+    });
+    return () => {
+      stop();
+      reader.current = createBookReader();
+    };
+  }, [productId]);
+
+  useEffect(() => {
+    if (root.current === null) return;
+    const painter = createBookPainter(root.current, symbol);
+    let saidAtMs = Number.NEGATIVE_INFINITY;
+    const own = createPaintGate(() => {
+      const frame = reader.current.frame(levels);
+      // What was drawn last stays.
+      if (frame === null) return;
+      painter.paint(frame);
+      if (liveNowMs() - saidAtMs < WORDS_EVERY_MS) return;
+      saidAtMs = liveNowMs();
+      setWords(wordsOf(frame, symbol));
+    });
+    gate.current = own;
+    own.ask();
+    return () => {
+      own.stop();
+      gate.current = null;
+    };
+  }, [root, symbol, levels]);
+
+  const ageS = status.isStale && status.heardAtMs !== null ? Math.floor((liveNowMs() - status.heardAtMs) / 1000) : null;
+  return { status, ageS, words };
+}

@@ -1,0 +1,78 @@
+/**
+ * The live price of one product, and the last 60 seconds of it. Between two trades the price follows the middle of
+ * bid and ask; how far trades lie from that middle is smoothed, so that the price does not jump from side to side with
+ * each. Specification 2, sections 4.4 (60 seconds) and 4.6 (smoothing 0.35).
+ */
+import type { LiveEvent } from './paper-trading-api.ts';
+
+/** Weight of the newest offset of a trade from the middle. */
+export const OFFSET_SMOOTHING = 0.35;
+export const HISTORY_MS = 60_000;
+/** A price that was not confirmed for longer is no live price. */
+export const FRESH_MS = 5000;
+
+export interface PricePoint {
+  /** Monotonic. */
+  atMs: number;
+  price: number;
+}
+
+export interface LivePrice {
+  take(event: LiveEvent, nowMs: number): void;
+  /** The connection was lost: the next trade starts a new offset. */
+  break(): void;
+  /** What the price was at a moment of the last 60 seconds; null when no sign of life lies close enough before it. */
+  priceAt(atMs: number): number | null;
+  /** Oldest first, not older than 60 seconds before the newest. */
+  points(): readonly PricePoint[];
+  /** Change over 24 hours as a share; null while it is not known. */
+  change24h(): number | null;
+}
+
+export function createLivePrice(): LivePrice {
+  let points: PricePoint[] = [];
+  let offset: number | null = null;
+  let price: number | null = null;
+  let open24h: number | null = null;
+
+  function add(atMs: number): void {
+    if (price === null) return;
+    const last = points.at(-1);
+    // One point a moment; the newest of it counts.
+    if (last?.atMs === atMs) last.price = price;
+    else points.push({ atMs, price });
+    const first = points.findIndex((point) => point.atMs >= atMs - HISTORY_MS);
+    if (first > 0) points = points.slice(first);
+  }
+
+  return {
+    take(event, nowMs) {
+      if (event.kind === 'ticker') {
+        const { price: traded, bestBid, bestAsk } = event;
+        open24h = event.open24h;
+        const hasMiddle = bestBid !== null && bestAsk !== null && bestBid > 0 && bestAsk >= bestBid;
+        if (hasMiddle) {
+          const middle = (bestBid + bestAsk) / 2;
+          const now = traded - middle;
+          offset = offset === null ? now : offset + OFFSET_SMOOTHING * (now - offset);
+          price = middle + offset;
+        } else {
+          offset = null;
+          price = traded;
+        }
+        add(nowMs);
+      } else if (event.kind === 'heartbeat') add(nowMs);
+    },
+    break() {
+      offset = null;
+      // A heartbeat of the next connection confirms nothing that was said on this one.
+      price = null;
+    },
+    priceAt(atMs) {
+      const point = points.findLast((candidate) => candidate.atMs <= atMs);
+      return point === undefined || atMs - point.atMs > FRESH_MS ? null : point.price;
+    },
+    points: () => points,
+    change24h: () => (price === null || open24h === null || open24h <= 0 ? null : price / open24h - 1),
+  };
+}

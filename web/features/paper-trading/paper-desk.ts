@@ -1,0 +1,133 @@
+/**
+ * The paper-trading desk: at most one open trade, closed by hand or after 60 seconds. It outlives the page that shows
+ * it, so that a trade ends on time wherever one reads meanwhile; it lives in memory and ends with the tab.
+ *
+ * A price is used only while it is live (confirmed by the feed within five seconds): a trade cannot be opened or closed
+ * by hand without one ('No live price yet'). At the end of the 60 seconds the price of that very moment counts, taken
+ * from the history of the last 60 seconds; if there is none, the trade ends without a result, because nobody could
+ * have traded at a price that nobody saw. READINGS 13.
+ */
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { LivePrice } from './live-price.ts';
+import { AUTO_CLOSE_MS, type ClosedTrade, type OpenTrade, pnlOf, TRADE_SIZE, type TradeSide } from './paper-trade.ts';
+
+export interface DeskPorts {
+  /** Monotonic. */
+  nowMs(): number;
+  /** Since the epoch. */
+  wallMs(): number;
+  /** @returns cancels it */
+  after(ms: number, run: () => void): () => void;
+  /** The live price of a symbol, kept up to date until `stop`. */
+  watchPrice(symbol: MarketSymbol): { price: LivePrice; stop(): void };
+  tell(tone: 'success' | 'error' | 'plain', text: string): void;
+}
+
+export interface DeskState {
+  open: OpenTrade | null;
+  /** Newest first. */
+  closed: readonly ClosedTrade[];
+}
+
+export interface PaperDesk {
+  state(): DeskState;
+  subscribe(onChange: () => void): () => void;
+  buy(symbol: MarketSymbol): void;
+  sell(symbol: MarketSymbol): void;
+  /** By hand. */
+  close(): void;
+  /** What the open trade would bring now; null without a trade or a live price. */
+  running(): number | null;
+  /** Milliseconds until the open trade closes by itself. */
+  remainingMs(): number | null;
+}
+
+/** In a day of clicking; older ones leave the list. */
+const MAX_CLOSED = 500;
+
+export function createPaperDesk(ports: DeskPorts): PaperDesk {
+  let state: DeskState = { open: null, closed: [] };
+  let feed: { price: LivePrice; stop(): void } | null = null;
+  let cancel = () => {};
+  let nextId = 1;
+  const listeners = new Set<() => void>();
+
+  function set(next: DeskState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function press(side: TradeSide, symbol: MarketSymbol): void {
+    if (state.open !== null) {
+      if (state.open.side === side) ports.tell('error', 'Trade already open');
+      else closeByHand();
+      return;
+    }
+    const watched = ports.watchPrice(symbol);
+    const nowMs = ports.nowMs();
+    const entryPrice = watched.price.priceAt(nowMs);
+    if (entryPrice === null) {
+      watched.stop();
+      ports.tell('error', 'No live price yet');
+      return;
+    }
+    feed = watched;
+    cancel = ports.after(AUTO_CLOSE_MS, () => end(nowMs + AUTO_CLOSE_MS));
+    const times = { openedAt: ports.wallMs(), openedAtMs: nowMs };
+    set({ ...state, open: { id: nextId++, symbol, side, size: TRADE_SIZE, entryPrice, ...times } });
+  }
+
+  function closeByHand(): void {
+    const { open } = state;
+    if (open === null) {
+      ports.tell('error', 'No trade open');
+      return;
+    }
+    const nowMs = ports.nowMs();
+    // The timer is late, as in a tab that slept: the sixty seconds count, not the press.
+    if (nowMs - open.openedAtMs >= AUTO_CLOSE_MS) {
+      end(open.openedAtMs + AUTO_CLOSE_MS);
+      return;
+    }
+    if ((feed?.price.priceAt(nowMs) ?? null) === null) {
+      ports.tell('error', 'No live price yet');
+      return;
+    }
+    const pnl = end(nowMs);
+    if (pnl !== null && pnl < 0) ports.tell('plain', 'Closed: loss');
+    else ports.tell('success', 'Closed: profit');
+  }
+
+  /** @param atMs  the moment whose price counts */
+  function end(atMs: number): number | null {
+    const { open } = state;
+    if (open === null) return null;
+    const exitPrice = feed?.price.priceAt(atMs) ?? null;
+    const pnl = exitPrice === null ? null : pnlOf(open, exitPrice);
+    cancel();
+    feed?.stop();
+    feed = null;
+    const { openedAtMs, ...trade } = open;
+    const heldMs = atMs - openedAtMs;
+    const closed = { ...trade, exitPrice, pnl, closedAt: open.openedAt + heldMs, durationSec: heldMs / 1000 };
+    set({ open: null, closed: [closed, ...state.closed].slice(0, MAX_CLOSED) });
+    return pnl;
+  }
+
+  return {
+    state: () => state,
+    subscribe(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    buy: (symbol) => press('long', symbol),
+    sell: (symbol) => press('short', symbol),
+    close: closeByHand,
+    running() {
+      const price = feed?.price.priceAt(ports.nowMs()) ?? null;
+      return state.open === null || price === null ? null : pnlOf(state.open, price);
+    },
+    remainingMs: () =>
+      state.open === null ? null : Math.max(0, state.open.openedAtMs + AUTO_CLOSE_MS - ports.nowMs()),
+  };
+}

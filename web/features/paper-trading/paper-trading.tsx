@@ -1,0 +1,130 @@
+/** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. READINGS 13. */
+import { useEffect, useRef, useState } from 'react';
+import { formatPrice } from '#domain/format/price.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { desk, useDesk } from './desk.ts';
+import type { OpenTrade } from './paper-trade.ts';
+import styles from './paper-trading.module.css';
+import { paperDecimals, resultText, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
+import { TradeButtons } from './trade-buttons.tsx';
+import { TradeList } from './trade-list.tsx';
+import { type PriceState, useLiveFigures } from './use-live-figures.ts';
+
+export interface PaperTradingProps {
+  /** What the next trade is of; an open one keeps its own. */
+  symbol: MarketSymbol;
+  className?: string | undefined;
+}
+
+export function PaperTrading({ symbol, className }: PaperTradingProps) {
+  const { open, closed } = useDesk();
+  const [isListShown, setListShown] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const shown = open?.symbol ?? symbol;
+  const price = useLiveFigures(root, shown, desk);
+  return (
+    <Panel
+      heading="Paper Trading"
+      className={classNames(styles.panel, className)}
+      actions={<span className={styles.note}>Paper trading - no real money</span>}
+    >
+      <div ref={root} className={styles.body} data-stale={price.phase === 'stale'}>
+        <div className={styles.quote}>
+          <span className="muted">{shown.label} live price</span>
+          <span className={styles.freshness}>
+            <Freshness price={price} />
+          </span>
+          <span className={classNames('figures', styles.price)} data-figure="price">
+            –
+          </span>
+          <span className={styles.change}>
+            <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
+          </span>
+        </div>
+        <svg
+          className={styles.trace}
+          viewBox={`0 0 ${TRACE_WIDTH} ${TRACE_HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <line data-figure="entry" x1="0" x2={TRACE_WIDTH} visibility="hidden" />
+          <polyline data-figure="trace" points="" />
+        </svg>
+        <Position open={open} />
+        <TradeButtons open={open} symbol={symbol} desk={desk} />
+        <AutoClosed />
+        <div className={styles.trades}>
+          <Button
+            size="small"
+            variant="quiet"
+            aria-expanded={isListShown}
+            className={styles.toggle}
+            onClick={() => setListShown(!isListShown)}
+          >
+            {isListShown ? 'Hide' : 'Show'} trades ({closed.length})
+          </Button>
+          {isListShown && <TradeList trades={closed} />}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Freshness({ price: { phase, isRetrying, ageS } }: { price: PriceState }) {
+  if (phase === 'stale') return <Badge tone="warning">stale · {ageS} s</Badge>;
+  if (isRetrying) return <Badge tone="warning">retrying</Badge>;
+  if (phase === 'none') return <Badge>no live price yet</Badge>;
+  return <Badge tone="up">live</Badge>;
+}
+
+function Position({ open }: { open: OpenTrade | null }) {
+  if (open === null) {
+    return (
+      <div className={styles.position}>
+        <p className="muted">No trade open. The size is always 1; a trade closes by itself after 60 s.</p>
+      </div>
+    );
+  }
+  return (
+    <dl className={styles.position}>
+      <div>
+        <dt>{open.side === 'long' ? '↗ Long' : '↘ Short'} from</dt>
+        <dd className="figures">{formatPrice(open.entryPrice, paperDecimals(open.symbol))}</dd>
+      </div>
+      <div>
+        <dt>P&amp;L</dt>
+        <dd className={classNames('figures', styles.result)} data-figure="result">
+          –
+        </dd>
+      </div>
+      <div>
+        <dt>Closes in</dt>
+        <dd className="figures" data-figure="countdown" role="timer" />
+      </div>
+    </dl>
+  );
+}
+
+/** A trade that closed by itself raises no toast; those who cannot see the list hear of it here. */
+function AutoClosed() {
+  const { open, closed } = useDesk();
+  const [words, setWords] = useState('');
+  const count = useRef(closed.length);
+  useEffect(() => {
+    const trade = closed[0];
+    if (closed.length > count.current && trade !== undefined) {
+      const result = trade.pnl === null ? 'without a live price: no result' : resultText(trade.pnl, trade.symbol);
+      setWords(`Trade closed ${result}`);
+    } else if (open !== null) setWords('');
+    count.current = closed.length;
+  }, [open, closed]);
+  return (
+    <p className="visually-hidden" role="status">
+      {words}
+    </p>
+  );
+}

@@ -1,0 +1,84 @@
+/** Writes what changes with every tick into elements that are there already: price, result, countdown, the trace. */
+import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { HISTORY_MS, type LivePrice, type PricePoint } from './live-price.ts';
+import type { PaperDesk } from './paper-desk.ts';
+
+/** The trace's own units; the page stretches them. */
+export const TRACE_WIDTH = 240;
+export const TRACE_HEIGHT = 48;
+const TRACE_INSET = 3;
+
+/** Of prices and results here: finer than the chart's where that is coarse. */
+export function paperDecimals(symbol: MarketSymbol): number {
+  return Math.max(2, symbol.decimals);
+}
+
+/** '▲ +12.30': colour is not the only cue. */
+export function resultText(pnl: number | null, symbol: MarketSymbol): string {
+  if (pnl === null) return '–';
+  const mark = pnl > 0 ? '▲ ' : pnl < 0 ? '▼ ' : '';
+  return `${mark}${formatChange(pnl, paperDecimals(symbol))}`;
+}
+
+export function signOf(value: number | null): 'up' | 'down' | 'even' {
+  if (value === null || value === 0) return 'even';
+  return value > 0 ? 'up' : 'down';
+}
+
+/** @param root  holds elements marked `data-figure="price"` and so on; those that are missing are skipped */
+export function paintFigures(
+  root: HTMLElement,
+  price: LivePrice,
+  symbol: MarketSymbol,
+  desk: PaperDesk,
+  nowMs: number,
+): void {
+  const points = price.points();
+  const last = points.at(-1)?.price ?? null;
+  const change = price.change24h();
+  const running = desk.running();
+  const remainingMs = desk.remainingMs();
+  write(root, 'price', formatPrice(last ?? Number.NaN, paperDecimals(symbol)));
+  write(root, 'change', change === null ? '' : `${change < 0 ? '▼' : '▲'} ${formatPercent(change)}`, signOf(change));
+  write(root, 'result', resultText(running, symbol), signOf(running));
+  write(root, 'countdown', remainingMs === null ? '' : `${Math.ceil(remainingMs / 1000)} s`);
+  const entry = desk.state().open?.entryPrice ?? null;
+  const trace = traceOf(points, entry, nowMs);
+  setAttribute(root, 'trace', 'points', trace.points);
+  setAttribute(root, 'entry', 'visibility', trace.entryY === null ? 'hidden' : 'visible');
+  setAttribute(root, 'entry', 'y1', String(trace.entryY ?? 0));
+  setAttribute(root, 'entry', 'y2', String(trace.entryY ?? 0));
+}
+
+/** The last minute from left to right; the entry price always lies within. */
+export function traceOf(points: readonly PricePoint[], entryPrice: number | null, nowMs: number) {
+  const shown = points.filter(({ atMs }) => atMs >= nowMs - HISTORY_MS);
+  const prices = [...shown.map(({ price }) => price), ...(entryPrice === null ? [] : [entryPrice])];
+  const low = Math.min(...prices);
+  const high = Math.max(...prices);
+  const room = TRACE_HEIGHT - 2 * TRACE_INSET;
+  const y = (price: number) =>
+    high === low ? TRACE_HEIGHT / 2 : Math.round((TRACE_INSET + ((high - price) / (high - low)) * room) * 10) / 10;
+  const x = (atMs: number) => Math.round((1 - (nowMs - atMs) / HISTORY_MS) * TRACE_WIDTH * 10) / 10;
+  return {
+    points: shown.map(({ atMs, price }) => `${x(atMs)},${y(price)}`).join(' '),
+    entryY: entryPrice === null || shown.length === 0 ? null : y(entryPrice),
+  };
+}
+
+function write(root: HTMLElement, name: string, text: string, sign?: string): void {
+  const element = find(root, name);
+  if (element === null) return;
+  if (element.textContent !== text) element.textContent = text;
+  if (sign !== undefined && element.getAttribute('data-sign') !== sign) element.setAttribute('data-sign', sign);
+}
+
+function setAttribute(root: HTMLElement, name: string, attribute: string, value: string): void {
+  const element = find(root, name);
+  if (element !== null && element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+}
+
+function find(root: HTMLElement, name: string): Element | null {
+  return root.querySelector(`[data-figure="${name}"]`);
+}

@@ -1,0 +1,80 @@
+/**
+ * Buy, Sell and Close. While a trade is open the opposite button's place holds Close, and the third one nothing: there
+ * is never more than one Close. READINGS 13.
+ */
+import { type MouseEvent, useEffect, useRef } from 'react';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { classNames } from '../../ui/class-names.ts';
+import type { PaperDesk } from './paper-desk.ts';
+import type { OpenTrade } from './paper-trade.ts';
+import styles from './trade-buttons.module.css';
+
+export interface TradeButtonsProps {
+  open: OpenTrade | null;
+  symbol: MarketSymbol;
+  desk: PaperDesk;
+}
+
+export function TradeButtons({ open, symbol, desk }: TradeButtonsProps) {
+  const idleClose = useRef<HTMLButtonElement>(null);
+  const group = useRef<HTMLFieldSetElement>(null);
+  const hadFocus = useRef(false);
+
+  // The Close that took a button's place goes with the trade: the focus passes to the one that comes back.
+  useEffect(() => {
+    if (open === null && hadFocus.current && document.activeElement === document.body) idleClose.current?.focus();
+    hadFocus.current = group.current?.contains(document.activeElement) ?? false;
+  }, [open]);
+
+  /** The second click of a double one on Close lands on what takes its place: it must not open a trade. */
+  const opening = (run: (symbol: MarketSymbol) => void) => (event: MouseEvent) => {
+    if (open === null && event.detail > 1) return;
+    run(symbol);
+  };
+
+  return (
+    <fieldset
+      ref={group}
+      className={styles.buttons}
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={(event) => {
+        // A button that vanishes under the focus tells of no other place.
+        if (event.relatedTarget !== null) hadFocus.current = false;
+      }}
+    >
+      <legend className="visually-hidden">Trade</legend>
+      {open?.side !== 'short' && (
+        <button key="buy" type="button" className={classNames(styles.button, styles.buy)} onClick={opening(desk.buy)}>
+          Buy
+        </button>
+      )}
+      {open?.side === 'short' && <CloseButton key="close-short" onClose={desk.close} />}
+      {open?.side !== 'long' && (
+        <button
+          key="sell"
+          type="button"
+          className={classNames(styles.button, styles.sell)}
+          onClick={opening(desk.sell)}
+        >
+          Sell
+        </button>
+      )}
+      {open?.side === 'long' && <CloseButton key="close-long" onClose={desk.close} />}
+      {open === null && (
+        <button key="close" ref={idleClose} type="button" className={styles.button} onClick={desk.close}>
+          Close
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  return (
+    <button type="button" className={classNames(styles.button, styles.close)} onClick={onClose}>
+      Close
+    </button>
+  );
+}

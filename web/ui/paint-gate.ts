@@ -1,0 +1,40 @@
+/** Lets a picture be drawn at most ten times a second, each time with the browser's next frame. */
+export const PAINT_EVERY_MS = 100;
+
+export interface PaintGate {
+  /** Something changed. */
+  ask(): void;
+  stop(): void;
+}
+
+export function createPaintGate(paint: () => void): PaintGate {
+  let paintedAtMs = Number.NEGATIVE_INFINITY;
+  let timer: number | null = null;
+  let frame: number | null = null;
+
+  function onFrame(): void {
+    frame = null;
+    paintedAtMs = performance.now();
+    paint();
+  }
+
+  function onTimer(): void {
+    timer = null;
+    frame = requestAnimationFrame(onFrame);
+  }
+
+  return {
+    ask() {
+      if (timer !== null || frame !== null) return;
+      const waitMs = paintedAtMs + PAINT_EVERY_MS - performance.now();
+      if (waitMs > 0) timer = window.setTimeout(onTimer, waitMs);
+      else onTimer();
+    },
+    stop() {
+      if (timer !== null) window.clearTimeout(timer);
+      if (frame !== null) cancelAnimationFrame(frame);
+      timer = null;
+      frame = null;
+    },
+  };
+}
