@@ -1,0 +1,31 @@
+/** The line under a widget that is always there: what it shows, or since when nothing newer came, with Retry. */
+import type { ReactNode } from 'react';
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './kept-note.module.css';
+import type { Kept } from './use-market-clock.ts';
+
+export interface KeptNoteProps<T> {
+  kept: Kept<T>;
+  nowMs: number;
+  /** Shown while all is well. */
+  children: ReactNode;
+}
+
+export function KeptNote<T>({ kept, nowMs, children }: KeptNoteProps<T>) {
+  const { failure, staleSinceMs, isRetrying, retry } = kept;
+  if (staleSinceMs === null) return <div className={styles.note}>{children}</div>;
+  return (
+    <div className={styles.note} role="status">
+      <p className={styles.stale}>
+        {failure ?? 'No news from the server.'}{' '}
+        <span title={new Date(staleSinceMs).toLocaleString()}>
+          Shown as of <time dateTime={new Date(staleSinceMs).toISOString()}>{relativeTime(staleSinceMs, nowMs)}</time>.
+        </span>
+      </p>
+      <Button size="small" isBusy={isRetrying} onClick={retry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

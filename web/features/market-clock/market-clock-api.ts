@@ -1,0 +1,64 @@
+/** Sessions, holidays and announcements, from the server's ff-proxy. No sign-in goes along. Specification 2, section 7.4. */
+import {
+  CALENDAR_PATH,
+  type CalendarEvent,
+  EVENTS_QUERY,
+  eventsAnswerSchema,
+  readCalendarEvent,
+  SESSIONS_QUERY,
+  sessionsAnswerSchema,
+} from '#domain/market/calendar-messages.ts';
+import type { TradingSession } from '#domain/market/sessions.ts';
+import { CallError } from '../../platform/call-error.ts';
+
+/** No answer, or none of the agreed shape. */
+const CHECK_FAILED = 'Holiday check unavailable.';
+/** The server answered that it has nothing. */
+const NOTHING_KNOWN = "Market holidays didn't load.";
+const SESSIONS_FAILED = 'Failed to load sessions.';
+
+export interface KnownEvents {
+  events: CalendarEvent[];
+  /** What is missing of them, for people; null when nothing is. */
+  note: string | null;
+  /** True when the week's announcements are made up. */
+  isSimulated: boolean;
+}
+
+/** @throws CallError 'Failed to load sessions.' */
+export async function fetchSessions(signal: AbortSignal): Promise<TradingSession[]> {
+  const { body } = await ask(SESSIONS_QUERY, SESSIONS_FAILED, signal);
+  const answer = sessionsAnswerSchema.safeParse(body);
+  if (!answer.success || !answer.data.ok || answer.data.data.length === 0) throw failed(SESSIONS_FAILED, answer.error);
+  return answer.data.data;
+}
+
+/** @throws CallError 'Holiday check unavailable.', or "Market holidays didn't load." when the server says so itself */
+export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
+  const { body, headers } = await ask(EVENTS_QUERY, CHECK_FAILED, signal);
+  const answer = eventsAnswerSchema.safeParse(body);
+  if (!answer.success) throw failed(CHECK_FAILED, answer.error);
+  if (!answer.data.ok) throw failed(NOTHING_KNOWN);
+  return {
+    events: answer.data.data.flatMap((event) => readCalendarEvent(event) ?? []),
+    note: answer.data.error ?? null,
+    isSimulated: headers.get('x-market-kind') === 'simulated' || headers.get('x-market-kind') === 'replayed',
+  };
+}
+
+/** The parsed body whatever the status: a refusal tells its reason there. */
+async function ask(question: { name: string; value: string }, failure: string, signal: AbortSignal) {
+  const query = new URLSearchParams([[question.name, question.value]]);
+  try {
+    const response = await fetch(`${CALENDAR_PATH}?${query}`, { signal, headers: { accept: 'application/json' } });
+    const body: unknown = await response.json();
+    return { body, headers: response.headers };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failed(failure, error);
+  }
+}
+
+function failed(message: string, cause?: unknown): CallError {
+  return new CallError('calendar', message, 0, cause);
+}

@@ -1,0 +1,84 @@
+/** Market Holidays & Announcements: three weeks from the Sunday of this one. Specification 2, section 2.3. */
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Badge } from '../../ui/badge.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { DayDetails } from './day-details.tsx';
+import { HolidayGrid } from './holiday-grid.tsx';
+import { eventsByDay, localDate, threeWeeks } from './holiday-weeks.ts';
+import { KeptNote } from './kept-note.tsx';
+import type { KnownEvents } from './market-clock-api.ts';
+import styles from './market-holidays.module.css';
+import { mockHolidays } from './mock-holidays.ts';
+import { CLOCK_MS, type Kept, useEvents } from './use-market-clock.ts';
+import { useNow } from './use-now.ts';
+
+export function MarketHolidays() {
+  const nowMs = useNow(CLOCK_MS);
+  const known = useEvents(nowMs);
+  const [params] = useSearchParams();
+  const isMocked = params.get('mock') === 'hol';
+  return (
+    <Panel
+      heading="Market Holidays & Announcements"
+      beside={
+        <>
+          {known.data?.isSimulated && (
+            <Badge tone="info" title="This week’s announcements are made up">
+              simulated
+            </Badge>
+          )}
+          {isMocked && <Badge tone="warning">Using mock holiday data</Badge>}
+        </>
+      }
+    >
+      <div className={styles.room}>
+        <Shown known={known} nowMs={nowMs} isMocked={isMocked} />
+      </div>
+    </Panel>
+  );
+}
+
+function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: number; isMocked: boolean }) {
+  if (known.data === null && known.failure !== null && !isMocked) {
+    return (
+      <div className={styles.instead}>
+        <ErrorState title={known.failure} text="Trading sessions still show what is open." onRetry={known.retry} />
+      </div>
+    );
+  }
+  if (known.data === null && !isMocked)
+    return (
+      <div className={styles.instead} role="status" aria-label="Loading market holidays">
+        <Skeleton className={styles.waiting} />
+      </div>
+    );
+  return <Calendar known={known} nowMs={nowMs} isMocked={isMocked} />;
+}
+
+function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: number; isMocked: boolean }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const dates = threeWeeks(nowMs);
+  const today = localDate(nowMs);
+  const days = eventsByDay([...(known.data?.events ?? []), ...(isMocked ? mockHolidays(nowMs) : [])]);
+  const next = dates.find((date) => date >= today && days.has(date)) ?? today;
+  const selected = chosen !== null && dates.includes(chosen) && days.has(chosen) ? chosen : next;
+  return (
+    <>
+      <div className={styles.calendar} data-stale={known.staleSinceMs !== null || undefined}>
+        <HolidayGrid dates={dates} today={today} selected={selected} days={days} onSelect={setChosen} />
+        <DayDetails date={selected} today={today} events={days.get(selected) ?? []} />
+      </div>
+      <KeptNote kept={known} nowMs={nowMs}>
+        {noteOf(known)}
+      </KeptNote>
+    </>
+  );
+}
+
+/** Mock holidays may stand alone: then it is said why. */
+function noteOf({ data, failure }: Kept<KnownEvents>): string {
+  return data?.note ?? failure ?? 'Holidays by currency; announcements of this week that often move prices.';
+}

@@ -1,0 +1,24 @@
+/** Holidays that are none, for looking at the calendar in a quiet week: `?mock=hol`. The server never mixes them in. */
+import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import { threeWeeks } from './holiday-weeks.ts';
+
+/** Days from the shown Sunday: the edges of the calendar, a full day, and one in each week. */
+const MOCKS = [
+  { day: 0, country: 'EUR' },
+  { day: 3, country: 'USD' },
+  { day: 8, country: 'GBP' },
+  { day: 12, country: 'AUD' },
+  { day: 12, country: 'JPY' },
+  { day: 12, country: 'NZD' },
+  { day: 20, country: 'CHF' },
+] as const;
+
+export function mockHolidays(nowMs: number): CalendarEvent[] {
+  const dates = threeWeeks(nowMs);
+  return MOCKS.map(({ day, country }) => ({
+    isHoliday: true,
+    title: 'Mock Bank Holiday',
+    country,
+    date: dates[day] ?? '',
+  }));
+}

@@ -1,0 +1,152 @@
+/** Trading Sessions: the viewer's day from midnight to midnight, with what is open now. Specification 2, section 2.3. */
+import type { TradingSession } from '#domain/market/sessions.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { KeptNote } from './kept-note.tsx';
+import { blocksOf, hoursWords, hourWords } from './session-blocks.ts';
+import styles from './trading-sessions.module.css';
+import { CLOCK_MS, type Kept, useSessions } from './use-market-clock.ts';
+import { useNow } from './use-now.ts';
+
+/** Every second one is left out where there is little room. */
+const LABELLED_HOURS = Array.from({ length: 12 }, (_, i) => 2 * i);
+const LANES = 4;
+
+const TONES: Readonly<Record<TradingSession['status'], BadgeTone>> = {
+  Open: 'up',
+  Closed: 'neutral',
+  'Closed (Holiday)': 'warning',
+};
+const BLOCKS: Readonly<Record<TradingSession['status'], string | undefined>> = {
+  Open: styles.open,
+  Closed: undefined,
+  'Closed (Holiday)': styles.holiday,
+};
+
+export function TradingSessions() {
+  const nowMs = useNow(CLOCK_MS);
+  const sessions = useSessions(nowMs);
+  return (
+    <Panel heading="Trading Sessions">
+      <div className={styles.room}>
+        <Shown sessions={sessions} nowMs={nowMs} />
+      </div>
+    </Panel>
+  );
+}
+
+function Shown({ sessions, nowMs }: { sessions: Kept<TradingSession[]>; nowMs: number }) {
+  if (sessions.data !== null) {
+    return (
+      <>
+        <Timeline sessions={sessions.data} nowMs={nowMs} isStale={sessions.staleSinceMs !== null} />
+        <KeptNote kept={sessions} nowMs={nowMs}>
+          Times in {zoneWords(nowMs)}
+        </KeptNote>
+      </>
+    );
+  }
+  if (sessions.failure !== null)
+    return (
+      <div className={styles.instead}>
+        <ErrorState title="Trading Sessions didn't load." text={sessions.failure} onRetry={sessions.retry} />
+      </div>
+    );
+  return <Waiting />;
+}
+
+function Timeline({
+  sessions,
+  nowMs,
+  isStale,
+}: {
+  sessions: readonly TradingSession[];
+  nowMs: number;
+  isStale: boolean;
+}) {
+  const now = new Date(nowMs);
+  const offsetHours = -now.getTimezoneOffset() / 60;
+  const nowHour = now.getHours() + now.getMinutes() / 60;
+  const clock = now.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+  return (
+    <div className={styles.timeline} data-stale={isStale || undefined}>
+      <p className="visually-hidden">It is {clock}.</p>
+      <Axis nowHour={nowHour} clock={clock} />
+      <ul className={styles.lanes}>
+        {sessions.map((session) => (
+          <li key={session.session} className={styles.lane}>
+            <div className={styles.words}>
+              <span className={styles.name}>{session.session}</span>{' '}
+              <Badge tone={TONES[session.status]} className={styles.status}>
+                {session.status}
+              </Badge>{' '}
+              <span className={styles.hours}>{hoursWords(session, offsetHours)}</span>
+            </div>
+            <div className={styles.track} aria-hidden="true">
+              {blocksOf(session, offsetHours).map(({ startHour, endHour }) => (
+                <span
+                  key={startHour}
+                  className={classNames(
+                    styles.session,
+                    BLOCKS[session.status],
+                    startHour === 0 && styles.fromBefore,
+                    endHour === 24 && styles.goesOn,
+                  )}
+                  data-session={session.session}
+                  style={{ left: share(startHour), width: share(endHour - startHour) }}
+                />
+              ))}
+              <span className={styles.now} style={{ left: share(nowHour) }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Axis({ nowHour, clock }: { nowHour: number; clock: string }) {
+  return (
+    <div className={classNames(styles.axis, 'figures')} aria-hidden="true">
+      {LABELLED_HOURS.map((hour) => (
+        <span key={hour} className={styles.label} data-hour={hour} style={{ left: share(hour) }}>
+          {hourWords(hour)}
+        </span>
+      ))}
+      <span className={styles.clock} data-now style={{ left: `clamp(34px, ${share(nowHour)}, 100% - 34px)` }}>
+        {clock}
+      </span>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={styles.timeline} role="status" aria-label="Loading trading sessions">
+      <div className={styles.axis} />
+      <div className={styles.lanes}>
+        {Array.from({ length: LANES }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
+          <div key={i} className={styles.lane}>
+            <Skeleton className={styles.waitingWords} />
+            <Skeleton className={styles.waitingTrack} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function share(hours: number): string {
+  return `${(hours / 24) * 100}%`;
+}
+
+/** 'Europe/Berlin, GMT+1'. */
+function zoneWords(nowMs: number): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
+  const short = format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName')?.value;
+  return [format.resolvedOptions().timeZone.replaceAll('_', ' '), short].filter(Boolean).join(', ');
+}

@@ -1,0 +1,54 @@
+/** Sessions and events as the widgets show them: the last ones that arrived stay while newer ones do not. */
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { TradingSession } from '#domain/market/sessions.ts';
+import { fetchEvents, fetchSessions, type KnownEvents } from './market-clock-api.ts';
+
+/** Specification 2, section 4.6. */
+export const CLOCK_MS = 30_000;
+/** A session opens and closes on the hour: half a minute late at most, and as long again in caches on the way. */
+const SESSIONS_MS = 30_000;
+/** Specification 2, section 9: market data. */
+const EVENTS_MS = 240_000;
+/** Refreshes missed, without an error (asleep, offline), until data counts as old. */
+const MISSED = 4;
+
+export interface Kept<T> {
+  /** Null until it arrived once. */
+  data: T | null;
+  /** For people: why there is nothing newer; null while all is well. */
+  failure: string | null;
+  /** When `data` arrived; null when it is as new as it should be. */
+  staleSinceMs: number | null;
+  isRetrying: boolean;
+  retry(): void;
+}
+
+export function useSessions(nowMs: number): Kept<TradingSession[]> {
+  const query = useQuery({
+    queryKey: ['trading-sessions'],
+    queryFn: ({ signal }) => fetchSessions(signal),
+    refetchInterval: SESSIONS_MS,
+  });
+  return kept(query, SESSIONS_MS, nowMs);
+}
+
+export function useEvents(nowMs: number): Kept<KnownEvents> {
+  const query = useQuery({
+    queryKey: ['market-events'],
+    queryFn: ({ signal }) => fetchEvents(signal),
+    refetchInterval: EVENTS_MS,
+  });
+  return kept(query, EVENTS_MS, nowMs);
+}
+
+function kept<T>(query: UseQueryResult<T>, periodMs: number, nowMs: number): Kept<T> {
+  const { data, error, isError, isFetching, dataUpdatedAt } = query;
+  const isOld = nowMs - dataUpdatedAt > MISSED * periodMs;
+  return {
+    data: data ?? null,
+    failure: isError ? error.message : null,
+    staleSinceMs: data !== undefined && (isError || isOld) ? dataUpdatedAt : null,
+    isRetrying: isFetching && (isError || isOld),
+    retry: () => void query.refetch(),
+  };
+}
