@@ -23,7 +23,7 @@ try {
   try {
     await migrate(database, { log });
     await registerPrices(database, priceIds);
-    await seedDemo({ database, clock, log, market: sandboxSource(sandbox), priceIds });
+    await seedDemo({ database, clock, log, market: sandboxSource(sandbox), settings: config.market, priceIds });
   } finally {
     await sandbox.close();
     await database.close();

@@ -14,7 +14,7 @@ import { readSamlProviders } from '../server/backend/auth/organisations/saml-pro
 import { ProjectRefused } from '../server/backend/hosted.ts';
 import { startServer } from '../server/main.ts';
 import { candleVenueNames } from '../server/market/candle-venues.ts';
-import type { MarketSource } from '../server/market/market.ts';
+import type { MarketSource } from '../server/market/market-source.ts';
 import { probedVenues, probeVenues } from '../server/market/probe-venue.ts';
 import {
   type Config,
@@ -101,7 +101,7 @@ async function start(): Promise<void> {
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await buildSiteWhenStale();
   if (isNew) log.info('the site was built');
-  if (values.demo) await seedDemo({ database, clock, log, market, priceIds: config.priceIds });
+  if (values.demo) await seedDemo({ database, clock, log, market, settings: config.market, priceIds: config.priceIds });
 
   const isDemo = values.demo;
   const server = await startServer({ config, clock, log, database, market, mailbox, standIns, siteDir, isDemo });

@@ -13,8 +13,9 @@ import { passwords } from '../../server/backend/auth/passwords.ts';
 import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
 import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
-import type { MarketSource } from '../../server/market/market.ts';
-import { binanceVenue } from '../../server/market/venues/binance.ts';
+import { openMarketCandles } from '../../server/market/market-candles.ts';
+import type { MarketSource } from '../../server/market/market-source.ts';
+import type { MarketConfig } from '../../server/platform/config-market.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
 import type { Logger } from '../../server/platform/log.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
@@ -25,6 +26,7 @@ export interface SeedDeps {
   clock: Clock;
   log: Logger;
   market: MarketSource;
+  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
   priceIds: { bobcat: string; lion: string };
 }
 
@@ -72,7 +74,7 @@ async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string>
 /** Forecasts as they would have been made then: the model sees only candles that had closed. */
 async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
   const { market, clock, log } = deps;
-  const venue = binanceVenue({ ...market.addresses.binance, symbols: SYMBOLS, clock, log });
+  const history = openMarketCandles({ source: market, settings: deps.settings, clock, log, store: null });
   const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   try {
     const bobcat = (await openModelRegistry(MODELS_DIR, inference)).ready('bobcat');
@@ -80,7 +82,8 @@ async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
       const symbol = SYMBOLS.find((s) => s.sym === sym);
       if (!symbol) continue;
       try {
-        const candles = await venue.candles(symbol, LOOKBACK_BARS + minutesAgo, AbortSignal.timeout(10_000));
+        const count = LOOKBACK_BARS + minutesAgo;
+        const { candles } = await history.latest(symbol, count, AbortSignal.timeout(10_000));
         const seen = candles.slice(0, LOOKBACK_BARS);
         const forecast = await bobcat.forecast(symbol, seen);
         await insertPrediction(deps.database, {
@@ -98,6 +101,7 @@ async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, 'no demo predictions: the model is not ready');
   } finally {
+    await history.close();
     await inference.close();
   }
 }

@@ -20,7 +20,7 @@ export interface CandleStore {
   state(): CandleStoreState;
   /** Writes what waits, once. */
   flush(): Promise<void>;
-  /** @returns how many rows went */
+  /** What is older than thirty days. @returns how many rows went */
   removeOld(): Promise<number>;
   close(): Promise<void>;
 }
@@ -45,11 +45,9 @@ export interface CandleStoreOptions {
   clock: Clock;
   log: Logger;
   flushMs?: number;
-  removeMs?: number;
 }
 
 const FLUSH_MS = 60_000;
-const REMOVE_MS = 3_600_000;
 export const KEPT_S = 30 * 86_400;
 /** Rows of one statement, about 250 KB; only the first minutes after a start have more. */
 const MAX_ROWS = 2000;
@@ -78,7 +76,7 @@ interface WaitingCandle {
 }
 
 export function openCandleStore(options: CandleStoreOptions): CandleStore {
-  const { clock, log, flushMs = FLUSH_MS, removeMs = REMOVE_MS } = options;
+  const { clock, log, flushMs = FLUSH_MS } = options;
   const queries = asOwner(options.database);
   /** By venue, then by symbol and minute: of two candles of a minute the last is written. */
   const waiting = new Map<string, Map<string, WaitingCandle>>();
@@ -153,10 +151,6 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   }
 
   const flushTimer = setInterval(() => void flush(), flushMs).unref();
-  const removeTimer = setInterval(() => {
-    // The next hour finds the same rows.
-    removeOld().catch((error: unknown) => log.warn({ err: error }, 'old candles could not be removed'));
-  }, removeMs).unref();
 
   return {
     add(venueId, sym, candles) {
@@ -183,7 +177,6 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     removeOld,
     async close() {
       clearInterval(flushTimer);
-      clearInterval(removeTimer);
       await flush();
     },
   };

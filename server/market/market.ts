@@ -4,31 +4,20 @@
  */
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
-import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { FeedAddresses, FeedKeys, MarketConfig } from '../platform/config-market.ts';
+import type { MarketConfig } from '../platform/config-market.ts';
 import type { Database } from '../platform/database.ts';
+import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
+import { type Job, startJob } from '../platform/schedule.ts';
 import { openCalendar } from './calendar.ts';
 import type { CandleHistory } from './candle-history.ts';
-import { openCandleStore } from './candle-store.ts';
-import { inSandbox, openCandleVenues, whyNoVenue } from './candle-venues.ts';
-import { openFailoverHistory } from './failover-history.ts';
+import { type CandleStore, openCandleStore } from './candle-store.ts';
+import { openMarketCandles } from './market-candles.ts';
 import { marketReadiness } from './market-readiness.ts';
 import { marketRoutes } from './market-routes.ts';
+import type { MarketSource } from './market-source.ts';
 import type { MarketState } from './market-state.ts';
-
-/** Where the market comes from: the real services, or the sandbox in the place of all of them. */
-export interface MarketSource {
-  kind: MarketKind;
-  kindOf(symbol: MarketSymbol): MarketKind;
-  /** One line for people. */
-  detail: string;
-  /** Whose order book and ticker the live socket carries. */
-  bookSource: string;
-  addresses: FeedAddresses;
-  keys: FeedKeys;
-}
 
 export interface MarketOptions {
   source: MarketSource;
@@ -50,25 +39,12 @@ export interface Market {
   close(): Promise<void>;
 }
 
-/** How the screen names a sandbox market, whichever service it plays. */
-const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
-
 export function openMarket({ source, settings, database, clock, log }: MarketOptions): Market {
-  const { addresses, keys, kindOf } = source;
   const stopping = new AbortController();
-  const isLive = source.kind === 'live';
   // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
-  const store = isLive ? openCandleStore({ database, clock, log }) : null;
-  const candleSettings = { order: settings.venueOrder, usesYahoo: settings.usesYahoo, addresses, keys };
-  const history = openFailoverHistory({
-    venues: openCandleVenues(isLive ? candleSettings : inSandbox(candleSettings), { clock, log }),
-    marketKind: kindOf,
-    symbols: SYMBOLS,
-    log,
-    store,
-    whyNone: whyNoVenue,
-    toldAs: isLive ? undefined : SANDBOX_NAME,
-  });
+  const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
+  const removing = store === null ? null : removeOldCandles(store, database, log);
+  const history = openMarketCandles({ source, settings, clock, log, store });
   const calendar = openCalendar({ kind: source.kind, clock, log });
   return {
     history,
@@ -79,7 +55,24 @@ export function openMarket({ source, settings, database, clock, log }: MarketOpt
     async close() {
       stopping.abort();
       await Promise.all([history.close(), calendar.close()]);
+      await removing?.close();
       await store?.close();
     },
   };
+}
+
+const REMOVE_PERIOD_MS = 3_600_000;
+
+function removeOldCandles(store: CandleStore, database: Database, log: Logger): Job {
+  return startJob({
+    name: 'market-candles-remove-old',
+    periodMs: REMOVE_PERIOD_MS,
+    store: jobStore(database),
+    log,
+    async run() {
+      const removed = await store.removeOld();
+      if (removed > 0) log.info({ removed }, 'old candles removed');
+      return undefined;
+    },
+  });
 }

@@ -1,5 +1,5 @@
 /** A sandbox market with the server's connector and history on it, joined over real HTTP and WebSocket. */
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import {
   type SandboxMarket,
   type SandboxMarketOptions,
@@ -7,9 +7,10 @@ import {
 } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
-import { inSandbox, openCandleVenues } from '../../server/market/candle-venues.ts';
-import { openFailoverHistory } from '../../server/market/failover-history.ts';
+import { openMarketCandles } from '../../server/market/market-candles.ts';
 import type { Venue } from '../../server/market/venue.ts';
+import { binanceVenue } from '../../server/market/venues/binance.ts';
+import { CANDLE_VENUE_IDS } from '../../server/platform/config-market.ts';
 import { createLogger } from '../../server/platform/log.ts';
 
 export interface MovableClock {
@@ -27,7 +28,7 @@ export function movableClock(iso = '2025-11-12T15:00:20Z'): MovableClock {
 export interface MarketStack {
   clock: MovableClock;
   sandbox: SandboxMarket;
-  /** Binance's, the preferred one of the perpetuals. */
+  /** A connector of its own beside the history's, whose calls are counted too. */
   venue: Venue;
   history: CandleHistory;
   /** Paths of the REST calls made so far. */
@@ -47,25 +48,18 @@ export async function startMarketStack(options: Partial<SandboxMarketOptions> = 
   });
   const log = createLogger('silent');
   const calls: string[] = [];
-  const { addresses, keys } = sandboxSource(sandbox);
-  const [venue, ...others] = openCandleVenues(inSandbox({ order: [], addresses, keys, usesYahoo: true }), {
+  const parts = {
     clock: options.clock ?? clock,
     log,
     socketTiming: { retryMs: () => 20 },
-    fetch: (input, init) => {
+    fetch: (...[input, init]: Parameters<typeof fetch>) => {
       calls.push(new URL(String(input)).pathname);
       return fetch(input, init);
     },
-  });
-  if (venue === undefined) throw new Error('no candle venue');
-  const history = openFailoverHistory({
-    venues: [venue, ...others],
-    marketKind: (symbol: MarketSymbol) => sandbox.kindOf(symbol.sym),
-    symbols: SYMBOLS,
-    log,
-    store: null,
-    toldAs: { venueId: 'sandbox', attribution: 'Sandbox market' },
-  });
+  };
+  const settings = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false };
+  const history = openMarketCandles({ source: sandboxSource(sandbox), settings, store: null, ...parts });
+  const venue = binanceVenue({ ...sandbox.addresses.binance, symbols: SYMBOLS, ...parts });
   return {
     clock,
     sandbox,

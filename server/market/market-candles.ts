@@ -1,0 +1,37 @@
+/** The candles of all symbols, from the venues of the settings or from the sandbox that plays them. */
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketConfig } from '../platform/config-market.ts';
+import type { Logger } from '../platform/log.ts';
+import type { CandleStore } from './candle-store.ts';
+import { inSandbox, openCandleVenues, whyNoVenue } from './candle-venues.ts';
+import { type FailoverHistory, openFailoverHistory } from './failover-history.ts';
+import type { MarketSource } from './market-source.ts';
+import type { VenueOptions } from './venue-options.ts';
+
+export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
+  source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys'>;
+  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
+  clock: Clock;
+  log: Logger;
+  store: Pick<CandleStore, 'add' | 'read'> | null;
+}
+
+/** How the screen names a sandbox market, whichever service it plays. */
+const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
+
+export function openMarketCandles(options: MarketCandlesOptions): FailoverHistory {
+  const { source, settings, log, store, clock, fetch, socketTiming } = options;
+  const { addresses, keys } = source;
+  const isLive = source.kind === 'live';
+  const wanted = { order: settings.venueOrder, usesYahoo: settings.usesYahoo, addresses, keys };
+  return openFailoverHistory({
+    venues: openCandleVenues(isLive ? wanted : inSandbox(wanted), { clock, log, fetch, socketTiming }),
+    marketKind: source.kindOf,
+    symbols: SYMBOLS,
+    log,
+    store,
+    whyNone: whyNoVenue,
+    toldAs: isLive ? undefined : SANDBOX_NAME,
+  });
+}
