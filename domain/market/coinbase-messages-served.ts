@@ -3,7 +3,16 @@
  * by the relay and by the sandbox venue, never by a page.
  */
 import * as z from 'zod/mini';
-import { FEED_CHANNELS, type FeedErrorMessage, type FeedRequest, type LevelText } from './coinbase-messages.ts';
+import {
+  FEED_CHANNELS,
+  type FeedErrorMessage,
+  type FeedRequest,
+  type HeartbeatMessage,
+  type LevelText,
+  type SubscriptionsMessage,
+  type TickerEvent,
+  type TickerMessage,
+} from './coinbase-messages.ts';
 import { decimalText } from './decimal-text.ts';
 import type { BookChange, BookLevel } from './order-book.ts';
 
@@ -83,4 +92,38 @@ export function errorText(message: string, reason?: string): string {
   const error: FeedErrorMessage =
     reason === undefined ? { type: 'error', message } : { type: 'error', message, reason };
   return JSON.stringify(error);
+}
+
+/** A ticker as the venue says it; figures that are not known are left out. */
+export function tickerText(ticker: TickerEvent): string {
+  const text = (figure: number | null): string | undefined => (figure === null ? undefined : decimalText(figure));
+  const message: TickerMessage = {
+    type: 'ticker',
+    product_id: ticker.productId,
+    sequence: ticker.sequence,
+    price: decimalText(ticker.price),
+    open_24h: text(ticker.open24h),
+    volume_24h: text(ticker.volume24h),
+    low_24h: text(ticker.low24h),
+    high_24h: text(ticker.high24h),
+    best_bid: text(ticker.bestBid),
+    best_bid_size: text(ticker.bestBidSize),
+    best_ask: text(ticker.bestAsk),
+    best_ask_size: text(ticker.bestAskSize),
+    side: ticker.side ?? undefined,
+    time: ticker.time,
+    trade_id: ticker.tradeId,
+    last_size: text(ticker.lastSize),
+  };
+  return JSON.stringify(message);
+}
+
+export function heartbeatText(heartbeat: Omit<HeartbeatMessage, 'type'>): string {
+  const message: HeartbeatMessage = { type: 'heartbeat', ...heartbeat };
+  return JSON.stringify(message);
+}
+
+export function subscriptionsText(channels: SubscriptionsMessage['channels']): string {
+  const message: SubscriptionsMessage = { type: 'subscriptions', channels };
+  return JSON.stringify(message);
 }

@@ -41,18 +41,18 @@ export interface TickerMessage {
   product_id: string;
   sequence: number;
   price: string;
-  open_24h?: string;
-  volume_24h?: string;
-  low_24h?: string;
-  high_24h?: string;
-  best_bid?: string;
-  best_bid_size?: string;
-  best_ask?: string;
-  best_ask_size?: string;
-  side?: 'buy' | 'sell';
+  open_24h?: string | undefined;
+  volume_24h?: string | undefined;
+  low_24h?: string | undefined;
+  high_24h?: string | undefined;
+  best_bid?: string | undefined;
+  best_bid_size?: string | undefined;
+  best_ask?: string | undefined;
+  best_ask_size?: string | undefined;
+  side?: 'buy' | 'sell' | undefined;
   time: string;
   trade_id: number;
-  last_size?: string;
+  last_size?: string | undefined;
 }
 
 export interface HeartbeatMessage {

@@ -1,0 +1,149 @@
+/** What both Coinbase dialects share: one connection for all products, watched, and given up when a book is not sound. */
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import type { OrderBook } from '#domain/market/order-book.ts';
+import type { Logger } from '../../platform/log.ts';
+import { keepUpstreamSocket, type SocketTiming } from '../upstream-socket.ts';
+import type { BookCounters, LiveProduct, OpenBooks } from './book-source.ts';
+import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
+
+/** What a frame means, told by a dialect. Products that are not ours are ignored here. */
+export interface FrameSink {
+  snapshot(productId: string, bids: readonly unknown[], asks: readonly unknown[]): void;
+  update(productId: string, change: (book: OrderBook) => void): void;
+  ticker(ticker: TickerEvent): void;
+  /** @param productId  null: the whole connection's */
+  heartbeat(productId: string | null): void;
+  /** A message never came: no book can be trusted. */
+  gap(): void;
+  refused(message: string): void;
+  malformed(count: number): void;
+}
+
+export interface BookDialect {
+  url: string;
+  /** Said first on every connection. @param refusals  how often the venue has said no since the start */
+  greeting(refusals: number): readonly string[];
+  /** Of one connection. */
+  reader(sink: FrameSink): (text: string) => void;
+}
+
+export interface BookFeedOptions {
+  log: Logger;
+  timing?: Partial<BookFeedTiming> | undefined;
+  socketTiming?: Partial<SocketTiming> | undefined;
+}
+
+export interface BookFeedTiming extends BookTiming {
+  /** A venue that refuses is asked again after this long. */
+  refusedMs: number;
+  /** Books are looked after this often. */
+  watchMs: number;
+}
+
+/** A snapshot of the largest book has a few megabytes. */
+const MAX_MESSAGE_BYTES = 32 << 20;
+const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 60_000, watchMs: 250 };
+/** Heartbeats come each second: without any message for this long nothing will come. */
+const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
+
+export function openBookFeed(
+  dialect: BookDialect,
+  productIds: readonly string[],
+  signal: AbortSignal,
+  options: BookFeedOptions,
+): OpenBooks {
+  const { log } = options;
+  const { url } = dialect;
+  const timing = { ...TIMING, ...options.timing };
+  const products = new Map(productIds.map((id) => [id, new ProductBook(timing, performance.now())]));
+  const counted = {
+    connections: 0,
+    gaps: 0,
+    malformed: 0,
+    refusals: 0,
+    crossed: 0,
+    disagreed: 0,
+    silent: 0,
+    missing: 0,
+  };
+  const ofProduct = (productId: string | null) =>
+    productId === null ? [...products.values()] : [products.get(productId)].filter((found) => found !== undefined);
+
+  const sink: FrameSink = {
+    snapshot: (id, bids, asks) => products.get(id)?.load(bids, asks, performance.now()),
+    update: (id, change) => products.get(id)?.update(change, performance.now()),
+    ticker: (ticker) => products.get(ticker.productId)?.tell(ticker, performance.now()),
+    heartbeat(id) {
+      for (const product of ofProduct(id)) product.heartbeat(performance.now());
+    },
+    gap() {
+      counted.gaps += 1;
+      log.warn({ url }, 'gap in the order book, asking for it anew');
+      dropAll();
+      socket.reconnect();
+    },
+    refused(message) {
+      counted.refusals += 1;
+      log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
+      // A connection that carries something is kept: the refusal was of something else.
+      const isServing = [...products.values()].some((product) => product.isHeard(performance.now()) && product.isSound);
+      if (!isServing) socket.reconnect(timing.refusedMs);
+    },
+    malformed(count) {
+      counted.malformed += count;
+    },
+  };
+
+  function dropAll(): void {
+    for (const product of products.values()) product.drop(performance.now());
+  }
+
+  let read = dialect.reader(sink);
+  const socket = keepUpstreamSocket({
+    url,
+    log,
+    signal,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    timing: { ...SOCKET_TIMING, ...options.socketTiming },
+    greeting() {
+      counted.connections += 1;
+      dropAll();
+      read = dialect.reader(sink);
+      return dialect.greeting(counted.refusals);
+    },
+    onMessage: (text) => read(text),
+    onLost: dropAll,
+  });
+
+  const watch = setInterval(() => {
+    for (const [productId, product] of products) {
+      const fault = product.fault(performance.now());
+      if (fault === null) continue;
+      counted[fault] += 1;
+      log.warn({ url, productId, fault }, 'the order book is not sound, asking for it anew');
+      product.blame();
+      dropAll();
+      socket.reconnect();
+      return;
+    }
+  }, timing.watchMs).unref();
+  signal.addEventListener('abort', () => clearInterval(watch), { once: true });
+
+  return {
+    product: (productId) => liveProduct(products.get(productId)),
+    counters(): BookCounters {
+      const rejected = [...products.values()].reduce((sum, product) => sum + product.book.rejected, 0);
+      return { ...counted, malformed: counted.malformed + rejected };
+    },
+  };
+}
+
+function liveProduct(product: ProductBook | undefined): LiveProduct | null {
+  if (product === undefined) return null;
+  return {
+    revision: product.revision,
+    soundBook: product.isSound ? product.book : null,
+    ticker: product.ticker,
+    isFresh: product.isFresh(performance.now()),
+  };
+}

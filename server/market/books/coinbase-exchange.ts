@@ -1,0 +1,70 @@
+/**
+ * Order books of Coinbase Exchange: level2_batch, which is open to all; level2, which wants a signature, when there are
+ * keys. A loss shows only in the book itself, because updates carry no number. Source: market facts, section 1.
+ */
+import { createHmac } from 'node:crypto';
+import { applyChanges, parseFeedMessage, requestText } from '#domain/market/coinbase-messages.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { FeedKeys } from '../../platform/config-market.ts';
+import { type BookDialect, type BookFeedOptions, type FrameSink, openBookFeed } from './book-feed.ts';
+import type { BookSource } from './book-source.ts';
+
+export interface CoinbaseExchangeOptions extends BookFeedOptions {
+  wsUrl: string;
+  keys: FeedKeys['coinbase'];
+  clock: Clock;
+}
+
+const OPEN_CHANNELS = ['level2_batch', 'ticker', 'heartbeat'] as const;
+const SIGNED_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
+
+export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
+  const { wsUrl, keys, clock } = options;
+  return {
+    id: 'coinbase-exchange',
+    attribution: 'Coinbase Exchange',
+    open(productIds, signal) {
+      const dialect: BookDialect = {
+        url: wsUrl,
+        reader: (sink) => (text) => read(text, sink),
+        greeting(refusals) {
+          // Keys that were refused are not tried again: the open channel shows the same book, twenty times a second.
+          if (keys === null || refusals > 0) return [requestText('subscribe', productIds, OPEN_CHANNELS)];
+          return [signedSubscribe(productIds, keys, clock.nowMs())];
+        },
+      };
+      return openBookFeed(dialect, productIds, signal, options);
+    },
+  };
+}
+
+function read(text: string, sink: FrameSink): void {
+  const event = parseFeedMessage(text);
+  if (event.kind === 'update') sink.update(event.productId, (book) => applyChanges(book, event.changes));
+  else if (event.kind === 'ticker') sink.ticker(event);
+  else if (event.kind === 'heartbeat') sink.heartbeat(event.productId);
+  else if (event.kind === 'snapshot') sink.snapshot(event.productId, event.bids, event.asks);
+  else if (event.kind === 'error') sink.refused(`${event.message} ${event.reason}`.trim());
+  else if (event.kind === 'malformed') sink.malformed(1);
+}
+
+/** @param keys  its secret in base64 */
+export function signedSubscribe(
+  productIds: readonly string[],
+  keys: NonNullable<FeedKeys['coinbase']>,
+  nowMs: number,
+): string {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signature = createHmac('sha256', Buffer.from(keys.secret, 'base64'))
+    .update(`${timestamp}GET/users/self/verify`)
+    .digest('base64');
+  return JSON.stringify({
+    type: 'subscribe',
+    product_ids: productIds,
+    channels: SIGNED_CHANNELS,
+    signature,
+    key: keys.key,
+    passphrase: keys.passphrase,
+    timestamp,
+  });
+}

@@ -1,0 +1,167 @@
+/**
+ * One product's book with the rules that tell a sound one from one that has lost something. Times are monotonic and
+ * passed in: a moved clock proves nothing about a feed. Source: market facts, section 7.
+ */
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/order-book.ts';
+
+export interface BookTiming {
+  /** Without a heartbeat for this long a product is stale ... */
+  staleMs: number;
+  /** ... and for this long its connection is given up. */
+  silentMs: number;
+  /** A crossed book may mend itself this long: a batch can come in two messages. */
+  crossedMs: number;
+  /** Book and ticker travel apart; they may differ this long. */
+  disagreedMs: number;
+  /** A snapshot may take this long. */
+  missingMs: number;
+  /** A product that was sound for this long is trusted as if it had never failed. */
+  soundMs: number;
+}
+
+export const BOOK_TIMING: BookTiming = {
+  staleMs: 5000,
+  silentMs: 15_000,
+  crossedMs: 1000,
+  disagreedMs: 2000,
+  missingMs: 15_000,
+  soundMs: 30_000,
+};
+
+export type BookFault = 'crossed' | 'disagreed' | 'silent' | 'missing';
+
+/** A product that keeps failing is borne ever longer, so that it does not cost the others their connection. */
+const MAX_PATIENCE = 256;
+/** Best prices remembered; over a second's worth on the busiest feed. */
+const MAX_BESTS = 256;
+
+interface Bests {
+  bid: number | null;
+  ask: number | null;
+  atMs: number;
+}
+
+export class ProductBook {
+  readonly book = new OrderBook();
+  /** Rises with every change of book or ticker. */
+  revision = 0;
+  ticker: TickerEvent | null = null;
+  readonly #timing: BookTiming;
+  #isLoaded = false;
+  #connectedAtMs: number;
+  #heartbeatAtMs = Number.NEGATIVE_INFINITY;
+  #crossedAtMs: number | null = null;
+  #soundSinceMs: number;
+  #patience = 1;
+  /** Oldest first: what was best lately, to be compared with tickers that come late. */
+  #bests: Bests[] = [];
+  /** The ticker's best prices that the book has not shown, since when, and how many tickers said so. */
+  #missed: { bid: number; ask: number; sinceMs: number; tickers: number } | null = null;
+
+  constructor(timing: BookTiming, nowMs: number) {
+    this.#timing = timing;
+    this.#connectedAtMs = nowMs;
+    this.#soundSinceMs = nowMs;
+  }
+
+  /** A new connection: what was known belongs to the old one. */
+  drop(nowMs: number): void {
+    this.book.clear();
+    this.#isLoaded = false;
+    this.#connectedAtMs = nowMs;
+    this.#crossedAtMs = null;
+    this.#soundSinceMs = nowMs;
+    this.#bests = [];
+    this.#missed = null;
+  }
+
+  load(bids: readonly unknown[], asks: readonly unknown[], nowMs: number): void {
+    this.book.load(bids, asks);
+    this.#isLoaded = true;
+    this.#bests = [];
+    this.#missed = null;
+    this.#changed(nowMs);
+  }
+
+  /** Before the snapshot a change has nothing to change, and is not looked at. */
+  update(change: (book: OrderBook) => void, nowMs: number): void {
+    if (!this.#isLoaded) return;
+    change(this.book);
+    this.#changed(nowMs);
+  }
+
+  heartbeat(nowMs: number): void {
+    this.#heartbeatAtMs = nowMs;
+  }
+
+  tell(ticker: TickerEvent, nowMs: number): void {
+    const { bestBid, bestAsk } = ticker;
+    const isCrossed = bestBid !== null && bestAsk !== null && bestBid >= bestAsk;
+    this.ticker = isCrossed ? { ...ticker, bestBid: null, bestAsk: null } : ticker;
+    this.revision += 1;
+    if (!this.#isLoaded || isCrossed || bestBid === null || bestAsk === null) return;
+    this.#forgetBests(nowMs);
+    if (this.#hasShown(bestBid, bestAsk)) this.#missed = null;
+    else {
+      const { sinceMs = nowMs, tickers = 0 } = this.#missed ?? {};
+      this.#missed = { bid: bestBid, ask: bestAsk, sinceMs, tickers: tickers + 1 };
+    }
+  }
+
+  get isSound(): boolean {
+    return this.#isLoaded && this.#crossedAtMs === null;
+  }
+
+  isFresh(nowMs: number): boolean {
+    return this.isSound && nowMs - this.#heartbeatAtMs <= this.#timing.staleMs;
+  }
+
+  isHeard(nowMs: number): boolean {
+    return nowMs - this.#heartbeatAtMs <= this.#timing.staleMs;
+  }
+
+  /** Why the connection should be given up for this product now; null while there is no reason. */
+  fault(nowMs: number): BookFault | null {
+    const { crossedMs, disagreedMs, silentMs, missingMs, soundMs } = this.#timing;
+    const isOver = (sinceMs: number | null, limitMs: number) =>
+      sinceMs !== null && nowMs - sinceMs > limitMs * this.#patience;
+    if (!this.#isLoaded) return isOver(this.#connectedAtMs, missingMs) ? 'missing' : null;
+    if (isOver(this.#crossedAtMs, crossedMs)) return 'crossed';
+    // One ticker may show a best price that lived for less than a batch; the next does not show another.
+    if (this.#missed !== null && this.#missed.tickers > 1 && isOver(this.#missed.sinceMs, disagreedMs))
+      return 'disagreed';
+    if (isOver(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), silentMs)) return 'silent';
+    if (!this.isFresh(nowMs) || this.#missed !== null) this.#soundSinceMs = nowMs;
+    if (nowMs - this.#soundSinceMs > soundMs) this.#patience = 1;
+    return null;
+  }
+
+  /** The connection was given up for it. */
+  blame(): void {
+    this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
+  }
+
+  #changed(nowMs: number): void {
+    this.revision += 1;
+    const isCrossed = this.book.isCrossed;
+    this.#crossedAtMs = isCrossed ? (this.#crossedAtMs ?? nowMs) : null;
+    const [bid, ask] = [this.book.bestPrice('bid'), this.book.bestPrice('ask')];
+    const last = this.#bests.at(-1);
+    if (last?.bid === bid && last.ask === ask) return;
+    this.#bests.push({ bid, ask, atMs: nowMs });
+    if (this.#bests.length > MAX_BESTS) this.#bests.shift();
+    if (this.#missed !== null && this.#hasShown(this.#missed.bid, this.#missed.ask)) this.#missed = null;
+  }
+
+  #hasShown(bid: number, ask: number): boolean {
+    return this.#bests.some((best) => best.bid === bid) && this.#bests.some((best) => best.ask === ask);
+  }
+
+  /** All that had already been followed by another when the time to compare began. */
+  #forgetBests(nowMs: number): void {
+    const fromMs = nowMs - this.#timing.disagreedMs;
+    const first = this.#bests.findIndex((_best, i) => (this.#bests[i + 1]?.atMs ?? nowMs) >= fromMs);
+    if (first > 0) this.#bests.splice(0, first);
+  }
+}

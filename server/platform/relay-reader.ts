@@ -1,0 +1,110 @@
+/** One reader of a relay: what it may say, what it has left unread, and whether it is still there. */
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+
+export interface ReaderLimits {
+  /** A reader that has not asked for anything valid by then is sent away. */
+  firstRequestMs: number;
+  /** In any ten seconds, pings of its own among them. */
+  messagesPer10S: number;
+  /** What a reader may leave unread; what comes then is not queued but left out. */
+  ceilingBytes: number;
+  pingMs: number;
+  /** Nothing heard for this long, not even an answer to a ping. */
+  silentMs: number;
+}
+
+/** One connection, as the owner of the stream sees it. */
+export interface RelayReader {
+  /** Writes a whole frame, or leaves it out because the reader has too much unread: then false. */
+  offer(frame: Buffer): boolean;
+  /** All that was written has left this process: what it missed may be made good. */
+  readonly isDrained: boolean;
+}
+
+export interface ReaderHandlers {
+  /** @returns whether the reader has asked for something valid */
+  message(text: string): boolean;
+  closed(): void;
+}
+
+export interface ReaderCounters {
+  /** Sent away: asked for nothing in time, said too much, fell silent. */
+  dismissed: { idle: number; talkative: number; silent: number };
+  /** Frames left out for readers that had too much unread. */
+  leftOut: number;
+}
+
+const POLICY = 1008;
+const GOODBYE_MS = 1000;
+const WINDOW_MS = 10_000;
+
+/** @param socket  what lies under `ws`: frames made for all go there directly */
+export function openReader(
+  ws: WebSocket,
+  socket: Duplex,
+  limits: ReaderLimits,
+  counters: ReaderCounters,
+  join: (reader: RelayReader) => ReaderHandlers,
+): void {
+  let heardAtMs = performance.now();
+  let windowAtMs = heardAtMs;
+  let heardInWindow = 0;
+
+  const handlers = join({
+    offer(frame) {
+      if (ws.readyState !== WebSocket.OPEN) return false;
+      const unread = socket.writableLength;
+      if (unread > 0 && unread + frame.length > limits.ceilingBytes) {
+        counters.leftOut += 1;
+        return false;
+      }
+      socket.write(frame);
+      return true;
+    },
+    get isDrained() {
+      return ws.readyState === WebSocket.OPEN && socket.writableLength === 0;
+    },
+  });
+
+  const idle = setTimeout(() => dismiss('idle'), limits.firstRequestMs);
+  const watch = setInterval(() => {
+    if (performance.now() - heardAtMs > limits.silentMs) dismiss('silent');
+    else if (ws.readyState === WebSocket.OPEN) ws.ping();
+  }, limits.pingMs);
+
+  function dismiss(why: keyof ReaderCounters['dismissed']): void {
+    if (ws.readyState !== WebSocket.OPEN) return;
+    counters.dismissed[why] += 1;
+    ws.close(POLICY, why);
+    // Whoever does not read does not answer a goodbye either.
+    setTimeout(() => ws.terminate(), GOODBYE_MS).unref();
+  }
+
+  /** @returns false when it says too much */
+  function hear(): boolean {
+    heardAtMs = performance.now();
+    if (heardAtMs - windowAtMs > WINDOW_MS) {
+      windowAtMs = heardAtMs;
+      heardInWindow = 0;
+    }
+    heardInWindow += 1;
+    if (heardInWindow > limits.messagesPer10S) dismiss('talkative');
+    return ws.readyState === WebSocket.OPEN;
+  }
+
+  ws.on('message', (data) => {
+    if (hear() && handlers.message(String(data))) clearTimeout(idle);
+  });
+  ws.on('ping', hear);
+  ws.on('pong', () => {
+    heardAtMs = performance.now();
+  });
+  // 'close' follows and does the work.
+  ws.on('error', () => ws.terminate());
+  ws.on('close', () => {
+    clearTimeout(idle);
+    clearInterval(watch);
+    handlers.closed();
+  });
+}
