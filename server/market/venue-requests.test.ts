@@ -86,3 +86,41 @@ test('gives up after the time allowed', async () => {
 
   await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({ details: { reason: 'TimeoutError' } });
 });
+
+test.each([
+  ['too-many', { reason: 'code 1', retryAfterS: 10 }],
+  ['mistaken', { reason: 'code 1' }],
+] as const)('a refusal in the body of a 200 that is %s', async (kind, details) => {
+  const calls: string[] = [];
+  const requests = venueRequests({
+    baseUrl: 'http://venue.test',
+    log,
+    fetch: async (url) => {
+      calls.push(String(url));
+      return Response.json({ code: 1 });
+    },
+    readRefusal: () => ({ reason: 'code 1', kind }),
+  });
+
+  await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({ details });
+  await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+
+  expect(calls).toHaveLength(kind === 'too-many' ? 1 : 2);
+});
+
+test('refusals in the body that tell of a failing venue hold back like any failure', async () => {
+  let calls = 0;
+  const requests = venueRequests({
+    baseUrl: 'http://venue.test',
+    log,
+    fetch: async () => {
+      calls += 1;
+      return Response.json({ code: 1 });
+    },
+    readRefusal: () => ({ reason: 'busy', kind: 'failing' }),
+  });
+
+  for (let i = 0; i < 5; i++) await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({});
+
+  expect(calls).toBe(3);
+});
