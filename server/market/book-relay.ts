@@ -1,0 +1,146 @@
+/**
+ * The live socket of the site: order books, last prices and heartbeats to every open page, in the words of Coinbase
+ * Exchange. Pages see at most twenty pictures a second, whatever the venue sends; a slow page sees fewer, never later.
+ */
+import type { Server } from 'node:http';
+import { errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { ReaderHandlers, RelayReader } from '../platform/relay-reader.ts';
+import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../platform/socket-relay.ts';
+import { textFrame } from '../platform/web-socket-frame.ts';
+import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
+import type { BookCounters, OpenBooks } from './books/book-source.ts';
+import type { TickerSource } from './ticker-source.ts';
+
+export const RELAY_PATH = '/market/ws';
+
+const FRAME_MS = 50;
+const HEARTBEAT_MS = 1000;
+
+export interface BookRelayOptions
+  extends Pick<SocketRelayOptions, 'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits'> {
+  bookProductIds: readonly string[];
+  books: OpenBooks;
+  tickers: TickerSource;
+  /** Of the times in messages. */
+  clock: Clock;
+}
+
+/** For operators. */
+export interface BookRelayState extends RelayState {
+  /** Written since the start. */
+  frames: number;
+  snapshots: number;
+  /** Requests that were answered with an error. */
+  wrongRequests: number;
+  staleProducts: readonly string[];
+  upstream: BookCounters;
+}
+
+export interface BookRelay {
+  attach(server: Server): void;
+  state(): BookRelayState;
+  close(): void;
+}
+
+/** The venue's names of our channels. */
+const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
+  ['level2', 'level2'],
+  ['level2_batch', 'level2'],
+  ['ticker', 'ticker'],
+  ['ticker_batch', 'ticker'],
+  ['heartbeat', 'heartbeat'],
+]);
+
+export function openBookRelay(options: BookRelayOptions): BookRelay {
+  const { books, tickers, clock } = options;
+  const counters = { frames: 0, snapshots: 0 };
+  let wrongRequests = 0;
+  const lanes = new Map([
+    ...options.bookProductIds.map((id) => laneOf(new BookLane(id, true, () => books.product(id), counters))),
+    ...tickers.productIds.map((id) => laneOf(new BookLane(id, false, () => bareTicker(id), counters))),
+  ]);
+
+  function bareTicker(id: string) {
+    return { revision: 0, soundBook: null, ticker: tickers.latest(id), isFresh: tickers.isFresh(id) };
+  }
+
+  function join(reader: RelayReader): ReaderHandlers {
+    return {
+      message(text) {
+        const answer = request(reader, text);
+        reader.offer(textFrame(answer.text));
+        if (!answer.isRight) wrongRequests += 1;
+        return answer.isRight;
+      },
+      closed() {
+        for (const lane of lanes.values()) for (const channel of LANE_CHANNELS) lane.unsubscribe(reader, channel);
+      },
+    };
+  }
+
+  /** All of it or nothing, as at the venue. */
+  function request(reader: RelayReader, text: string): { isRight: boolean; text: string } {
+    const asked = parseFeedRequest(text);
+    if (typeof asked === 'string') return { isRight: false, text: errorText(asked) };
+    const wanted: { lane: BookLane; channel: LaneChannel }[] = [];
+    for (const { name, productIds } of asked.channels) {
+      const channel = CHANNEL_NAMES.get(name);
+      if (channel === undefined) return refusal(asked.type, `${name} is not a valid channel`);
+      if (productIds.length === 0) return refusal(asked.type, `no products for channel ${name}`);
+      const unknown = productIds.filter((id) => !lanes.has(id));
+      if (unknown.length > 0) return refusal(asked.type, `${unknown.join(', ')} is not a valid product`);
+      for (const id of productIds) {
+        const lane = lanes.get(id);
+        if (lane === undefined) continue;
+        if (channel === 'level2' && !lane.hasBook && asked.type === 'subscribe')
+          return refusal(asked.type, `${id} has no order book`);
+        wanted.push({ lane, channel });
+      }
+    }
+    for (const { lane, channel } of wanted) lane[asked.type](reader, channel);
+    return { isRight: true, text: subscriptionsText(subscriptionsOf(reader)) };
+  }
+
+  function subscriptionsOf(reader: RelayReader) {
+    const channels = LANE_CHANNELS.map((name) => ({
+      name,
+      product_ids: [...lanes.values()].filter((lane) => lane.has(reader, name)).map((lane) => lane.productId),
+    }));
+    return channels.filter((channel) => channel.product_ids.length > 0);
+  }
+
+  const now = (): string => new Date(clock.nowMs()).toISOString();
+  const turning = setInterval(() => {
+    for (const lane of lanes.values()) lane.turn(now());
+  }, FRAME_MS).unref();
+  const beating = setInterval(() => {
+    for (const lane of lanes.values()) lane.beat(now());
+  }, HEARTBEAT_MS).unref();
+  const { log, isOwnHost, allowedOrigins, addressOf, limits } = options;
+  const relay = openSocketRelay({ path: RELAY_PATH, log, isOwnHost, allowedOrigins, addressOf, limits, join });
+
+  return {
+    attach: (server) => relay.attach(server),
+    state: () => ({
+      ...relay.state(),
+      ...counters,
+      wrongRequests,
+      staleProducts: [...lanes.values()].filter((lane) => !lane.isFresh).map((lane) => lane.productId),
+      upstream: books.counters(),
+    }),
+    close() {
+      clearInterval(turning);
+      clearInterval(beating);
+      relay.close();
+    },
+  };
+}
+
+function laneOf(lane: BookLane): [string, BookLane] {
+  return [lane.productId, lane];
+}
+
+function refusal(type: 'subscribe' | 'unsubscribe', reason: string): { isRight: false; text: string } {
+  return { isRight: false, text: errorText(`Failed to ${type}`, reason) };
+}
