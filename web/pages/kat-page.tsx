@@ -1,5 +1,7 @@
-/** /kat: the product. The prediction panel, then what this user has saved. */
+/** /kat: the product. The prediction panel beside the order book, the figures of both below, then the market around them. */
 import { lazy, Suspense, useState } from 'react';
+import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
 import { openPopout } from '../features/popout/open-popout.ts';
 import { useSession } from '../session/session.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -7,6 +9,7 @@ import { Skeleton } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { EmptyState } from '../ui/state.tsx';
+import { lazyWidget, WidgetBoundary } from '../ui/widget.tsx';
 import styles from './kat-page.module.css';
 
 const PAGE_SIZE = 2;
@@ -15,6 +18,17 @@ const PAGE_SIZE = 2;
 const panelCode = import('../features/forecast/forecast-panel.tsx');
 const ForecastPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
 
+const OrderBook = lazyWidget(
+  'Order Book',
+  async () => (await import('../features/order-book/order-book.tsx')).OrderBook,
+  styles.book,
+);
+const PaperTrading = lazyWidget(
+  'Paper Trading',
+  async () => (await import('../features/paper-trading/paper-trading.tsx')).PaperTrading,
+  styles.paper,
+);
+
 /** Below the fold, and for those signed in alone. */
 const PredictionGrid = lazy(async () => ({
   default: (await import('../features/predictions/prediction-grid.tsx')).PredictionGrid,
@@ -22,13 +36,25 @@ const PredictionGrid = lazy(async () => ({
 
 export default function KatPage() {
   const { user } = useSession();
+  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
   const [savedCount, setSavedCount] = useState(0);
   return (
     <Page width="wide" className={styles.page}>
       <h1 className={styles.heading}>AI Prediction</h1>
-      <Suspense fallback={<Skeleton className={styles.workbench} />}>
-        <ForecastPanel onPopOut={openPopout} onSaved={() => setSavedCount((count) => count + 1)} />
-      </Suspense>
+      <div className={styles.desk}>
+        <WidgetBoundary name="Prediction" place={styles.chart}>
+          <Suspense fallback={<ForecastPlaces />}>
+            <ForecastPanel
+              symbol={symbol}
+              onSymbol={setSymbol}
+              onPopOut={openPopout}
+              onSaved={() => setSavedCount((count) => count + 1)}
+            />
+          </Suspense>
+        </WidgetBoundary>
+        <OrderBook symbol={symbol} className={styles.book} />
+        <PaperTrading symbol={symbol} className={styles.paper} />
+      </div>
       <Panel heading="Your Predictions">
         {user === null ? (
           <EmptyState
@@ -49,5 +75,15 @@ export default function KatPage() {
         )}
       </Panel>
     </Page>
+  );
+}
+
+/** The panel's final shape, before its code is here: chart and figures. */
+function ForecastPlaces() {
+  return (
+    <>
+      <Skeleton className={styles.chart} />
+      <Skeleton className={styles.range} />
+    </>
   );
 }

@@ -1,30 +1,30 @@
-/** The prediction panel: the demo for visitors, the real thing for those signed in; chart left, readout right. */
+/** The prediction panel: the demo for visitors, the real thing for those signed in; chart, and its figures below. */
 import { lazy, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { DemoPanel } from './demo-panel.tsx';
-import { pickedSymbol } from './symbol-memory.ts';
 
 /** Streams and their checks are for those signed in: a visitor's first paint does not wait for them. */
 const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
 
 export interface ForecastPanelProps {
+  symbol: MarketSymbol;
+  onSymbol: (symbol: MarketSymbol) => void;
   /** Opens the candles on the chart in a window of their own. */
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   /** A prediction was saved. */
   onSaved: (row: PredictionRow) => void;
 }
 
-export function ForecastPanel({ onPopOut, onSaved }: ForecastPanelProps) {
+export function ForecastPanel({ symbol, onSymbol, onPopOut, onSaved }: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
-  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
-  const shared = { feed, symbol, onSymbol: setSymbol, onPopOut };
+  const shared = { feed, symbol, onSymbol, onPopOut };
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
   return (

@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
@@ -10,6 +11,7 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { toColumns } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { callFunction } from '../../platform/functions.ts';
 import { CONFIG } from '../../platform/testing/fake-backend.ts';
@@ -17,6 +19,7 @@ import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { ForecastPanel } from './forecast-panel.tsx';
 import { aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
+import { pickedSymbol } from './symbol-memory.ts';
 
 /** Bobcat was measured; the others are not trained. */
 export const FIGURES: ModelFigures[] = [
@@ -93,10 +96,16 @@ export function show(entitlement: Entitlement | null) {
   return render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
-        <ForecastPanel onPopOut={() => {}} onSaved={onSaved} />
+        <PanelWithSymbol />
       </MemoryRouter>
     </QueryClientProvider>,
   );
+}
+
+/** The page holds the symbol. */
+function PanelWithSymbol() {
+  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
+  return <ForecastPanel symbol={symbol} onSymbol={setSymbol} onPopOut={() => {}} onSaved={onSaved} />;
 }
 
 export const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));

@@ -1,0 +1,105 @@
+/**
+ * A widget of a page: its code comes after the first paint, its place is kept meanwhile, and what it throws takes down
+ * nothing but itself.
+ */
+import {
+  Component,
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
+import { Skeleton } from './loader.tsx';
+import { Panel } from './panel.tsx';
+import { ErrorState } from './state.tsx';
+
+/**
+ * @param name   the widget's heading, said where it would stand when it fails
+ * @param load   its code; asked again by Retry
+ * @param place  class of its place: the final height
+ */
+export function lazyWidget<Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+  place: string | undefined,
+): ComponentType<Props> {
+  const make = () => lazy(async () => ({ default: await load() }));
+  let newest = make();
+  return function LazyWidget(props: Props) {
+    const [Inner, setInner] = useState(() => newest);
+    const isPainted = useIsPainted();
+    const skeleton = <Skeleton className={place} />;
+    const retry = () => {
+      // A failed import is remembered by the old one.
+      newest = make();
+      setInner(newest);
+    };
+    return (
+      <WidgetBoundary name={name} place={place} onRetry={retry}>
+        {isPainted ? <Suspense fallback={skeleton}>{createElement(Inner, props)}</Suspense> : skeleton}
+      </WidgetBoundary>
+    );
+  };
+}
+
+export interface WidgetBoundaryProps {
+  name: string;
+  place?: string | undefined;
+  onRetry?: () => void;
+  children: ReactNode;
+}
+
+export class WidgetBoundary extends Component<WidgetBoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: Error): void {
+    // To the page's own listener for errors, which writes them down.
+    window.reportError(error);
+  }
+
+  override render(): ReactNode {
+    const { name, place, onRetry, children } = this.props;
+    if (!this.state.hasFailed) return children;
+    return (
+      <Panel heading={name} className={place}>
+        <ErrorState
+          title={`${name} could not be shown`}
+          text="The rest of the page still works."
+          onRetry={() => {
+            onRetry?.();
+            this.setState({ hasFailed: false });
+          }}
+        />
+      </Panel>
+    );
+  }
+}
+
+let hasPainted = false;
+
+/** True once the browser has drawn a frame of the page that was opened first; from then on at once. */
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(hasPainted);
+  useEffect(() => {
+    if (isPainted) return;
+    const done = (): void => {
+      hasPainted = true;
+      setPainted(true);
+    };
+    // A hidden tab draws no frame.
+    const timer = window.setTimeout(done, document.hidden ? 0 : 1000);
+    const frame = requestAnimationFrame(() => window.setTimeout(done, 0));
+    return () => {
+      window.clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
+  }, [isPainted]);
+  return isPainted;
+}
