@@ -25,11 +25,13 @@ create table private.feed_values (
   feed        text not null check (feed ~ '^[a-z-]{1,60}$'),
   market_kind text not null check (market_kind in ('live', 'simulated')),
   body        jsonb not null check (octet_length(body::text) <= 1048576),
+  attribution text not null check (char_length(attribution) between 1 and 100),
   fetched_at  timestamptz not null,
   primary key (feed, market_kind)
 );
 comment on table private.feed_values is 'The last good answer of each reference feed; read and written by the server alone';
 comment on column private.feed_values.body is 'In the shape our own address answers with';
+comment on column private.feed_values.attribution is 'Whose figures these are, as the screen names it';
 comment on column private.feed_values.fetched_at is 'When the source was asked';
 alter table private.feed_values enable row level security;
 revoke all on private.feed_values from public, anon, authenticated, service_role;

@@ -1,0 +1,67 @@
+/**
+ * A monthly allowance of calls that is never exceeded, whatever fails or restarts: each call is counted in the database
+ * before it is made, and runs come more slowly as soon as the rest of the allowance would not last until the month's end.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { CallStore } from './call-store.ts';
+
+export interface CallBudgetOptions {
+  feed: string;
+  callsPerMonth: number;
+  /** Calls of one round of everything that draws on the allowance. */
+  callsPerRound: number;
+  calls: CallStore;
+  clock: Clock;
+}
+
+export interface CallBudget {
+  /** Counts one call. @throws AppError `venue/unavailable` with the time until the next month when none is left */
+  spend(): Promise<void>;
+  /** Time until the next round, milliseconds: `periodMs`, or longer when calls run short. */
+  nextInMs(periodMs: number): Promise<number>;
+}
+
+/** Our clock and the feed's may differ: around a month's end a call may be counted in the wrong one. */
+const RESERVE_SHARE = 0.02;
+
+export function callBudget({ feed, callsPerMonth, callsPerRound, calls, clock }: CallBudgetOptions): CallBudget {
+  const allowance = Math.floor(callsPerMonth * (1 - RESERVE_SHARE));
+  return {
+    async spend() {
+      const nowMs = clock.nowMs();
+      if (await calls.spend(feed, monthOf(nowMs), allowance)) return;
+      const retryAfterS = Math.ceil((monthEndMs(nowMs) - nowMs) / 1000);
+      throw new AppError('venue/unavailable', { details: { reason: 'monthly allowance spent', retryAfterS } });
+    },
+    async nextInMs(periodMs) {
+      const nowMs = clock.nowMs();
+      const callsLeft = allowance - (await calls.callsOf(feed, monthOf(nowMs)));
+      return pacedMs({ periodMs, callsLeft, callsPerRound, nowMs });
+    },
+  };
+}
+
+interface Pace {
+  periodMs: number;
+  callsLeft: number;
+  callsPerRound: number;
+  nowMs: number;
+}
+
+/** So long that the calls left, spread evenly, last until the month ends. */
+export function pacedMs({ periodMs, callsLeft, callsPerRound, nowMs }: Pace): number {
+  const leftMs = monthEndMs(nowMs) - nowMs;
+  const rounds = Math.floor(callsLeft / callsPerRound);
+  return Math.max(periodMs, rounds < 1 ? leftMs : leftMs / rounds);
+}
+
+/** Its first day, UTC: `2026-11-01`. */
+function monthOf(nowMs: number): string {
+  return `${new Date(nowMs).toISOString().slice(0, 7)}-01`;
+}
+
+function monthEndMs(nowMs: number): number {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+}

@@ -1,0 +1,16 @@
+/** alternative.me's Fear and Greed Index, which changes once a day. It asks to be named beside the figure. */
+import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/fear-greed.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Ask, feedRequests } from './feed-requests.ts';
+import { jsonOf } from './read-json.ts';
+
+export interface FearGreedOptions {
+  restUrl: string;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+}
+
+export function fearGreed({ restUrl, log, fetch }: FearGreedOptions): Ask<FearGreedAnswer> {
+  const requests = feedRequests({ baseUrl: restUrl, log, bucket: { size: 3, perMinute: 6 }, fetch });
+  return requests.question({ path: '/fng/', query: { limit: 1 }, read: jsonOf(fearGreedSchema) });
+}

@@ -1,0 +1,42 @@
+/** What the reference feeds last said, kept in the database for every process. */
+import { asOwner, type Database } from '../../platform/database.ts';
+
+/** Figures of the sandbox and live ones never replace each other. */
+export type FeedKind = 'live' | 'simulated';
+
+export interface FeedValue {
+  /** JSON, in the shape our own address answers with. */
+  body: unknown;
+  /** Whose figures these are, as the screen names it. */
+  attribution: string;
+  fetchedAtMs: number;
+}
+
+export interface FeedStore {
+  put(feed: string, value: FeedValue): Promise<void>;
+  /** Null while nothing is stored. */
+  get(feed: string): Promise<FeedValue | null>;
+}
+
+export function feedStore(database: Database, kind: FeedKind): FeedStore {
+  const queries = asOwner(database);
+  return {
+    async put(feed, { body, attribution, fetchedAtMs }) {
+      await queries.query(
+        `insert into private.feed_values (feed, market_kind, body, attribution, fetched_at)
+         values ($1::text, $2::text, $3::jsonb, $4::text, $5::text::timestamptz)
+         on conflict (feed, market_kind) do update
+           set body = excluded.body, attribution = excluded.attribution, fetched_at = excluded.fetched_at`,
+        [feed, kind, JSON.stringify(body), attribution, new Date(fetchedAtMs).toISOString()],
+      );
+    },
+    async get(feed) {
+      const [row] = await queries.query<{ body: unknown; attribution: string; fetched_ms: number }>(
+        `select body, attribution, (extract(epoch from fetched_at) * 1000)::float8 as fetched_ms
+           from private.feed_values where feed = $1::text and market_kind = $2::text`,
+        [feed, kind],
+      );
+      return row === undefined ? null : { body: row.body, attribution: row.attribution, fetchedAtMs: row.fetched_ms };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
+import { withLivePrices } from './live-overlay.ts';
+
+const aCoin = (figures: Partial<Coin> = {}): Coin => ({
+  ...coinSchema.parse({ id: 'bitcoin', symbol: 'btc', name: 'Bitcoin' }),
+  current_price: 100_000,
+  market_cap: 2_000_000_000_000,
+  high_24h: 101_000,
+  low_24h: 99_000,
+  price_change_24h: 1000,
+  price_change_percentage_24h: 1.0101,
+  ...figures,
+});
+
+test('price, size, change and range move with the live price', () => {
+  const [coin] = withLivePrices([aCoin()], new Map([['btc', 102_000]]));
+
+  expect(coin).toMatchObject({
+    current_price: 102_000,
+    market_cap: 2_040_000_000_000,
+    high_24h: 102_000,
+    low_24h: 99_000,
+    price_change_24h: 3000,
+  });
+  expect(coin?.price_change_percentage_24h).toBeCloseTo(3.0303, 3);
+});
+
+test('what is missing stays missing', () => {
+  const bare = { price_change_24h: null, price_change_percentage_24h: null, market_cap: null, high_24h: null };
+
+  expect(withLivePrices([aCoin(bare)], new Map([['btc', 102_000]]))[0]).toMatchObject({
+    ...bare,
+    current_price: 102_000,
+  });
+});
+
+test.each([
+  ['of another coin', { current_price: 100_000 }, 'eth', 102_000],
+  ['that is far off', { current_price: 100_000 }, 'btc', 130_000],
+  ['that is far off below', { current_price: 100_000 }, 'btc', 70_000],
+  ['that is none', { current_price: 100_000 }, 'btc', Number.NaN],
+  ['of a coin without a price', { current_price: null }, 'btc', 102_000],
+])('a price %s moves nothing', (_what, figures, symbol, price) => {
+  const coin = aCoin(figures);
+
+  expect(withLivePrices([coin], new Map([[symbol, price]]))).toEqual([coin]);
+});
+
+test('of two coins with one symbol the larger is meant', () => {
+  const small = aCoin({ id: 'bitcoin-2' });
+
+  const [large, same] = withLivePrices([aCoin(), small], new Map([['btc', 102_000]]));
+
+  expect([large?.current_price, same]).toEqual([102_000, small]);
+});
