@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { CandleSeries } from './candle-series.ts';
+import { CandleSeries, missingMinutes } from './candle-series.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC: inside every exchange's hours. */
 const T = 1_762_959_600;
@@ -112,4 +112,53 @@ test('keeps as many as asked, and whatever order they come in they rise', () => 
       expect(shown.at(-1)).toBe(known.at(-1));
     }),
   );
+});
+
+test('what is missing is what was taken away, whatever it was, and filling brings exactly that back', () => {
+  const gaps = fc.uniqueArray(fc.integer({ min: 1, max: 58 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(gaps, (lost) => {
+      const series = new CandleSeries('always', 1499);
+      const kept = candles(0, 60).filter((_, minute) => !lost.includes(minute));
+      series.merge(kept, true, T + 60 * 60);
+
+      expect(series.missing().map((s) => (s - T) / 60)).toEqual([...lost].sort((a, b) => a - b));
+
+      const filledIn = series.fill(candles(-5, 70));
+      expect(filledIn.map((c) => (c.time - T) / 60)).toEqual([...lost].sort((a, b) => a - b));
+      expect(minutesOf(series)).toEqual(Array.from({ length: 60 }, (_, i) => i));
+      expect(series.missing()).toEqual([]);
+    }),
+  );
+});
+
+test('filling never replaces a candle, never adds one outside, and takes nothing malformed', () => {
+  const series = new CandleSeries('always', 1499);
+  series.merge([aCandle(0), aCandle(2)], true, T + 180);
+
+  series.fill([aCandle(-1), aCandle(0, { close: 100 }), aCandle(1, { low: Number.NaN }), aCandle(3)]);
+
+  expect(series.last(9).map((c) => [(c.time - T) / 60, c.close])).toEqual([
+    [0, 101],
+    [2, 101],
+  ]);
+});
+
+test('nights, weekends and breaks are no missing minutes', () => {
+  const fridayClose = Date.parse('2025-11-07T20:58:00Z') / 1000;
+  const mondayOpen = Date.parse('2025-11-10T14:30:00Z') / 1000;
+
+  expect(missingMinutes('nasdaq', [fridayClose, fridayClose + 60, mondayOpen])).toEqual([]);
+  expect(missingMinutes('nasdaq', [fridayClose, mondayOpen + 60])).toEqual([fridayClose + 60, mondayOpen]);
+  expect(missingMinutes('always', [])).toEqual([]);
+});
+
+test('candles of another market are told from those here by the ones that both have', () => {
+  const series = filled(10);
+
+  expect(series.agreesWith(candles(5, 15))).toBe(true);
+  expect(series.agreesWith(candles(20, 30))).toBe(true);
+  expect(series.agreesWith([])).toBe(true);
+  expect(series.agreesWith(candles(5, 15).map((c) => ({ ...c, close: 100 })))).toBe(false);
+  expect(series.agreesWith([aCandle(7, { close: 100 }), aCandle(8), aCandle(9)])).toBe(true);
 });
