@@ -42,7 +42,7 @@ export default defineConfig({
   server: {
     // `npm run dev` beside a started server: pages from here, everything else from there.
     proxy: {
-      '/market/ws': { target: SERVER, ws: true },
+      '/market/ws': { target: SERVER, ws: true, changeOrigin: true },
       ...Object.fromEntries(
         [
           '/config.json',
@@ -53,6 +53,8 @@ export default defineConfig({
           '/history',
           '/stream-kat2',
           '/forecast',
+          '/api/v3',
+          '/fng',
           '/dev',
         ].map((path) => [path, SERVER]),
       ),

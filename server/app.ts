@@ -28,8 +28,11 @@ const API_ROOTS = new Set([
   'storage',
   'functions',
   'history',
+  'market',
   'stream-kat2',
   'forecast',
+  'api',
+  'fng',
   'dev',
   'healthz',
   'readyz',
@@ -38,7 +41,17 @@ const API_ROOTS = new Set([
 ]);
 
 /** Called by pages, besides the backend's protocol. */
-const CALLED_BY_PAGES = ['/functions/v1/*', '/history', '/config.json', '/models.json', '/stream-kat2', '/forecast/*'];
+const CALLED_BY_PAGES = [
+  '/functions/v1/*',
+  '/history',
+  '/api/v3/*',
+  '/fng',
+  '/fng/',
+  '/config.json',
+  '/models.json',
+  '/stream-kat2',
+  '/forecast/*',
+];
 
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();

@@ -87,7 +87,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
   const callers = callerReader(backend.verifier);
-  const market = openMarket({ source: options.market, settings: config.market, database, clock, log });
+  let port = config.port;
+  const isOwnHost = ownHosts(config, () => port);
+  const allowedOrigins = [...(config.publicUrl === null ? [] : [config.publicUrl]), ...config.allowedOrigins];
+  const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
+  const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log });
   const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
   const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
@@ -111,13 +115,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     prices: config.priceIds,
     version: VERSION,
   });
-  let port = config.port;
   const app = createApp({
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
-    isOwnHost: ownHosts(config, () => port),
-    allowedOrigins: [...(config.publicUrl === null ? [] : [config.publicUrl]), ...config.allowedOrigins],
+    isOwnHost,
+    allowedOrigins,
     routes: [
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
@@ -156,6 +159,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: config.publicUrl ?? `http://${config.host}:${port}`,
     async close() {
       stopping.abort();
+      market.detach();
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeIdleConnections();
       await Promise.race([closed, graceOver()]);

@@ -83,6 +83,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   function request(reader: RelayReader, text: string): { isRight: boolean; text: string } {
     const asked = parseFeedRequest(text);
     if (typeof asked === 'string') return { isRight: false, text: errorText(asked) };
+    if (asked.channels.length === 0) return refusal(asked.type, 'no channels provided');
     const wanted: { lane: BookLane; channel: LaneChannel }[] = [];
     for (const { name, productIds } of asked.channels) {
       const channel = CHANNEL_NAMES.get(name);

@@ -1,4 +1,5 @@
 /** A snapshot of every feed for operators: what is fresh, what fails, what is held back. Nothing secret is in it. */
+import type { BookRelayState } from './book-relay.ts';
 
 export interface FeedState {
   /** `candles`, `order book` ...: what it brings. */
@@ -29,6 +30,8 @@ export interface MarketState {
   feeds: readonly FeedState[];
   /** What the database job of live candles has left to do, and what it gave up; null in a sandbox market. */
   store: { waiting: number; dropped: number; malformed: number; failures: number } | null;
+  /** Readers of the live socket, and the order books behind it. */
+  liveSocket: BookRelayState;
 }
 
 /** @param error  what a feed threw; its message may hold an address, its details are ours */

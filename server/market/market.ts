@@ -13,15 +13,20 @@ import { type Job, startJob } from '../platform/schedule.ts';
 import { openCalendar } from './calendar.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { type CandleStore, openCandleStore } from './candle-store.ts';
+import { type LiveDoor, openLiveBooks } from './live-books.ts';
+import { livePricesOf } from './live-overlay.ts';
 import { openMarketCandles } from './market-candles.ts';
 import { marketReadiness } from './market-readiness.ts';
 import { marketRoutes } from './market-routes.ts';
 import type { MarketSource } from './market-source.ts';
 import type { MarketState } from './market-state.ts';
+import { openMetrics } from './metrics.ts';
 
 export interface MarketOptions {
   source: MarketSource;
-  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
+  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo' | 'coinbaseDialect'>;
+  /** Who may connect to the live socket. */
+  door: LiveDoor;
   database: Database;
   clock: Clock;
   log: Logger;
@@ -36,25 +41,32 @@ export interface Market {
   isReady(): Promise<boolean>;
   /** Takes the upgrades of the live socket. */
   attach(server: Server): void;
+  /** Says goodbye to its readers: a server with open sockets does not end. */
+  detach(): void;
   close(): Promise<void>;
 }
 
-export function openMarket({ source, settings, database, clock, log }: MarketOptions): Market {
+export function openMarket({ source, settings, door, database, clock, log }: MarketOptions): Market {
   const stopping = new AbortController();
   // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
   const removing = store === null ? null : removeOldCandles(store, database, log);
   const history = openMarketCandles({ source, settings, clock, log, store });
+  const live = openLiveBooks({ source, settings, history, door, clock, log });
   const calendar = openCalendar({ kind: source.kind, clock, log });
+  const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
+  const metrics = openMetrics({ source, database, clock, log, livePrices });
   return {
     history,
-    routes: [marketRoutes({ history }), calendar.routes],
-    attach() {},
-    state: () => ({ feeds: history.state(), store: store?.state() ?? null }),
+    routes: [marketRoutes({ history }), calendar.routes, metrics.routes],
+    attach: (server) => live.attach(server),
+    detach: () => live.close(),
+    state: () => ({ feeds: history.state(), store: store?.state() ?? null, liveSocket: live.state() }),
     isReady: marketReadiness(history, stopping.signal),
     async close() {
       stopping.abort();
-      await Promise.all([history.close(), calendar.close()]);
+      live.close();
+      await Promise.all([history.close(), calendar.close(), metrics.close()]);
       await removing?.close();
       await store?.close();
     },

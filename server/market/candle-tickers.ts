@@ -1,0 +1,97 @@
+/**
+ * Last prices of symbols without an order book, from their candles: the last closed minute, and figures of the day up to
+ * it. A symbol is looked up only while somebody reads it, because some feeds are paid by the call.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Logger } from '../platform/log.ts';
+import type { CandleHistory } from './candle-history.ts';
+import type { TickerSource } from './ticker-source.ts';
+
+export interface CandleTickersOptions {
+  history: Pick<CandleHistory, 'latest'>;
+  symbols: readonly MarketSymbol[];
+  signal: AbortSignal;
+  log: Logger;
+  /** At most this often, milliseconds. */
+  periodMs?: number;
+}
+
+const PERIOD_MS = 2000;
+const DAY_BARS = 1440;
+
+interface Held {
+  symbol: MarketSymbol;
+  event: TickerEvent | null;
+  isFresh: boolean;
+  askedAtMs: number;
+  isAsking: boolean;
+}
+
+export function openCandleTickers(options: CandleTickersOptions): TickerSource {
+  const { history, symbols, signal, log, periodMs = PERIOD_MS } = options;
+  const held = new Map(
+    symbols.map((symbol): [string, Held] => [
+      symbol.sym,
+      { symbol, event: null, isFresh: false, askedAtMs: Number.NEGATIVE_INFINITY, isAsking: false },
+    ]),
+  );
+
+  /** Whoever looks makes it look again, for the next. */
+  function look(productId: string): Held | null {
+    const one = held.get(productId) ?? null;
+    const isDue = one !== null && !one.isAsking && performance.now() - one.askedAtMs >= periodMs && !signal.aborted;
+    if (isDue) void refresh(one);
+    return one;
+  }
+
+  async function refresh(one: Held): Promise<void> {
+    one.isAsking = true;
+    one.askedAtMs = performance.now();
+    try {
+      const { candles, isStale } = await history.latest(one.symbol, DAY_BARS, signal);
+      one.isFresh = !isStale;
+      const event = tickerOf(one.symbol.sym, candles);
+      if (event !== null && (event.time !== one.event?.time || event.price !== one.event.price)) one.event = event;
+    } catch (error) {
+      // The history tells its own faults; here the price is merely no longer fresh.
+      one.isFresh = false;
+      log.debug({ err: error, sym: one.symbol.sym }, 'no last price');
+    } finally {
+      one.isAsking = false;
+    }
+  }
+
+  return {
+    productIds: [...held.keys()],
+    latest: (productId) => look(productId)?.event ?? null,
+    isFresh: (productId) => look(productId)?.isFresh ?? false,
+  };
+}
+
+function tickerOf(productId: string, candles: readonly Candle[]): TickerEvent | null {
+  const last = candles.at(-1);
+  if (last === undefined) return null;
+  const endS = last.time + MINUTE_S;
+  const day = candles.filter((candle) => candle.time >= endS - DAY_BARS * MINUTE_S);
+  return {
+    kind: 'ticker',
+    productId,
+    price: last.close,
+    open24h: day[0]?.open ?? null,
+    high24h: Math.max(...day.map((candle) => candle.high)),
+    low24h: Math.min(...day.map((candle) => candle.low)),
+    volume24h: day.reduce((sum, candle) => sum + (candle.volume ?? 0), 0),
+    bestBid: null,
+    bestBidSize: null,
+    bestAsk: null,
+    bestAskSize: null,
+    lastSize: null,
+    side: null,
+    sequence: endS,
+    tradeId: 0,
+    time: new Date(endS * 1000).toISOString(),
+  };
+}

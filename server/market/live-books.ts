@@ -1,0 +1,65 @@
+/** The live socket with its sources: Coinbase's books in the dialect of the settings, candles for all other symbols. */
+import type { IncomingMessage } from 'node:http';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketConfig } from '../platform/config-market.ts';
+import { callerAddress } from '../platform/forwarded-address.ts';
+import type { Logger } from '../platform/log.ts';
+import type { RelayLimits } from '../platform/socket-relay.ts';
+import { type BookRelay, openBookRelay } from './book-relay.ts';
+import type { BookSource } from './books/book-source.ts';
+import { coinbaseAdvanced } from './books/coinbase-advanced.ts';
+import { coinbaseExchange } from './books/coinbase-exchange.ts';
+import type { CandleHistory } from './candle-history.ts';
+import { openCandleTickers } from './candle-tickers.ts';
+import type { MarketSource } from './market-source.ts';
+
+/** Who may connect to the live socket: the rules of the app around it. */
+export interface LiveDoor {
+  isOwnHost(host: string): boolean;
+  allowedOrigins: readonly string[];
+  trustedProxies: number;
+  limits?: Partial<RelayLimits> | undefined;
+}
+
+export interface LiveBooksOptions {
+  source: Pick<MarketSource, 'addresses' | 'keys'>;
+  settings: Pick<MarketConfig, 'coinbaseDialect'>;
+  history: Pick<CandleHistory, 'latest'>;
+  door: LiveDoor;
+  clock: Clock;
+  log: Logger;
+}
+
+export function openLiveBooks(options: LiveBooksOptions): BookRelay {
+  const { door, clock, log, history } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
+  const symbols = SYMBOLS.filter(({ bookProductId }) => bookProductId === null);
+  const relay = openBookRelay({
+    bookProductIds,
+    // From the start: the first reader then waits for no connection, and four books cost less than a percent of a core.
+    books: bookSource(options).open(bookProductIds, signal),
+    tickers: openCandleTickers({ history, symbols, signal, log }),
+    clock,
+    log,
+    isOwnHost: door.isOwnHost,
+    allowedOrigins: door.allowedOrigins,
+    addressOf: (request: IncomingMessage) => callerAddress(request, door.trustedProxies),
+    limits: door.limits,
+  });
+  return {
+    ...relay,
+    close() {
+      ended.abort();
+      relay.close();
+    },
+  };
+}
+
+function bookSource({ source, settings, clock, log }: LiveBooksOptions): BookSource {
+  const { coinbase } = source.addresses;
+  if (settings.coinbaseDialect === 'advanced') return coinbaseAdvanced({ wsUrl: coinbase.advancedWsUrl, log });
+  return coinbaseExchange({ wsUrl: coinbase.wsUrl, keys: source.keys.coinbase, clock, log });
+}
