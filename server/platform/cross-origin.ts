@@ -17,7 +17,15 @@ const ALLOWED_HEADERS = [
   'x-upsert',
 ].join(', ');
 const EXPOSED_HEADERS = [
-  ...['content-range', 'etag', 'retry-after', 'x-request-id', 'x-sb-error-code', 'x-supabase-api-version'],
+  ...[
+    'content-range',
+    'etag',
+    'retry-after',
+    'x-fetched-at',
+    'x-request-id',
+    'x-sb-error-code',
+    'x-supabase-api-version',
+  ],
   ...['kind', 'venue', 'open', 'attribution', 'delay-s', 'as-of', 'stale'].map((name) => `x-market-${name}`),
 ].join(', ');
 
