@@ -5,17 +5,17 @@
 import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/holidays.ts';
 import { sessionsAt } from '#domain/market/sessions.ts';
-import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { invalidParameter } from '../platform/invalid-parameter.ts';
 import type { Logger } from '../platform/log.ts';
 import type { OpenAnswer, OpenFunction } from '../platform/open-function.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
+import type { FeedKind } from './feeds/feed-store.ts';
 
 export interface CalendarFunctionDeps {
   /** Where the feed comes from; told in `x-market-kind`. */
-  kind: MarketKind;
-  /** What the feed said last; null when it never answered. May reject: then it counts as silent. */
+  kind: FeedKind;
+  /** What the feed said last; null when it never answered. May reject, having told why: then it counts as silent. */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
   clock: Clock;
   log: Logger;
@@ -45,9 +45,9 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
   async function lastWeek(signal: AbortSignal): Promise<FeedWeek | null> {
     try {
       return await week(signal);
-    } catch (error) {
+    } catch {
       signal.throwIfAborted();
-      log.warn({ err: error }, 'the calendar feed could not be read');
+      // Told where it happened; our own table speaks.
       return null;
     }
   }

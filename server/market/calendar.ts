@@ -1,25 +1,33 @@
-/** The calendar opened: what is asked of it, and the feed that it reads. */
+/** The calendar opened: the feed that it reads, and what is asked of it. */
 import type { Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { FeedAddresses } from '../platform/config-market.ts';
+import type { Database } from '../platform/database.ts';
+import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { openFunctionRoutes } from '../platform/open-function.ts';
+import { openCalendarFeed } from './calendar-feed.ts';
 import { calendarFunction } from './calendar-function.ts';
+import { feedStore } from './feeds/feed-store.ts';
 
 export interface CalendarOptions {
-  kind: MarketKind;
+  source: { kind: MarketKind; addresses: Pick<FeedAddresses, 'calendarUrl'> };
+  database: Database;
   clock: Clock;
   log: Logger;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface Calendar {
+  /** GET /functions/v1/ff-proxy. */
   routes: Hono;
   close(): Promise<void>;
 }
 
-export function openCalendar({ kind, clock, log }: CalendarOptions): Calendar {
-  return {
-    routes: openFunctionRoutes([calendarFunction({ kind, clock, log, week: async () => null })]),
-    close: async () => {},
-  };
+export function openCalendar({ source, database, clock, log, fetch }: CalendarOptions): Calendar {
+  const kind = source.kind === 'live' ? 'live' : 'simulated';
+  const [store, jobs] = [feedStore(database, kind), jobStore(database)];
+  const feed = openCalendarFeed({ url: source.addresses.calendarUrl, kind, store, jobs, clock, log, fetch });
+  return { routes: openFunctionRoutes([calendarFunction({ kind, clock, log, week: feed.week })]), close: feed.close };
 }

@@ -53,7 +53,7 @@ export function openMarket({ source, settings, door, database, clock, log }: Mar
   const removing = store === null ? null : removeOldCandles(store, database, log);
   const history = openMarketCandles({ source, settings, clock, log, store });
   const live = openLiveBooks({ source, settings, history, door, clock, log });
-  const calendar = openCalendar({ kind: source.kind, clock, log });
+  const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
   return {
