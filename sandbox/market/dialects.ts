@@ -3,6 +3,8 @@ import type { OpenDialect } from './dialect.ts';
 import { binanceDialect } from './dialects/binance.ts';
 import { bybitDialect } from './dialects/bybit.ts';
 import { calendarDialect } from './dialects/calendar.ts';
+import { coinbaseAdvancedDialect } from './dialects/coinbase-advanced.ts';
+import { coinbaseDialect } from './dialects/coinbase-socket.ts';
 import { coingeckoDialect } from './dialects/coingecko.ts';
 import { coinmarketcapDialect } from './dialects/coinmarketcap.ts';
 import { fearGreedDialect } from './dialects/fear-greed.ts';
@@ -12,6 +14,8 @@ export const DIALECTS: readonly OpenDialect[] = [
   binanceDialect,
   bybitDialect,
   okxDialect,
+  coinbaseDialect,
+  coinbaseAdvancedDialect,
   calendarDialect,
   coingeckoDialect,
   coinmarketcapDialect,

@@ -45,8 +45,8 @@ export interface LineEnds {
 export interface Lines {
   /** Takes over an upgrade request. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, open: (line: Line) => LineEnds): void;
-  /** Event times: market time, wrong where a fault says so. */
-  eventMs(productId?: string): number;
+  /** Event times, wrong where a fault says so. @param trueMs  absent: market time now */
+  eventMs(productId?: string, trueMs?: number): number;
   cutAll(): void;
   close(): Promise<void>;
 }
@@ -132,7 +132,8 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
     accept(request, socket, head, open) {
       server.handleUpgrade(request, socket, head, (upgraded) => join(upgraded, open));
     },
-    eventMs: (productId) => clock.nowMs() + (faults.strikeMessage('skew', dialect, productId ?? null)?.skewMs ?? 0),
+    eventMs: (productId = '', trueMs = clock.nowMs()) =>
+      trueMs + (faults.strikeMessage('skew', dialect, productId)?.skewMs ?? 0),
     cutAll,
     async close() {
       cutAll();

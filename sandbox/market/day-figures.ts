@@ -1,0 +1,37 @@
+/** What tickers tell of the last 24 hours, from the candles. */
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { ListedSymbol } from './market-sources.ts';
+import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import { fromUnits } from './volume-shares.ts';
+
+const DAY_MIN = 1440;
+const VOLUME_DECIMALS = 8;
+
+export interface DayFigures {
+  open: number;
+  high: number;
+  low: number;
+  volume: number;
+}
+
+/** Null for a market without trade in that time. Reads 1,440 candles: ask it once a second, not once a trade. */
+export function dayFiguresAt(listed: ListedSymbol, nowMs: number): DayFigures | null {
+  const runningS = runningMinuteS(nowMs);
+  let day: DayFigures | null = null;
+  for (let timeS = runningS - (DAY_MIN - 1) * MINUTE_S; timeS <= runningS; timeS += MINUTE_S) {
+    const candle = timeS === runningS ? candleSeenAt(listed, timeS, nowMs) : listed.source.candleAt(timeS);
+    if (candle !== null) day = day === null ? { ...candle, volume: candle.volume ?? 0 } : joined(day, candle);
+  }
+  if (day === null) return null;
+  const { open, high, low, volume } = day;
+  return { open, high, low, volume: fromUnits(Math.round(volume * 10 ** VOLUME_DECIMALS), VOLUME_DECIMALS) };
+}
+
+function joined(day: DayFigures, candle: Candle): DayFigures {
+  return {
+    open: day.open,
+    high: Math.max(day.high, candle.high),
+    low: Math.min(day.low, candle.low),
+    volume: day.volume + (candle.volume ?? 0),
+  };
+}

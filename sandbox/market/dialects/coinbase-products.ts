@@ -1,0 +1,138 @@
+/**
+ * The order books and trades of Coinbase's products as one of its sockets tells them: moved on every 50 ms, and what
+ * changed is told to everybody at once. Both of Coinbase's sockets are fed by it.
+ */
+import type { BookChange } from '#domain/market/order-book.ts';
+import { type Book, type BookRecipe, bookAt, bookRecipe } from '../book.ts';
+import { changesBetween } from '../book-changes.ts';
+import { BOOK_SHAPES } from '../book-shapes.ts';
+import { type DayFigures, dayFiguresAt } from '../day-figures.ts';
+import type { DialectParts } from '../dialect.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { lastTradeAt } from '../market-time.ts';
+import type { Trade } from '../ticks.ts';
+
+const BATCH_MS = 50;
+const SECOND_MS = 1000;
+/** However fast the market runs, 24-hour figures are added up no more often. */
+const DAY_FIGURES_MS = 1000;
+
+export interface ProductState {
+  book: Book;
+  last: Trade;
+}
+
+export interface CoinbaseProduct {
+  readonly id: string;
+  /** What readers have been told so far; null while nothing has ever been traded. */
+  state(): ProductState | null;
+  day(): DayFigures | null;
+}
+
+export interface ProductReaders {
+  /** Nothing is computed for a product that nobody reads. */
+  hasReaders(productId: string): boolean;
+  /** Never empty; the last of several trades. */
+  onChanges(product: CoinbaseProduct, changes: readonly BookChange[], state: ProductState): void;
+  onTrade(product: CoinbaseProduct, state: ProductState): void;
+  /** Each second of real time, whatever the market's clock does. */
+  onSecond(): void;
+}
+
+export interface CoinbaseProducts {
+  /** Null for a product that is not traded here. */
+  find(productId: string): CoinbaseProduct | null;
+  close(): void;
+}
+
+export function openCoinbaseProducts(parts: DialectParts, readers: ProductReaders): CoinbaseProducts {
+  const products = new Map<string, Product>();
+  for (const listed of parts.listing) {
+    const id = listed.symbol.bookProductId;
+    const shape = id === null ? undefined : BOOK_SHAPES[id];
+    if (id !== null && shape !== undefined)
+      products.set(id, new Product(id, listed, bookRecipe(id, shape, parts.seed), parts));
+  }
+
+  const batches = setInterval(() => {
+    for (const product of products.values()) {
+      if (readers.hasReaders(product.id)) product.advance(readers);
+      else product.forget();
+    }
+  }, BATCH_MS).unref();
+  const seconds = setInterval(() => readers.onSecond(), SECOND_MS).unref();
+
+  return {
+    find: (productId) => products.get(productId) ?? null,
+    close() {
+      clearInterval(batches);
+      clearInterval(seconds);
+    },
+  };
+}
+
+class Product implements CoinbaseProduct {
+  readonly id: string;
+  readonly #listed: ListedSymbol;
+  readonly #recipe: BookRecipe;
+  readonly #clock: DialectParts['clock'];
+  #state: ProductState | null = null;
+  #stateMs = 0;
+  #day: DayFigures | null = null;
+  #dayAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(id: string, listed: ListedSymbol, recipe: BookRecipe, { clock }: DialectParts) {
+    this.id = id;
+    this.#listed = listed;
+    this.#recipe = recipe;
+    this.#clock = clock;
+  }
+
+  state(): ProductState | null {
+    if (this.#state === null) this.#move();
+    return this.#state;
+  }
+
+  day(): DayFigures | null {
+    if (performance.now() - this.#dayAtMs >= DAY_FIGURES_MS) {
+      this.#day = dayFiguresAt(this.#listed, this.#clock.nowMs());
+      this.#dayAtMs = performance.now();
+    }
+    return this.#day;
+  }
+
+  advance(readers: ProductReaders): void {
+    const before = this.#state;
+    // A test's clock stands still: nothing can have changed.
+    if (before !== null && this.#clock.nowMs() === this.#stateMs) return;
+    const after = this.#move();
+    if (before === null || after === null) return;
+    const changes = changesBetween(before.book, after.book);
+    if (changes.length > 0) readers.onChanges(this, changes, after);
+    if (before.last.id !== after.last.id) readers.onTrade(this, after);
+  }
+
+  forget(): void {
+    this.#state = null;
+    this.#dayAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #move(): ProductState | null {
+    const nowMs = this.#clock.nowMs();
+    const last = lastTradeAt(this.#listed, nowMs);
+    this.#stateMs = nowMs;
+    this.#state = last === null ? null : { book: bookAt(this.#recipe, nowMs, last), last };
+    return this.#state;
+  }
+}
+
+/** A bid that crosses the book, for the fault of that name. */
+export function crossingBid({ asks }: Book): BookChange {
+  const beyond = asks[2] ?? asks[0] ?? { price: 1 };
+  return { side: 'bid', price: beyond.price, size: 1 };
+}
+
+/** ISO time with microseconds, as Coinbase writes it. */
+export function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
+}

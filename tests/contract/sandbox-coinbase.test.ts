@@ -1,0 +1,288 @@
+/** What the sandbox says in the words of Coinbase Exchange's socket, heard by a bare client. */
+import { createHmac } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { applyChanges } from '#domain/market/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/order-book.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import {
+  type SandboxMarket,
+  type SandboxMarketOptions,
+  startSandboxMarket,
+} from '../../sandbox/market/sandbox-market.ts';
+import { movableClock } from '../support/market-stack.ts';
+import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+const decimal = expect.stringMatching(/^\d+(\.\d+)?$/);
+const microTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+const PRODUCTS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
+const ofType =
+  (type: string, productId = 'BTC-USD') =>
+  (message: RawMessage): boolean =>
+    message.type === type && message.product_id === productId;
+
+async function start(options: Partial<SandboxMarketOptions> = {}) {
+  const clock = movableClock();
+  const base = { clock, dataDir: null, speed: 1, seed: 's', startMs: null };
+  const sandbox = await startSandboxMarket({ ...base, ...options });
+  undo.push(() => sandbox.close());
+  return { sandbox, clock, socket: await connect(sandbox) };
+}
+
+async function connect(sandbox: SandboxMarket): Promise<RawSocket> {
+  const socket = await openRawSocket(sandbox.addresses.coinbase.wsUrl);
+  undo.push(() => socket.end());
+  return socket;
+}
+
+const subscribe = (channels: readonly unknown[], product_ids: readonly string[] = ['BTC-USD']) => ({
+  type: 'subscribe',
+  product_ids,
+  channels,
+});
+
+/** Levels by price, as a careful reader keeps them. */
+function bookOf(messages: readonly RawMessage[], productId = 'BTC-USD'): OrderBook {
+  const book = new OrderBook();
+  for (const message of messages) {
+    if (message.product_id !== productId) continue;
+    if (message.type === 'snapshot') book.load(listOf(message.bids), listOf(message.asks));
+    if (message.type === 'l2update') applyChanges(book, listOf(message.changes));
+  }
+  return book;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+test('a subscription is told, then come the whole book, the ticker and a heartbeat each second', async () => {
+  const { socket } = await start();
+
+  socket.send(subscribe(['level2_batch', 'ticker', { name: 'heartbeat', product_ids: ['ETH-USD'] }]));
+
+  const snapshot = await socket.heard(ofType('snapshot'));
+  const ticker = await socket.heard(ofType('ticker'));
+  const heartbeat = await socket.heard(ofType('heartbeat', 'ETH-USD'));
+  expect(socket.messages[0]).toEqual({
+    type: 'subscriptions',
+    channels: [
+      { name: 'level2_batch', product_ids: ['BTC-USD'] },
+      { name: 'ticker', product_ids: ['BTC-USD'] },
+      { name: 'heartbeat', product_ids: ['BTC-USD', 'ETH-USD'] },
+    ],
+  });
+  expect(Object.keys(snapshot)).toEqual(['type', 'product_id', 'bids', 'asks']);
+  expect(listOf(snapshot.bids).length).toBeGreaterThanOrEqual(400);
+  expect(listOf(snapshot.asks).length).toBeGreaterThanOrEqual(400);
+  expect(listOf(snapshot.asks)[0]).toEqual([decimal, decimal]);
+  expect(ticker).toEqual({
+    type: 'ticker',
+    sequence: expect.any(Number),
+    product_id: 'BTC-USD',
+    price: decimal,
+    open_24h: decimal,
+    volume_24h: decimal,
+    low_24h: decimal,
+    high_24h: decimal,
+    volume_30d: decimal,
+    best_bid: listOf(listOf(snapshot.bids)[0])[0],
+    best_bid_size: listOf(listOf(snapshot.bids)[0])[1],
+    best_ask: listOf(listOf(snapshot.asks)[0])[0],
+    best_ask_size: listOf(listOf(snapshot.asks)[0])[1],
+    side: expect.stringMatching(/^(buy|sell)$/),
+    time: microTime,
+    trade_id: expect.any(Number),
+    last_size: decimal,
+  });
+  expect(heartbeat).toEqual({
+    type: 'heartbeat',
+    sequence: expect.any(Number),
+    last_trade_id: expect.any(Number),
+    product_id: 'ETH-USD',
+    time: microTime,
+  });
+  const count = socket.messages.length;
+  await socket.heard(ofType('heartbeat'), count);
+});
+
+test('updates lead from the first snapshot to the one that a later reader gets, never crossed', async () => {
+  const { sandbox, clock, socket } = await start();
+  socket.send(subscribe(['level2_batch', 'ticker'], PRODUCTS));
+  await socket.heard(ofType('ticker', 'DOGE-USD'));
+
+  for (let i = 0; i < 12; i++) {
+    const from = socket.messages.length;
+    clock.ms += 700 + 1300 * i;
+    for (const id of PRODUCTS) await socket.heard(ofType('l2update', id), from);
+    for (const id of PRODUCTS) expect(bookOf(socket.messages, id).isCrossed).toBe(false);
+  }
+  const later = await connect(sandbox);
+  later.send(subscribe(['level2_batch'], PRODUCTS));
+  await later.heard(ofType('snapshot', 'DOGE-USD'));
+
+  for (const id of PRODUCTS) {
+    const kept = bookOf(socket.messages, id);
+    const fresh = bookOf(later.messages, id);
+    expect(kept.rejected).toBe(0);
+    expect(kept.levelCount('bid')).toBeGreaterThanOrEqual(400);
+    expect(kept.top('bid', 1000)).toEqual(fresh.top('bid', 1000));
+    expect(kept.top('ask', 1000)).toEqual(fresh.top('ask', 1000));
+  }
+  expect(await socket.heard(ofType('l2update'))).toEqual({
+    type: 'l2update',
+    product_id: 'BTC-USD',
+    changes: expect.arrayContaining([[expect.stringMatching(/^(buy|sell)$/), decimal, decimal]]),
+    time: microTime,
+  });
+  const sizes = socket.messages.flatMap((message) => listOf(message.changes)).map((change) => listOf(change)[2]);
+  expect(sizes).toContain('0');
+});
+
+test('ticker, order book and open candle tell the same price', async () => {
+  const { sandbox, clock, socket } = await start();
+  socket.send(subscribe(['level2_batch', 'ticker']));
+  await socket.heard(ofType('ticker'));
+
+  for (const laterMs of [5000, 17_000, 3000, 40_000]) {
+    const from = socket.messages.length;
+    clock.ms += laterMs;
+    const ticker = await socket.heard(ofType('ticker'), from);
+    const klines = await fetch(
+      `${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1`,
+    );
+    const rows: string[][] = await klines.json();
+
+    expect(ticker.price).toBe(rows[0]?.[4]);
+    const book = bookOf(socket.messages);
+    const best = [book.bestBid?.price, book.bestAsk?.price].map(String);
+    expect([ticker.best_bid, ticker.best_ask]).toEqual(best);
+    expect(best).toContain(ticker.price);
+  }
+});
+
+const signedBy = (keys: { key: string; secret: string; passphrase: string }) => {
+  const timestamp = '1762959620';
+  const hmac = createHmac('sha256', Buffer.from(keys.secret, 'base64'));
+  const signature = hmac.update(`${timestamp}GET/users/self/verify`).digest('base64');
+  return { signature, key: keys.key, passphrase: keys.passphrase, timestamp };
+};
+const KEYS = { key: 'sandbox', secret: 'c2FuZGJveA==', passphrase: 'sandbox' };
+
+test('level2 wants a signature', async () => {
+  const { socket } = await start();
+
+  socket.send(subscribe(['heartbeat', 'level2']));
+  const refusal = await socket.heard((message) => message.type === 'error');
+  const count = socket.messages.length;
+  socket.send({ ...subscribe(['heartbeat', 'level2']), ...signedBy(KEYS) });
+  await socket.heard(ofType('snapshot'), count);
+
+  expect(refusal).toEqual({
+    type: 'error',
+    message: 'Failed to subscribe',
+    reason:
+      'level2, level3, and full channels now require authentication. https://docs.cloud.coinbase.com/exchange/docs/websocket-auth',
+  });
+  expect(socket.messages[count]).toEqual({
+    type: 'subscriptions',
+    channels: [
+      { name: 'level2', product_ids: ['BTC-USD'] },
+      { name: 'heartbeat', product_ids: ['BTC-USD'] },
+    ],
+  });
+});
+
+test.each([
+  ['another key', { ...KEYS, key: 'other' }],
+  ['another secret', { ...KEYS, secret: 'b3RoZXI=' }],
+  ['another passphrase', { ...KEYS, passphrase: 'other' }],
+])('a signature with %s is refused', async (_what, keys) => {
+  const { socket } = await start();
+
+  socket.send({ ...subscribe(['level2']), ...signedBy(keys) });
+
+  expect(await socket.heard(() => true)).toEqual({ type: 'error', message: 'Authentication Failed' });
+});
+
+test.each([
+  ['an unknown product', subscribe(['ticker'], ['BTC-USD', 'XYZ-USD']), 'XYZ-USD is not a valid product'],
+  ['an unknown channel', subscribe(['candles']), 'candles is not a valid channel'],
+  ['no product', subscribe(['ticker'], []), 'You need to specify at least one product ID for channel ticker'],
+  ['no channel', subscribe([]), 'No channels provided'],
+])('%s refuses the whole subscription', async (_what, request, reason) => {
+  const { socket } = await start();
+
+  socket.send(request);
+
+  expect(await socket.heard(() => true)).toEqual({ type: 'error', message: 'Failed to subscribe', reason });
+});
+
+test.each([['{'], ['[]'], ['7'], ['null'], ['{"type":"buy"}'], [`{"type":"subscribe","product_ids":7}`]])(
+  'a request that makes no sense is told so: %s',
+  async (text) => {
+    const { socket } = await start();
+
+    socket.send(text);
+
+    expect(await socket.heard(() => true)).toMatchObject({ type: 'error', message: expect.any(String) });
+  },
+);
+
+test('after unsubscribing nothing more is said of it', async () => {
+  const { clock, socket } = await start();
+  socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], ['BTC-USD', 'ETH-USD']));
+  await socket.heard(ofType('ticker', 'ETH-USD'));
+
+  socket.send({ type: 'unsubscribe', product_ids: ['BTC-USD'], channels: ['level2_batch', 'ticker', 'heartbeat'] });
+  const from = socket.messages.length;
+  const told = await socket.heard((message) => message.type === 'subscriptions', from);
+  clock.ms += 10_000;
+  await socket.heard(ofType('l2update', 'ETH-USD'), from);
+  await socket.heard(ofType('heartbeat', 'ETH-USD'), from);
+
+  expect(told.channels).toEqual(
+    ['level2_batch', 'ticker', 'heartbeat'].map((name) => ({ name, product_ids: ['ETH-USD'] })),
+  );
+  const after = socket.messages.slice(socket.messages.indexOf(told));
+  expect(after.filter((message) => message.product_id === 'BTC-USD')).toEqual([]);
+});
+
+test('a connection that subscribes to nothing within five seconds is ended, one that does stays', async () => {
+  const { sandbox, socket } = await start();
+  const reader = await connect(sandbox);
+  reader.send(subscribe(['heartbeat']));
+  socket.send({ type: 'unsubscribe', product_ids: ['BTC-USD'], channels: ['ticker'] });
+  const startedMs = performance.now();
+
+  await socket.closed;
+
+  expect(performance.now() - startedMs).toBeGreaterThan(4000);
+  await reader.heard(ofType('heartbeat'), reader.messages.length);
+});
+
+test('at 3,600 times the speed the book stays sound and messages stay few', async () => {
+  const { socket } = await start({ clock: systemClock, speed: 3600 });
+  socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], PRODUCTS));
+
+  await vi.waitFor(() => expect(socket.messages.filter(ofType('l2update', 'DOGE-USD')).length).toBeGreaterThan(20), {
+    timeout: 10_000,
+  });
+
+  for (const id of PRODUCTS) {
+    const book = bookOf(socket.messages, id);
+    expect(book.isCrossed).toBe(false);
+    expect(book.levelCount('ask')).toBeGreaterThanOrEqual(400);
+  }
+  const updates = socket.messages.filter(ofType('l2update')).length;
+  const tickers = socket.messages.filter(ofType('ticker')).length;
+  expect(tickers).toBeLessThanOrEqual(updates + 1);
+});
+
+test('other paths are no stream', async () => {
+  const { sandbox } = await start();
+
+  await expect(openRawSocket(`${sandbox.addresses.coinbase.wsUrl}/ws`)).rejects.toThrow('404');
+});

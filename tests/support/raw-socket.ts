@@ -1,0 +1,78 @@
+/** A WebSocket client that only keeps what it hears, for tests of what is said on the wire. */
+import WebSocket from 'ws';
+import * as z from 'zod/mini';
+
+const messageSchema = z.record(z.string(), z.unknown());
+export type RawMessage = z.output<typeof messageSchema>;
+
+export interface RawSocket {
+  /** JSON objects in the order they came. */
+  messages: RawMessage[];
+  /** What was none. */
+  broken: string[];
+  send(message: unknown): void;
+  /** The first message from `from` on for which this holds. */
+  heard(matches: (message: RawMessage) => boolean, from?: number): Promise<RawMessage>;
+  /** Resolves when the other side has ended it. */
+  closed: Promise<void>;
+  /** True when the other side answers within the time. */
+  ping(withinMs: number): Promise<boolean>;
+  end(): void;
+}
+
+const PATIENCE_MS = 10_000;
+
+export async function openRawSocket(url: string): Promise<RawSocket> {
+  const socket = new WebSocket(url);
+  const messages: RawMessage[] = [];
+  const broken: string[] = [];
+  const listeners = new Set<() => void>();
+  socket.on('message', (data) => {
+    const text = String(data);
+    try {
+      messages.push(messageSchema.parse(JSON.parse(text)));
+    } catch {
+      // Kept for tests of broken frames.
+      broken.push(text);
+    }
+    for (const listener of listeners) listener();
+  });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.once('error', reject);
+  });
+  return {
+    messages,
+    broken,
+    closed,
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    heard: (matches, from = 0) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          listeners.delete(look);
+          const last = JSON.stringify(messages.slice(-3)).slice(0, 500);
+          reject(new Error(`not heard; ${messages.length} messages, the last: ${last}`));
+        }, PATIENCE_MS);
+        function look(): void {
+          const found = messages.slice(from).find(matches);
+          if (found === undefined) return;
+          clearTimeout(timer);
+          listeners.delete(look);
+          resolve(found);
+        }
+        listeners.add(look);
+        look();
+      }),
+    ping: (withinMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), withinMs);
+        socket.once('pong', () => {
+          clearTimeout(timer);
+          resolve(true);
+        });
+        socket.ping();
+      }),
+    end: () => socket.terminate(),
+  };
+}
