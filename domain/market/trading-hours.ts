@@ -76,6 +76,14 @@ export function lastOpenMinute(hours: HoursId, epochS: number): number {
   }
 }
 
+/** Where the last `count` traded minutes before `endS` begin, epoch seconds. */
+export function openMinutesBack(hours: HoursId, endS: number, count: number): number {
+  let startS = Math.ceil(endS / MINUTE_S) * MINUTE_S;
+  if (hours === 'always') return startS - count * MINUTE_S;
+  for (let i = 0; i < count; i++) startS = lastOpenMinute(hours, startS - MINUTE_S);
+  return startS;
+}
+
 /** Seconds of the exchange's wall clock, as if it were UTC; UTC itself for markets that never close. */
 export function toExchangeWallS(hours: HoursId, epochS: number): number {
   return hours === 'always' ? epochS : epochS + zoneOffsetS(NEW_YORK, epochS);

@@ -19,12 +19,6 @@ export interface SocketTiming {
   retryMs(attempt: number): number;
 }
 
-/** A message of the venue's own that keeps the connection open, where a ping of the protocol does not. */
-export interface KeepAlive {
-  text: string;
-  everyMs: number;
-}
-
 const TIMING: SocketTiming = {
   stableMs: 30_000,
   pingMs: 5000,
@@ -61,6 +55,8 @@ export interface UpstreamSocketOptions {
 export interface UpstreamSocket {
   /** Gives the connection up for a new one; nothing more is heard of it. @param afterMs  not sooner than this */
   reconnect(afterMs?: number): void;
+  /** On the connection that is open; nothing where there is none. */
+  say(text: string): void;
 }
 
 const MAX_MESSAGE_BYTES = 1 << 20;
@@ -143,6 +139,9 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): UpstreamSock
 
   connect();
   return {
+    say(text) {
+      if (current?.readyState === WebSocket.OPEN) current.send(text);
+    },
     reconnect(afterMs = 0) {
       if (current === null) return;
       atLeastMs = afterMs;

@@ -15,6 +15,10 @@ export interface VenueRequestOptions {
   monotonicMs?: (() => number) | undefined;
   /** For services that refuse in the body of a 200 answer; null for an answer that is none of that. */
   readRefusal?: ((answer: unknown) => BodyRefusal | null) | undefined;
+  /** Sent with every call: keys, and who is asking. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds of peace after a status, instead of the ones here. */
+  pausesMs?: Readonly<Record<number, number>> | undefined;
 }
 
 export interface BodyRefusal {
@@ -28,20 +32,31 @@ export interface VenueRequests {
    * The parsed JSON of a 200 answer.
    * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are held back; the signal's reason on abort
    */
-  getJson(path: string, query: Readonly<Record<string, string | number>>, signal: AbortSignal): Promise<unknown>;
+  getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
+  /** The same for an answer that is no single JSON value; what `read` throws is an outage. */
+  get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T>;
 }
+
+type Query = Readonly<Record<string, string | number>>;
 
 const TIMEOUT_MS = 5000;
 const MAX_ANSWER_BYTES = 4 << 20;
 /** Failures in a row before calls are held back, for a second at first, doubling. */
 const MAX_FAILURES = 3;
 const MAX_PAUSE_MS = 30_000;
-/** Pauses where the venue names none: too many calls, banned for it, barred from this country or address. */
-const PAUSE_MS: Readonly<Record<number, number>> = { 429: 10_000, 418: 120_000, 403: 600_000, 451: 600_000 };
+/** Pauses where the venue names none: too many calls, banned for it, a wrong key, barred from this country or address. */
+const PAUSE_MS: Readonly<Record<number, number>> = {
+  429: 10_000,
+  418: 120_000,
+  401: 600_000,
+  403: 600_000,
+  451: 600_000,
+};
 
 export function venueRequests(options: VenueRequestOptions): VenueRequests {
   const { log, fetch: send = fetch, timeoutMs = TIMEOUT_MS, monotonicMs = () => performance.now() } = options;
-  const { readRefusal = () => null } = options;
+  const { readRefusal = () => null, headers = {} } = options;
+  const pausesMs = { ...PAUSE_MS, ...options.pausesMs };
   const baseUrl = options.baseUrl.replace(/\/$/, '');
   let failures = 0;
   let heldUntilMs = 0;
@@ -60,17 +75,17 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     return new AppError('venue/unavailable', { details, cause });
   }
 
-  async function getJson(path: string, query: Readonly<Record<string, string | number>>, signal: AbortSignal) {
+  async function get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T> {
     const heldMs = heldUntilMs - monotonicMs();
     if (heldMs > 0) throw unavailable({ retryAfterS: Math.ceil(heldMs / 1000) });
     const url = new URL(baseUrl + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     try {
       const timeout = AbortSignal.timeout(timeoutMs);
-      const response = await send(url, { signal: AbortSignal.any([signal, timeout]), redirect: 'error' });
+      const response = await send(url, { headers, signal: AbortSignal.any([signal, timeout]), redirect: 'error' });
       const text = await readBounded(response, MAX_ANSWER_BYTES);
       if (!response.ok) throw refuse(response, text);
-      const answer: unknown = JSON.parse(text);
+      const answer = read(text);
       const refusal = readRefusal(answer);
       if (refusal !== null) throw refuseInBody(refusal);
       failures = 0;
@@ -86,7 +101,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
 
   function refuse(response: Response, text: string): AppError {
     const { status } = response;
-    const pauseMs = PAUSE_MS[status];
+    const pauseMs = pausesMs[status];
     if (pauseMs !== undefined)
       hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`);
     // Our own mistake (an unknown symbol) says nothing about the venue's health.
@@ -96,7 +111,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   }
 
   function refuseInBody({ reason, kind }: BodyRefusal): AppError {
-    if (kind === 'too-many') hold(PAUSE_MS[429] ?? 0, reason);
+    if (kind === 'too-many') hold(pausesMs[429] ?? 0, reason);
     else if (kind === 'failing') countFailure(reason);
     log.warn({ venue: baseUrl, reason: reason.slice(0, 200) }, 'venue refused');
     return refused(reason.slice(0, 200));
@@ -107,5 +122,5 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     return unavailable({ reason, ...(heldMs > 0 ? { retryAfterS: Math.ceil(heldMs / 1000) } : {}) });
   }
 
-  return { getJson };
+  return { get, getJson: (path, query, signal) => get(path, query, signal, (text): unknown => JSON.parse(text)) };
 }

@@ -1,0 +1,63 @@
+/** What connectors share whose venues answer by stretches of time, with nothing for a minute without trade. */
+import { AppError } from '#domain/errors/app-error.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { CandleRows } from '#domain/market/candle-rows.ts';
+import type { HoursId } from '#domain/market/symbols.ts';
+import { isOpen, openMinutesBack } from '#domain/market/trading-hours.ts';
+import type { MalformedCounter } from './candle-pages.ts';
+
+const DAY_S = 86_400;
+/** Each stretch is at least twice as long as the one before: a quiet market costs few calls too. */
+const MAX_CALLS = 10;
+
+export interface StretchOptions {
+  hours: HoursId;
+  /** Closed candles wanted. */
+  count: number;
+  /** The market's time, milliseconds: nothing that is not over by then is taken. */
+  asOfMs: number;
+  /** Days that one call may ask for, and days of history that the venue has at all. */
+  callDays: number;
+  historyDays: number;
+  malformed: MalformedCounter;
+  /** One call: what opens in `[fromS, toS)`, epoch seconds. */
+  ask(fromS: number, toS: number): Promise<CandleRows>;
+}
+
+/**
+ * Closed candles, oldest first; fewer than `count` only when the venue has no more. What an exchange of shares trades
+ * before and after its own hours is left out, and is no fault of the venue.
+ * @throws what `ask` throws; AppError `venue/unavailable` when every row was malformed
+ */
+export async function collectStretches(options: StretchOptions): Promise<Candle[]> {
+  const { hours, count, asOfMs, callDays, historyDays, malformed, ask } = options;
+  const endS = Math.floor(asOfMs / 1000 / MINUTE_S) * MINUTE_S;
+  const oldestS = endS - historyDays * DAY_S;
+  const byTime = new Map<number, Candle>();
+  const malformedBefore = malformed.count;
+  let toS = endS;
+  let minutes = 0;
+  for (let call = 0; call < MAX_CALLS && byTime.size < count && toS > oldestS; call++) {
+    minutes = Math.max(2 * minutes, Math.ceil((count - byTime.size) * 1.1) + 3);
+    const fromS = Math.max(oldestS, toS - callDays * DAY_S, openMinutesBack(hours, toS, minutes));
+    const answer = await ask(fromS, toS);
+    malformed.add(answer.malformed, 'rest');
+    for (const { candle, isClosed } of answer.seen) {
+      const isWithin = candle.time >= fromS && candle.time < toS;
+      if (isClosed && isWithin && isWanted(hours, candle.time)) byTime.set(candle.time, candle);
+    }
+    toS = fromS;
+  }
+  if (byTime.size === 0 && malformed.count > malformedBefore) {
+    throw new AppError('venue/unavailable', { details: { reason: 'only malformed candles' } });
+  }
+  return [...byTime.values()].sort((a, b) => a.time - b.time).slice(-count);
+}
+
+/**
+ * Only shares are traded outside their hours. What a future's exchange tells of a minute that our table takes for closed
+ * is believed: its early halts are not known for certain.
+ */
+export function isWanted(hours: HoursId, timeS: number): boolean {
+  return hours !== 'nasdaq' || isOpen(hours, timeS);
+}

@@ -1,0 +1,131 @@
+/**
+ * Shares by Alpaca's free feed: trades of the exchange IEX, live. Bars by REST and by a stream that lets one connection
+ * in at a time and wants a key first. Bars of the hours around the exchange's own are left out.
+ */
+import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/market/alpaca-bars.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { CandleRows } from '#domain/market/candle-rows.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { malformedCounter, notTradedHere } from '../candle-pages.ts';
+import { collectStretches, isWanted } from '../candle-stretches.ts';
+import { updateQueue } from '../update-queue.ts';
+import { keepUpstreamSocket } from '../upstream-socket.ts';
+import type { CandleUpdate, Venue } from '../venue.ts';
+import type { VenueOptions } from '../venue-options.ts';
+import { venueRequests } from '../venue-requests.ts';
+
+export interface AlpacaOptions extends VenueOptions {
+  keys: { keyId: string; secretKey: string };
+}
+
+const FEED = 'iex';
+/** Bars a call: a session has 390, and the hours around it some more. */
+const PAGE_BARS = Math.min(2000, MAX_ALPACA_BARS);
+const MAX_PAGES = 20;
+const CALL_DAYS = 30;
+const HISTORY_DAYS = 365;
+/** Until a refused stream is tried again: a wrong key or plan stays wrong, another's connection ends at some time. */
+const WRONG_KEY_PAUSE_MS = 600_000;
+const REFUSED_PAUSE_MS = 30_000;
+/** Auth failed, symbol limit, no such data in this plan. */
+const LASTING = new Set([402, 405, 409]);
+/** At night nothing is said for hours: pongs alone tell that somebody is there. */
+const NEVER_STUCK = { stuckMs: Number.POSITIVE_INFINITY };
+
+/** @param options  addresses without paths: `https://data.alpaca.markets`, `wss://stream.data.alpaca.markets` */
+export function alpacaVenue(options: AlpacaOptions): Venue {
+  const id = 'alpaca';
+  const { restUrl, keys, clock, log, fetch, timeoutMs } = options;
+  const symbols = options.symbols.filter((symbol) => symbol.assetClass === 'equity');
+  const headers = { 'APCA-API-KEY-ID': keys.keyId, 'APCA-API-SECRET-KEY': keys.secretKey };
+  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, headers });
+  const url = `${options.wsUrl.replace(/\/$/, '')}/v2/${FEED}`;
+  const malformed = malformedCounter(id, log);
+
+  function supports(symbol: MarketSymbol): boolean {
+    return symbols.some((s) => s.sym === symbol.sym);
+  }
+
+  async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+    if (!supports(symbol)) throw notTradedHere();
+    const asOfMs = clock.nowMs();
+    return collectStretches({
+      hours: symbol.hours,
+      count,
+      asOfMs,
+      callDays: CALL_DAYS,
+      historyDays: HISTORY_DAYS,
+      malformed,
+      ask: (fromS, toS) => askAll(symbol.sym, fromS, toS, asOfMs, signal),
+    });
+  }
+
+  /** Every page of a stretch; both of its ends are asked for inclusively. */
+  async function askAll(sym: string, fromS: number, toS: number, asOfMs: number, signal: AbortSignal) {
+    const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
+    const asked = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
+    const whole: CandleRows = { seen: [], rows: 0, malformed: 0 };
+    let token: string | null = null;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const query: Record<string, string | number> = { ...asked, ...(token === null ? {} : { page_token: token }) };
+      const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs);
+      whole.seen.push(...answer.seen);
+      whole.rows += answer.rows;
+      whole.malformed += answer.malformed;
+      token = answer.nextPageToken;
+      if (token === null) break;
+    }
+    return whole;
+  }
+
+  async function* updates(wanted: readonly MarketSymbol[], signal: AbortSignal): AsyncGenerator<CandleUpdate, void> {
+    const bySym = new Map(wanted.filter(supports).map((symbol) => [symbol.sym, symbol]));
+    if (bySym.size === 0) return;
+    const queue = updateQueue<CandleUpdate>();
+    const left = new AbortController();
+    const whole = AbortSignal.any([signal, left.signal]);
+    const timing = { ...NEVER_STUCK, ...options.socketTiming };
+    const socket = keepUpstreamSocket({ url, log, signal: whole, timing, onMessage: take });
+    try {
+      yield* queue.drain(whole);
+    } finally {
+      left.abort();
+    }
+
+    function take(text: string): void {
+      for (const message of parseAlpacaFrame(text)) {
+        if (message.kind === 'connected') {
+          socket.say(JSON.stringify({ action: 'auth', key: keys.keyId, secret: keys.secretKey }));
+        } else if (message.kind === 'authenticated') {
+          socket.say(JSON.stringify({ action: 'subscribe', bars: [...bySym.keys()] }));
+        } else if (message.kind === 'malformed') malformed.add(1, 'stream');
+        else if (message.kind === 'refused') {
+          log.warn({ venue: id, reason: message.reason.slice(0, 200) }, 'venue refused to stream');
+          socket.reconnect(LASTING.has(message.code) ? WRONG_KEY_PAUSE_MS : REFUSED_PAUSE_MS);
+        } else if (message.kind === 'bar') {
+          const symbol = bySym.get(message.sym);
+          const { candle } = message;
+          if (symbol !== undefined && isWanted(symbol.hours, candle.time))
+            queue.push({ symbol, candle, isClosed: true });
+        }
+      }
+    }
+  }
+
+  return {
+    id,
+    attribution: 'IEX via Alpaca',
+    delayS: 0,
+    supports,
+    candles,
+    updates,
+    nowMs: () => clock.nowMs(),
+    get malformed() {
+      return malformed.count;
+    },
+  };
+}
+
+function rfc3339(epochS: number): string {
+  return `${new Date(epochS * 1000).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,99 @@
+/**
+ * Gold, oil and dollar index by Databento, the licensed source. Its historical service lags behind the market by what the
+ * key's licence and the service's own pace allow: it says where its data end, and by that the delay is measured.
+ */
+import { Buffer } from 'node:buffer';
+import type { Candle } from '#domain/market/candle.ts';
+import {
+  DATABENTO_SCHEMA,
+  type DatabentoProduct,
+  databentoProductOf,
+  databentoTime,
+  parseDatabentoBars,
+  parseDatabentoEnd,
+} from '#domain/market/databento-bars.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { malformedCounter, notTradedHere } from '../candle-pages.ts';
+import { collectStretches } from '../candle-stretches.ts';
+import { polledUpdates } from '../polled-updates.ts';
+import type { Venue } from '../venue.ts';
+import type { VenueOptions } from '../venue-options.ts';
+import { venueRequests } from '../venue-requests.ts';
+
+export interface DatabentoOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTiming'> {
+  key: string;
+  checkMs?: number;
+}
+
+/** Assumed until the service has said where its data end. */
+const ASSUMED_LAG_MS = 900_000;
+const MINUTE_MS = 60_000;
+const CALL_DAYS = 30;
+const HISTORY_DAYS = 90;
+
+/** @param options  `restUrl` without a path: `https://hist.databento.com` */
+export function databentoVenue(options: DatabentoOptions): Venue {
+  const id = 'databento';
+  const { restUrl, key, clock, log, fetch, timeoutMs, checkMs } = options;
+  const symbols = options.symbols.filter((symbol) => databentoProductOf(symbol) !== null);
+  const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, headers });
+  const malformed = malformedCounter(id, log);
+  /** By dataset; the venue is as late as the latest of them. */
+  const lagsMs = new Map<string, number>();
+  const watched = new Set<string>();
+
+  const lagMs = (): number => (lagsMs.size === 0 ? ASSUMED_LAG_MS : Math.max(...lagsMs.values()));
+  const nowMs = (): number => clock.nowMs() - lagMs();
+
+  function supports(symbol: MarketSymbol): boolean {
+    return symbols.some((s) => s.sym === symbol.sym);
+  }
+
+  async function ask(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+    const product = databentoProductOf(symbol);
+    if (product === null || !supports(symbol)) throw notTradedHere();
+    const range = await requests.getJson('/v0/metadata.get_dataset_range', { dataset: product.dataset }, signal);
+    const endMs = parseDatabentoEnd(range);
+    lagsMs.set(product.dataset, clock.nowMs() - endMs);
+    return collectStretches({
+      hours: symbol.hours,
+      count,
+      asOfMs: Math.min(endMs, nowMs()),
+      callDays: CALL_DAYS,
+      historyDays: HISTORY_DAYS,
+      malformed,
+      ask: (fromS, toS) =>
+        requests.get('/v0/timeseries.get_range', rangeQuery(product, fromS, toS), signal, parseDatabentoBars),
+    });
+  }
+
+  return {
+    id,
+    attribution: 'CME and ICE via Databento',
+    /** Whole minutes: a figure that changed with every call would say nothing more. */
+    get delayS() {
+      return Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60);
+    },
+    supports,
+    candles(symbol, count, signal) {
+      watched.add(symbol.sym);
+      return ask(symbol, count, signal);
+    },
+    updates(wanted, signal) {
+      const isWatched = (symbol: MarketSymbol): boolean => watched.has(symbol.sym);
+      const asked = { venue: id, symbols: wanted.filter(supports), isWatched, nowMs, candles: ask };
+      return polledUpdates({ ...asked, log, checkMs }, signal);
+    },
+    nowMs,
+    get malformed() {
+      return malformed.count;
+    },
+  };
+}
+
+/** The end is exclusive. */
+function rangeQuery({ dataset, symbol }: DatabentoProduct, fromS: number, toS: number) {
+  const span = { start: databentoTime(fromS), end: databentoTime(toS) };
+  return { dataset, schema: DATABENTO_SCHEMA, symbols: symbol, stype_in: 'continuous', encoding: 'json', ...span };
+}

@@ -1,0 +1,87 @@
+/**
+ * Yahoo's chart address, for those who run the product for themselves: its terms allow no redistribution, and it may
+ * refuse at any time. Asked once a minute for what somebody looks at, under our own name and without cookies. Shares come
+ * nearly as they happen, futures a quarter of an hour late: two venues behind one address.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { parseYahooChart, YAHOO_CALL_DAYS, YAHOO_HISTORY_DAYS, yahooSymbolOf } from '#domain/market/yahoo-chart.ts';
+import { malformedCounter, notTradedHere } from '../candle-pages.ts';
+import { collectStretches } from '../candle-stretches.ts';
+import { polledUpdates } from '../polled-updates.ts';
+import type { Venue } from '../venue.ts';
+import type { VenueOptions } from '../venue-options.ts';
+import { type VenueRequests, venueRequests } from '../venue-requests.ts';
+
+export interface YahooOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTiming'> {
+  checkMs?: number;
+}
+
+const FUTURES_DELAY_S = 900;
+/** Refusals are frequent there, and knocking makes them longer. */
+const PAUSES_MS = { 429: 60_000 };
+const HEADERS = { 'user-agent': 'kat', accept: 'application/json' };
+
+/** @param options  `restUrl` without a path: `https://query1.finance.yahoo.com` */
+export function yahooVenues(options: YahooOptions): readonly [shares: Venue, futures: Venue] {
+  const { restUrl, log, fetch, timeoutMs } = options;
+  const shared = { baseUrl: restUrl, log, fetch, timeoutMs, headers: HEADERS, pausesMs: PAUSES_MS };
+  const requests = venueRequests(shared);
+  const isShare = (symbol: MarketSymbol): boolean => symbol.assetClass === 'equity';
+  const known = options.symbols.filter((symbol) => yahooSymbolOf(symbol) !== null);
+  return [
+    yahooVenue({ ...options, symbols: known.filter(isShare) }, requests, 0),
+    yahooVenue({ ...options, symbols: known.filter((symbol) => !isShare(symbol)) }, requests, FUTURES_DELAY_S),
+  ];
+}
+
+function yahooVenue(options: YahooOptions, requests: VenueRequests, delayS: number): Venue {
+  const id = 'yahoo';
+  const { symbols, clock, log, checkMs } = options;
+  const malformed = malformedCounter(id, log);
+  const watched = new Set<string>();
+  const nowMs = (): number => clock.nowMs() - delayS * 1000;
+
+  function supports(symbol: MarketSymbol): boolean {
+    return symbols.some((s) => s.sym === symbol.sym);
+  }
+
+  async function ask(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+    const name = yahooSymbolOf(symbol);
+    if (name === null || !supports(symbol)) throw notTradedHere();
+    const asOfMs = nowMs();
+    const path = `/v8/finance/chart/${encodeURIComponent(name)}`;
+    return collectStretches({
+      hours: symbol.hours,
+      count,
+      asOfMs,
+      callDays: YAHOO_CALL_DAYS,
+      historyDays: YAHOO_HISTORY_DAYS,
+      malformed,
+      async ask(fromS, toS) {
+        const query = { interval: '1m', period1: fromS, period2: toS, includePrePost: 'false' };
+        return parseYahooChart(await requests.getJson(path, query, signal), asOfMs);
+      },
+    });
+  }
+
+  return {
+    id,
+    attribution: 'Yahoo Finance',
+    delayS,
+    supports,
+    candles(symbol, count, signal) {
+      watched.add(symbol.sym);
+      return ask(symbol, count, signal);
+    },
+    updates(wanted, signal) {
+      const isWatched = (symbol: MarketSymbol): boolean => watched.has(symbol.sym);
+      const asked = { venue: id, symbols: wanted.filter(supports), isWatched, nowMs, candles: ask };
+      return polledUpdates({ ...asked, log, checkMs }, signal);
+    },
+    nowMs,
+    get malformed() {
+      return malformed.count;
+    },
+  };
+}
