@@ -27,7 +27,7 @@ export interface FailoverOptions {
   whyNone?: (symbol: MarketSymbol) => string;
   /** How readers are told of whichever venue it is; absent: by its own name. */
   toldAs?: { venueId: string; attribution: string } | undefined;
-  timing?: Partial<FailoverTiming>;
+  timing?: Partial<FailoverTiming> | undefined;
 }
 
 export interface FailoverTiming {

@@ -5,7 +5,7 @@ import type { MarketConfig } from '../platform/config-market.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CandleStore } from './candle-store.ts';
 import { inSandbox, openCandleVenues, whyNoVenue } from './candle-venues.ts';
-import { type FailoverHistory, openFailoverHistory } from './failover-history.ts';
+import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
 import type { MarketSource } from './market-source.ts';
 import type { VenueOptions } from './venue-options.ts';
 
@@ -15,13 +15,14 @@ export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'sock
   clock: Clock;
   log: Logger;
   store: Pick<CandleStore, 'add' | 'read'> | null;
+  timing?: Partial<FailoverTiming> | undefined;
 }
 
 /** How the screen names a sandbox market, whichever service it plays. */
 const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
 
 export function openMarketCandles(options: MarketCandlesOptions): FailoverHistory {
-  const { source, settings, log, store, clock, fetch, socketTiming } = options;
+  const { source, settings, log, store, clock, fetch, socketTiming, timing } = options;
   const { addresses, keys } = source;
   const isLive = source.kind === 'live';
   const wanted = { order: settings.venueOrder, usesYahoo: settings.usesYahoo, addresses, keys };
@@ -33,5 +34,6 @@ export function openMarketCandles(options: MarketCandlesOptions): FailoverHistor
     store,
     whyNone: whyNoVenue,
     toldAs: isLive ? undefined : SANDBOX_NAME,
+    timing,
   });
 }

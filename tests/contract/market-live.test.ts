@@ -1,0 +1,233 @@
+/** Live mode with every address at a sandbox: settings, connectors, failover, store and the answer's headers together. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Hono } from 'hono';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { candleColumnsSchema } from '../../domain/market/candle.ts';
+import { marketFaults } from '../../sandbox/market/market-faults.ts';
+import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { type CandleStore, openCandleStore } from '../../server/market/candle-store.ts';
+import { openMarketCandles } from '../../server/market/market-candles.ts';
+import { marketRoutes } from '../../server/market/market-routes.ts';
+import { readConfig } from '../../server/platform/config.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { errorResponse } from '../../server/platform/http-errors.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { liveAt } from '../support/live-settings.ts';
+import { type MovableClock, movableClock } from '../support/market-stack.ts';
+
+const BTC = '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450';
+const MSFT = '/history?exc=NASDAQ&sym=MSFT&fbars=50&lkbk=450';
+const MINUTE_MS = 60_000;
+
+let database: Database;
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase('pglite');
+});
+afterAll(() => database?.close());
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+  await database.query(OWNER, 'delete from private.market_candles');
+});
+
+async function sandboxAt(clock: MovableClock, port?: number): Promise<SandboxMarket> {
+  const faults = marketFaults();
+  const options = { clock, dataDir: null, speed: 1, seed: 'live', startMs: null, faults };
+  const sandbox = await startSandboxMarket(port === undefined ? options : { ...options, port });
+  undo.push(() => sandbox.close());
+  return sandbox;
+}
+
+/** A port where nothing listens, until somebody does. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface Live {
+  app: Hono;
+  store: CandleStore;
+  close(): Promise<void>;
+}
+
+function openLive(env: Readonly<Record<string, string>>, clock: MovableClock): Live {
+  const settings = readConfig(env).market;
+  const { addresses, keys } = settings;
+  const store = openCandleStore({ database, clock, log: testLog });
+  const history = openMarketCandles({
+    source: { kind: 'live', kindOf: () => 'live', addresses, keys },
+    ...{ settings, clock, log: testLog, store },
+    socketTiming: { retryMs: () => 20 },
+    timing: { retryMs: 100, maxRetryMs: 200 },
+  });
+  const app = marketRoutes({ history });
+  app.onError((error) => errorResponse(error));
+  let isOpen = true;
+  const live = {
+    app,
+    store,
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await history.close();
+      await store.close();
+    },
+  };
+  undo.push(() => live.close());
+  return live;
+}
+
+async function ask(app: Hono, path = BTC) {
+  const response = await app.request(path);
+  const told = (name: string): string | null => response.headers.get(`x-market-${name}`);
+  const columns = response.ok ? candleColumnsSchema.parse(await response.clone().json()) : null;
+  return { status: response.status, told, columns, body: await response.json() };
+}
+
+const lastClosedS = (clock: MovableClock): number => Math.floor(clock.ms / MINUTE_MS) * 60 - 60;
+
+test('a live answer names its venue, whose prices they are, how late and how old', async () => {
+  const clock = movableClock();
+  const { app } = openLive(liveAt(await sandboxAt(clock)), clock);
+
+  const { status, told, columns } = await ask(app);
+
+  expect(status).toBe(200);
+  expect(columns?.time).toHaveLength(450);
+  expect([told('kind'), told('venue'), told('attribution')]).toEqual(['live', 'binance', 'Binance USD-M futures']);
+  expect([told('delay-s'), told('as-of'), told('stale'), told('open')]).toEqual([
+    ...['0', String(lastClosedS(clock)), 'false', 'true'],
+  ]);
+});
+
+test.each(['bybit', 'okx'])('%s serves where the settings prefer it', async (venue) => {
+  const clock = movableClock();
+  const { app } = openLive({ ...liveAt(await sandboxAt(clock)), VENUE_ORDER: venue }, clock);
+
+  const { told, columns } = await ask(app);
+
+  expect(told('venue')).toBe(venue);
+  expect(columns?.time).toHaveLength(450);
+});
+
+test('Binance refused: Bybit serves the whole series; Binance back: it takes over', async () => {
+  const clock = movableClock();
+  const others = await sandboxAt(clock);
+  const port = await freePort();
+  const binance = {
+    BINANCE_REST_URL: `http://127.0.0.1:${port}/binance`,
+    BINANCE_WS_URL: `ws://127.0.0.1:${port}/binance`,
+  };
+  const { app } = openLive({ ...liveAt(others), ...binance }, clock);
+
+  const refused = await ask(app);
+  expect(refused.told('venue')).toBe('bybit');
+  expect(refused.columns?.time).toHaveLength(450);
+  expect(refused.told('stale')).toBe('false');
+
+  await sandboxAt(clock, port);
+  await vi.waitFor(async () => expect((await ask(app)).told('venue')).toBe('binance'), {
+    timeout: 15_000,
+    interval: 100,
+  });
+
+  expect((await ask(app)).columns).toEqual(refused.columns);
+});
+
+test('a venue that dies under its readers is left within two minutes of its own time', async () => {
+  const clock = movableClock();
+  const others = await sandboxAt(clock);
+  const preferred = await startSandboxMarket({ ...{ clock, dataDir: null, speed: 1, seed: 'live', startMs: null } });
+  const { restUrl, wsUrl } = preferred.addresses.binance;
+  const { app } = openLive({ ...liveAt(others), BINANCE_REST_URL: restUrl, BINANCE_WS_URL: wsUrl }, clock);
+  expect((await ask(app)).told('venue')).toBe('binance');
+
+  await preferred.close();
+  clock.ms += MINUTE_MS;
+  expect(await ask(app)).toMatchObject({ status: 200 });
+  clock.ms += 2 * MINUTE_MS;
+  const { told, columns } = await ask(app);
+
+  expect(told('venue')).toBe('bybit');
+  expect(columns?.time.at(-1)).toBe(lastClosedS(clock));
+});
+
+test('all away after a restart: what was stored is served, told as stale, and makes way for the first who is back', async () => {
+  const clock = movableClock();
+  const port = await freePort();
+  const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null, port });
+  const env = liveAt(first);
+  const before = openLive(env, clock);
+  const fresh = await ask(before.app);
+  await before.close();
+  await first.close();
+  clock.ms += 10 * MINUTE_MS;
+
+  const { app } = openLive(env, clock);
+  const { status, told, columns } = await ask(app);
+
+  expect([status, told('venue'), told('stale')]).toEqual([200, 'binance', 'true']);
+  expect(told('as-of')).toBe(fresh.told('as-of'));
+  expect(columns).toEqual(fresh.columns);
+
+  await sandboxAt(clock, port);
+  await vi.waitFor(async () => expect((await ask(app)).told('stale')).toBe('false'), {
+    timeout: 15_000,
+    interval: 100,
+  });
+  const back = await ask(app);
+  expect(back.columns?.time.at(-1)).toBe(lastClosedS(clock));
+  expect(back.columns?.time[0]).toBe(Number(fresh.columns?.time[0]) + 600);
+});
+
+test('all away and nothing stored: 503, in plain words', async () => {
+  const clock = movableClock();
+  const gone = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
+  await gone.close();
+  const { app } = openLive(liveAt(gone), clock);
+
+  const { status, body } = await ask(app);
+
+  expect(status).toBe(503);
+  expect(body).toMatchObject({ code: 'venue/unavailable', error: 'Market data is not available right now.' });
+});
+
+test('without keys and without the owner’s word no venue of a share is asked, and the refusal says what it lacks', async () => {
+  const clock = movableClock();
+  const { app } = openLive(liveAt(await sandboxAt(clock)), clock);
+
+  const { status, body } = await ask(app, MSFT);
+
+  expect(status).toBe(503);
+  expect(body).toMatchObject({
+    code: 'venue/unavailable',
+    details: { reason: expect.stringContaining('ALPACA_KEY_ID') },
+  });
+});
+
+test('a restart asks a venue for the minutes since, not for a day', async () => {
+  const clock = movableClock();
+  const env = liveAt(await sandboxAt(clock));
+  const before = openLive(env, clock);
+  await ask(before.app);
+  await before.close();
+  clock.ms += 3 * MINUTE_MS;
+  const limits: string[] = [];
+  const { fetch: real } = globalThis;
+  vi.stubGlobal('fetch', (...[input, init]: Parameters<typeof fetch>) => {
+    limits.push(new URL(String(input)).searchParams.get('limit') ?? '');
+    return real(input, init);
+  });
+  undo.push(async () => void vi.unstubAllGlobals());
+
+  const { columns } = await ask(openLive(env, clock).app);
+
+  expect(columns?.time).toHaveLength(450);
+  expect(columns?.time.at(-1)).toBe(lastClosedS(clock));
+  expect(Math.max(...limits.map(Number))).toBeLessThan(30);
+});
