@@ -31,6 +31,7 @@ const FOLLOWS: Readonly<Record<string, string>> = {
   cbbtc: 'bitcoin',
   steth: 'ethereum',
   weth: 'ethereum',
+  paxg: 'tether-gold',
   usdt: 'usd',
   usdc: 'usd',
   dai: 'usd',

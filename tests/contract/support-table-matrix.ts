@@ -32,16 +32,18 @@ const line = (others: Partial<Line>): Line => ({
 });
 /** Read by its owner, written by the service alone. */
 const OWNER_READS = line({ owner: 'yes no no no', other: 'none no no no', admin: 'none no no no' });
+/** Read by everyone, written by the service alone. */
+const EVERYONE_READS = line({
+  anonymous: 'yes no no no',
+  owner: 'yes no no no',
+  other: 'yes no no no',
+  admin: 'yes no no no',
+});
 
 /** Of select, insert, update, delete. */
 export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   billing_checkouts: line({}),
-  billing_prices: line({
-    anonymous: 'yes no no no',
-    owner: 'yes no no no',
-    other: 'yes no no no',
-    admin: 'yes no no no',
-  }),
+  billing_prices: EVERYONE_READS,
   billing_quotes: line({}),
   error_logs: line({
     anonymous: 'no yes no no',
@@ -50,6 +52,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
     admin: 'no yes no no',
   }),
   payment_methods: OWNER_READS,
+  price_snapshots: EVERYONE_READS,
   profiles: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
   stripe_customers: OWNER_READS,
   stripe_events: line({}),
@@ -145,6 +148,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ({ id }) => ({ payment_method_id: 'pm_matrix', user_id: id }),
     ['payment_method_id'],
     { brand: 'visa' },
+  ),
+  price_snapshots: sampleOf(
+    'price_snapshots',
+    () => ({ symbol: 'MATRIX', price: 2, fetched_at: '2026-01-01T00:00:00Z' }),
+    ['symbol'],
+    { price: 3 },
   ),
   profiles: sampleOf('profiles', ({ id, email }) => ({ id, email, full_name: 'Ada' }), ['id'], { full_name: 'Eve' }),
   stripe_customers: customers,

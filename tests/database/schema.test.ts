@@ -63,6 +63,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(granted).toEqual([
       { name: 'billing_prices', privilege: 'select' },
       { name: 'error_logs', privilege: 'insert' },
+      { name: 'price_snapshots', privilege: 'select' },
     ]);
   });
 
