@@ -1,0 +1,104 @@
+/** Order books all the way: the sandbox market's Coinbase, the connector of each dialect, the relay, a page. */
+import { afterEach, expect, test, vi } from 'vitest';
+import type { OrderBook } from '#domain/market/order-book.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
+import { openLiveBooks } from '../../server/market/live-books.ts';
+import { openMarketCandles } from '../../server/market/market-candles.ts';
+import { CANDLE_VENUE_IDS } from '../../server/platform/config-market.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { listenAnywhere, openPage } from './support-live-socket.ts';
+
+const log = createLogger('silent');
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function startLive(coinbaseDialect: 'exchange' | 'advanced') {
+  const clock = systemClock;
+  const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'book', startMs: null });
+  undo.push(() => sandbox.close());
+  const source = sandboxSource(sandbox);
+  const settings = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false, coinbaseDialect };
+  const history = openMarketCandles({ source, settings, clock, log, store: null });
+  undo.push(() => history.close());
+  const door = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
+  const live = openLiveBooks({ source, settings, history, door, clock, log });
+  const { server, wsUrl } = await listenAnywhere();
+  live.attach(server);
+  undo.push(() => {
+    live.close();
+    server.close();
+  });
+  return { url: `${wsUrl}/market/ws`, sandbox, live };
+}
+
+function spreadOf(book: OrderBook | undefined): number {
+  return (book?.bestAsk?.price ?? Number.NaN) - (book?.bestBid?.price ?? Number.NaN);
+}
+
+const COINS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
+
+test.each(['exchange', 'advanced'] as const)(
+  'the %s dialect brings books, tickers and heartbeats to a page',
+  async (dialect) => {
+    const { url, live } = await startLive(dialect);
+    const page = await openPage(url);
+    undo.push(() => page.socket.terminate());
+
+    page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
+
+    await vi.waitFor(() => expect(page.books.size).toBe(4), 8000);
+    await vi.waitFor(() => expect(new Set(page.of('heartbeat').map((e) => e.productId)).size).toBe(4), 8000);
+    await vi.waitFor(() => expect(new Set(page.of('ticker').map((e) => e.productId)).size).toBe(4), 8000);
+    await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(20), 8000);
+    for (const id of COINS) {
+      expect(spreadOf(page.books.get(id))).toBeGreaterThan(0);
+      expect(page.books.get(id)?.levelCount('bid')).toBe(100);
+      expect(page.books.get(id)?.levelCount('ask')).toBe(100);
+    }
+    expect(live.state()).toMatchObject({ connections: 1, staleProducts: expect.not.arrayContaining(COINS) });
+    expect(live.state().upstream).toMatchObject({ connections: 1, gaps: 0, malformed: 0, crossed: 0, disagreed: 0 });
+  },
+);
+
+test('symbols without an order book have a last price and a heartbeat, and their book is refused', async () => {
+  const { url } = await startLive('exchange');
+  const page = await openPage(url);
+  undo.push(() => page.socket.terminate());
+
+  page.ask('subscribe', ['GC1!'], ['level2']);
+  page.ask('subscribe', ['GC1!', 'MSFT'], ['ticker', 'heartbeat']);
+
+  await vi.waitFor(
+    () => expect(page.of('ticker').map((e) => e.productId)).toEqual(expect.arrayContaining(['GC1!', 'MSFT'])),
+    8000,
+  );
+  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(1), 8000);
+  expect(page.of('error')).toEqual([
+    { kind: 'error', message: 'Failed to subscribe', reason: 'GC1! has no order book' },
+  ]);
+  const [gold] = page.of('ticker').filter((e) => e.productId === 'GC1!');
+  expect(gold?.price).toBeGreaterThan(0);
+  expect(gold?.low24h).toBeLessThanOrEqual(gold?.price ?? 0);
+  expect(gold?.high24h).toBeGreaterThanOrEqual(gold?.price ?? 0);
+});
+
+test('a cut connection is taken up again, and the page goes on in step', async () => {
+  const { url, sandbox, live } = await startLive('exchange');
+  const page = await openPage(url);
+  undo.push(() => page.socket.terminate());
+  page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
+  await vi.waitFor(() => expect(page.books.size).toBe(1), 8000);
+
+  sandbox.cutStreams();
+
+  await vi.waitFor(() => expect(live.state().upstream.connections).toBe(2), 8000);
+  const before = page.of('update').length;
+  await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(before + 5), 8000);
+  expect(spreadOf(page.books.get('BTC-USD'))).toBeGreaterThan(0);
+  expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
+  expect(page.of('snapshot')).toHaveLength(1);
+});
