@@ -10,6 +10,8 @@ import { isoOfDay } from '#domain/time/calendar-day.ts';
 /** The feed as it last answered. */
 export interface FeedWeek {
   events: readonly CalendarEvent[];
+  /** Whose announcements these are, as the screen names it. */
+  attribution: string;
   fetchedAtMs: number;
 }
 

@@ -53,10 +53,9 @@ export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: 
     log,
     async run(signal) {
       const events = await patiently(() => download(signal));
-      own = { events, fetchedAtMs: clock.nowMs() };
       // A sandbox is never told as the service it plays.
-      const attribution = kind === 'live' ? 'Forex Factory' : 'Sandbox market';
-      await store.put(FEED, { body: events, attribution, fetchedAtMs: own.fetchedAtMs });
+      own = { events, attribution: kind === 'live' ? 'Forex Factory' : 'Sandbox market', fetchedAtMs: clock.nowMs() };
+      await store.put(FEED, { ...own, body: events });
       return undefined;
     },
   });
@@ -66,7 +65,9 @@ export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: 
   async function readStored(): Promise<FeedWeek | null> {
     try {
       const value = await store.get(FEED);
-      return value === null ? null : { events: eventsOf(value.body), fetchedAtMs: value.fetchedAtMs };
+      if (value === null) return null;
+      const { body, attribution, fetchedAtMs } = value;
+      return { events: eventsOf(body), attribution, fetchedAtMs };
     } catch (error) {
       log.warn({ err: error }, 'the stored calendar could not be read');
       throw error;

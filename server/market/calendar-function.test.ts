@@ -52,7 +52,11 @@ function open(options: { at?: string; week?: FeedWeek | null | Error; table?: Ca
   };
 }
 
-const feed = (events: CalendarEvent[], fetchedAt = NOON): FeedWeek => ({ events, fetchedAtMs: Date.parse(fetchedAt) });
+const feed = (events: CalendarEvent[], fetchedAt = NOON): FeedWeek => ({
+  events,
+  attribution: 'Sandbox market',
+  fetchedAtMs: Date.parse(fetchedAt),
+});
 
 describe('sessions', () => {
   test('the four are told with their status and UTC hours, and may be kept for 30 s', async () => {
@@ -107,7 +111,12 @@ describe('holidays and announcements', () => {
 
     const { data, error, ok, response } = await open({ week }).events();
 
-    expect([ok, error, response.headers.get('x-market-kind')]).toEqual([true, null, 'simulated']);
+    expect([ok, error]).toEqual([true, null]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-market-kind': 'simulated',
+      'x-market-attribution': 'Sandbox market',
+      'x-fetched-at': '2026-11-25T17:00:00.000Z',
+    });
     const dates = data.map(({ date }) => date);
     expect(dates).toEqual([...dates].sort());
     expect(data).toContainEqual(cpi);

@@ -13,7 +13,7 @@ import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calenda
 import type { FeedKind } from './feeds/feed-store.ts';
 
 export interface CalendarFunctionDeps {
-  /** Where the feed comes from; told in `x-market-kind`. */
+  /** Where the feed comes from; told in `x-market-kind` with what it said. */
   kind: FeedKind;
   /** What the feed said last; null when it never answered. May reject, having told why: then it counts as silent. */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
@@ -24,8 +24,8 @@ export interface CalendarFunctionDeps {
 }
 
 const MAX_AGE_S = 30;
-const NO_FEED = 'The week’s calendar feed did not answer: announcements are missing, holidays are from our own table.';
-const NO_TABLE = 'Our own table of holidays does not reach these days: holidays are from the week’s feed alone.';
+const NO_FEED = 'This week’s announcements are missing: their feed did not answer. Holidays are from our own table.';
+const NO_TABLE = 'Holidays beyond this week are missing: our own table does not reach these days.';
 const NOTHING = 'The calendar is not available right now.';
 
 export function calendarFunction({ kind, week, clock, log, table = bankHolidays }: CalendarFunctionDeps): OpenFunction {
@@ -35,10 +35,10 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
     const last = await lastWeek(signal);
     const current = isThisWeek(last, nowMs);
     try {
-      return { events: eventsAround(nowMs, last, table), error: current ? null : NO_FEED };
+      return { events: eventsAround(nowMs, last, table), error: current ? null : NO_FEED, week: current ? last : null };
     } catch (error) {
       log.error({ err: error }, 'the table of holidays has no answer');
-      return current ? { events: eventsAround(nowMs, last, () => []), error: NO_TABLE } : null;
+      return current ? { events: eventsAround(nowMs, last, () => []), error: NO_TABLE, week: last } : null;
     }
   }
 
@@ -60,8 +60,18 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
   async function answerEvents(signal: AbortSignal): Promise<OpenAnswer> {
     const calendar = await known(signal);
     if (calendar === null) return { status: 502, body: { ok: false, data: [], error: NOTHING } };
-    const { events, error } = calendar;
-    return { status: 200, body: { ok: true, data: events, error }, headers: { 'x-market-kind': kind } };
+    const { events, error, week: current } = calendar;
+    const headers = current === null ? {} : headersOf(current);
+    return { status: 200, body: { ok: true, data: events, error }, headers };
+  }
+
+  /** Of the announcements; our own table needs none. */
+  function headersOf({ attribution, fetchedAtMs }: FeedWeek): Record<string, string> {
+    return {
+      'x-fetched-at': new Date(fetchedAtMs).toISOString(),
+      'x-market-kind': kind,
+      'x-market-attribution': attribution,
+    };
   }
 
   return {

@@ -88,7 +88,9 @@ function Day({ date, isFirst, events, isSelected, onSelect }: DayProps) {
       {holidays.length > 0 && <Codes holidays={holidays} />}
       {announcements > 0 && (
         <span className={styles.announcements}>
-          <span aria-hidden="true">{announcements}</span>
+          <span className={styles.count} aria-hidden="true">
+            {announcements}
+          </span>
           <span className="visually-hidden">
             {announcements === 1 ? '1 announcement' : `${announcements} announcements`}
           </span>

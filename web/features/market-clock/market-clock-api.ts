@@ -21,6 +21,8 @@ export interface KnownEvents {
   events: CalendarEvent[];
   /** What is missing of them, for people; null when nothing is. */
   note: string | null;
+  /** Whose announcements these are; null when there are none. */
+  attribution: string | null;
   /** True when the week's announcements are made up. */
   isSimulated: boolean;
 }
@@ -42,7 +44,8 @@ export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
   return {
     events: answer.data.data.flatMap((event) => readCalendarEvent(event) ?? []),
     note: answer.data.error ?? null,
-    isSimulated: headers.get('x-market-kind') === 'simulated' || headers.get('x-market-kind') === 'replayed',
+    attribution: headers.get('x-market-attribution'),
+    isSimulated: headers.get('x-market-kind') === 'simulated',
   };
 }
 

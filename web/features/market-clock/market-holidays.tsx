@@ -15,7 +15,7 @@ import { mockHolidays } from './mock-holidays.ts';
 import { CLOCK_MS, type Kept, useEvents } from './use-market-clock.ts';
 import { useNow } from './use-now.ts';
 
-export function MarketHolidays() {
+export function MarketHolidays({ className }: { className?: string | undefined }) {
   const nowMs = useNow(CLOCK_MS);
   const known = useEvents(nowMs);
   const [params] = useSearchParams();
@@ -23,6 +23,7 @@ export function MarketHolidays() {
   return (
     <Panel
       heading="Market Holidays & Announcements"
+      className={className}
       beside={
         <>
           {known.data?.isSimulated && (
@@ -80,5 +81,9 @@ function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs:
 
 /** Mock holidays may stand alone: then it is said why. */
 function noteOf({ data, failure }: Kept<KnownEvents>): string {
-  return data?.note ?? failure ?? 'Holidays by currency; announcements of this week that often move prices.';
+  if (data?.note != null) return data.note;
+  if (failure !== null) return failure;
+  return data?.attribution == null
+    ? 'Holidays by currency.'
+    : `Holidays by currency. Announcements: ${data.attribution}.`;
 }

@@ -26,11 +26,11 @@ const BLOCKS: Readonly<Record<TradingSession['status'], string | undefined>> = {
   'Closed (Holiday)': styles.holiday,
 };
 
-export function TradingSessions() {
+export function TradingSessions({ className }: { className?: string | undefined }) {
   const nowMs = useNow(CLOCK_MS);
   const sessions = useSessions(nowMs);
   return (
-    <Panel heading="Trading Sessions">
+    <Panel heading="Trading Sessions" className={className}>
       <div className={styles.room}>
         <Shown sessions={sessions} nowMs={nowMs} />
       </div>
@@ -74,7 +74,13 @@ function Timeline({
   return (
     <div className={styles.timeline} data-stale={isStale || undefined}>
       <p className="visually-hidden">It is {clock}.</p>
-      <Axis nowHour={nowHour} clock={clock} />
+      <div className={styles.axis} aria-hidden="true">
+        {LABELLED_HOURS.map((hour) => (
+          <span key={hour} className={styles.label} data-hour={hour} style={{ left: share(hour) }}>
+            {hourWords(hour)}
+          </span>
+        ))}
+      </div>
       <ul className={styles.lanes}>
         {sessions.map((session) => (
           <li key={session.session} className={styles.lane}>
@@ -86,14 +92,13 @@ function Timeline({
               <span className={styles.hours}>{hoursWords(session, offsetHours)}</span>
             </div>
             <div className={styles.track} aria-hidden="true">
-              {blocksOf(session, offsetHours).map(({ startHour, endHour }) => (
+              {blocksOf(session, offsetHours).map(({ startHour, endHour }, i, { length }) => (
                 <span
                   key={startHour}
                   className={classNames(
                     styles.session,
                     BLOCKS[session.status],
-                    startHour === 0 && styles.fromBefore,
-                    endHour === 24 && styles.goesOn,
+                    length === 2 && (i === 0 ? styles.fromBefore : styles.goesOn),
                   )}
                   data-session={session.session}
                   style={{ left: share(startHour), width: share(endHour - startHour) }}
@@ -104,21 +109,11 @@ function Timeline({
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-function Axis({ nowHour, clock }: { nowHour: number; clock: string }) {
-  return (
-    <div className={classNames(styles.axis, 'figures')} aria-hidden="true">
-      {LABELLED_HOURS.map((hour) => (
-        <span key={hour} className={styles.label} data-hour={hour} style={{ left: share(hour) }}>
-          {hourWords(hour)}
+      <div className={classNames(styles.foot, 'figures')} aria-hidden="true">
+        <span className={styles.clock} style={{ left: `clamp(32px, ${share(nowHour)}, 100% - 32px)` }}>
+          {clock}
         </span>
-      ))}
-      <span className={styles.clock} data-now style={{ left: `clamp(34px, ${share(nowHour)}, 100% - 34px)` }}>
-        {clock}
-      </span>
+      </div>
     </div>
   );
 }
@@ -136,6 +131,7 @@ function Waiting() {
           </div>
         ))}
       </div>
+      <div className={styles.foot} />
     </div>
   );
 }

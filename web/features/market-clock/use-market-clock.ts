@@ -36,7 +36,8 @@ export function useEvents(nowMs: number): Kept<KnownEvents> {
   const query = useQuery({
     queryKey: ['market-events'],
     queryFn: ({ signal }) => fetchEvents(signal),
-    refetchInterval: EVENTS_MS,
+    // What is missing may come any minute; what is there changes once an hour.
+    refetchInterval: ({ state }) => (state.data?.note == null ? EVENTS_MS : CLOCK_MS),
   });
   return kept(query, EVENTS_MS, nowMs);
 }

@@ -1,0 +1,176 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import { fetchEvents, type KnownEvents } from './market-clock-api.ts';
+import { MarketHolidays } from './market-holidays.tsx';
+
+vi.mock('./market-clock-api.ts', () => ({ fetchEvents: vi.fn() }));
+const fetching = vi.mocked(fetchEvents);
+
+const holiday = (country: string, date: string, title: string): CalendarEvent => ({
+  isHoliday: true,
+  country,
+  date,
+  title,
+});
+const CPI: CalendarEvent = {
+  isHoliday: false,
+  country: 'USD',
+  title: 'CPI m/m',
+  date: '2026-11-27',
+  time: '2026-11-27T08:30:00-05:00',
+  impact: 'High',
+};
+const known = (events: CalendarEvent[], change: Partial<KnownEvents> = {}): KnownEvents => ({
+  events,
+  note: null,
+  attribution: 'Sandbox market',
+  isSimulated: true,
+  ...change,
+});
+const THREE = [
+  holiday('USD', '2026-11-26', 'Thanksgiving Day'),
+  holiday('CHF', '2026-12-08', 'Immaculate Conception'),
+  CPI,
+];
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'Europe/London');
+  // A Wednesday.
+  vi.useFakeTimers({ now: new Date('2026-11-25T14:20:00Z'), shouldAdvanceTime: true });
+  fetching.mockReset().mockResolvedValue(known(THREE));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function show(address = '/kat') {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { container } = render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[address]}>
+        <MarketHolidays />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const cells = () => [...container.querySelectorAll<HTMLElement>('[data-date]')];
+  return {
+    user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }),
+    container,
+    cells,
+    cell: (date: string) => cells().find((cell) => cell.dataset.date === date),
+  };
+}
+
+test('three weeks from this Sunday, today marked, holidays by currency', async () => {
+  const { cells, cell } = show();
+  await screen.findByRole('table');
+
+  expect(cells()).toHaveLength(21);
+  expect(cells().map(({ dataset }) => dataset.date)).toEqual([...cells().map(({ dataset }) => dataset.date)].sort());
+  expect([cells()[0]?.dataset.date, cells()[20]?.dataset.date]).toEqual(['2026-11-22', '2026-12-12']);
+  expect(cells().filter((one) => one.getAttribute('aria-current') === 'date')).toEqual([cell('2026-11-25')]);
+  expect(cell('2026-11-26')?.textContent).toMatch(/USD Thanksgiving Day/);
+  expect(cell('2026-12-08')?.textContent).toMatch(/CHF Immaculate Conception/);
+  expect(cell('2026-11-25')?.querySelector('button')).toBeNull();
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    ...['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+  ]);
+});
+
+test('the next day with something is told in words, another one by key', async () => {
+  const { user } = show();
+  expect(await screen.findByRole('heading', { name: 'Thursday, November 26' })).toBeDefined();
+  expect(screen.getByRole('listitem').textContent).toMatch(/all day.*USD.*Thanksgiving Day/);
+
+  await user.tab();
+  await user.tab();
+  await user.keyboard('{Enter}');
+
+  expect(screen.getByRole('heading', { name: 'Friday, November 27' })).toBeDefined();
+  expect(screen.getByRole('listitem').textContent).toMatch(/1:30 PM.*USD.*CPI m\/m.*High impact/);
+  expect(screen.getByRole('button', { name: /Friday, November 27.*1 announcement/, pressed: true })).toBeDefined();
+});
+
+test('a made-up week says so, and a missing feed is told beside the data', async () => {
+  fetching.mockResolvedValue(known(THREE, { note: 'Announcements are missing.' }));
+  show();
+
+  expect(await screen.findByText('Announcements are missing.')).toBeDefined();
+  expect(screen.getByText('simulated')).toBeDefined();
+});
+
+test('nothing in three weeks is told too', async () => {
+  fetching.mockResolvedValue(known([]));
+  show();
+
+  expect(await screen.findByText('No holidays or announcements until the end of these three weeks.')).toBeDefined();
+});
+
+test('mock holidays are added here, and it is said', async () => {
+  const { cells } = show('/kat?mock=hol');
+
+  expect(await screen.findByText('Using mock holiday data')).toBeDefined();
+  await screen.findAllByText(/Thanksgiving Day/);
+  const mocked = cells().filter(({ textContent }) => textContent?.includes('Mock Bank Holiday'));
+  expect(mocked.length).toBeGreaterThanOrEqual(3);
+});
+
+test('without the server mock holidays stand alone', async () => {
+  fetching.mockRejectedValue(new Error('Holiday check unavailable.'));
+  show('/kat?mock=hol');
+
+  expect(await screen.findByText('Holiday check unavailable.')).toBeDefined();
+  expect(screen.getAllByText(/Mock Bank Holiday/).length).toBeGreaterThan(0);
+});
+
+test.each(['/kat', '/kat?mock=other', '/kat?mock='])('there are none at %s', async (address) => {
+  show(address);
+  await screen.findByRole('table');
+
+  expect(screen.queryByText('Using mock holiday data')).toBeNull();
+  expect(screen.queryAllByText(/Mock/)).toEqual([]);
+});
+
+test.each(['Holiday check unavailable.', "Market holidays didn't load."])(
+  '%s is told with Retry, which brings them',
+  async (message) => {
+    fetching.mockRejectedValue(new Error(message));
+    const { user } = show();
+    expect(await screen.findByText(message)).toBeDefined();
+    expect(screen.queryByRole('table')).toBeNull();
+
+    fetching.mockResolvedValue(known(THREE));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+
+    expect(await screen.findByRole('table')).toBeDefined();
+  },
+);
+
+test('what arrived stays when nothing newer does, dimmed with its age', async () => {
+  const { container } = show();
+  const table = await screen.findByRole('table');
+  fetching.mockRejectedValue(new Error('Holiday check unavailable.'));
+
+  await act(() => vi.advanceTimersByTimeAsync(5 * 60_000));
+
+  expect(within(table).getAllByText(/Thanksgiving Day/).length).toBeGreaterThan(0);
+  expect(screen.getByRole('status').textContent).toMatch(/Holiday check unavailable\. Shown as of [45]m ago\./);
+  expect(container.querySelector('[data-stale]')).not.toBeNull();
+});
+
+test('at midnight another day is today, and on Sunday another week', async () => {
+  vi.setSystemTime(new Date('2026-11-28T23:59:40Z'));
+  const { cell, cells } = show();
+  await screen.findByRole('table');
+  expect(cell('2026-11-28')?.getAttribute('aria-current')).toBe('date');
+
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+
+  expect(cells()[0]?.dataset.date).toBe('2026-11-29');
+  expect(cell('2026-11-29')?.getAttribute('aria-current')).toBe('date');
+});

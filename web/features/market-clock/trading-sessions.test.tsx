@@ -1,0 +1,116 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { TradingSession } from '#domain/market/sessions.ts';
+import { fetchSessions } from './market-clock-api.ts';
+import { TradingSessions } from './trading-sessions.tsx';
+
+vi.mock('./market-clock-api.ts', () => ({ fetchSessions: vi.fn() }));
+const fetching = vi.mocked(fetchSessions);
+
+const SESSIONS: TradingSession[] = [
+  { session: 'Sydney', status: 'Closed', startUTC: 20, endUTC: 5 },
+  { session: 'Tokyo', status: 'Closed (Holiday)', startUTC: 0, endUTC: 9 },
+  { session: 'London', status: 'Open', startUTC: 8, endUTC: 17 },
+  { session: 'New York', status: 'Open', startUTC: 13, endUTC: 22 },
+];
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'Europe/London');
+  vi.useFakeTimers({ now: new Date('2026-11-25T14:20:00Z'), shouldAdvanceTime: true });
+  fetching.mockReset().mockResolvedValue(SESSIONS);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { container } = render(
+    <QueryClientProvider client={client}>
+      <TradingSessions />
+    </QueryClientProvider>,
+  );
+  const blocks = (session: string) => [...container.querySelectorAll<HTMLElement>(`[data-session="${session}"]`)];
+  return { container, blocks };
+}
+
+test('each session tells its status and its hours on the viewer’s clock', async () => {
+  const { blocks } = show();
+
+  const region = await screen.findByRole('region', { name: 'Trading Sessions' });
+  const lanes = (await within(region).findAllByRole('listitem')).map((lane) => lane.textContent);
+  expect(lanes).toEqual([
+    'Sydney Closed 8 PM – 5 AM',
+    'Tokyo Closed (Holiday) 12 AM – 9 AM',
+    'London Open 8 AM – 5 PM',
+    'New York Open 1 PM – 10 PM',
+  ]);
+  expect(within(region).getByText('It is 2:20 PM.')).toBeDefined();
+  expect(within(region).getByText('Times in Europe/London, GMT')).toBeDefined();
+  // Past midnight in London, Sydney's day is drawn in two blocks.
+  expect(blocks('Sydney')).toHaveLength(2);
+  expect(blocks('London')).toHaveLength(1);
+  expect(blocks('London')[0]?.style.width).toBe('37.5%');
+});
+
+test('elsewhere the same hours stand elsewhere', async () => {
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  const { blocks } = show();
+
+  expect(await screen.findByText('1:30 AM – 10:30 AM')).toBeDefined();
+  expect(blocks('Sydney')).toHaveLength(1);
+  expect(blocks('New York')).toHaveLength(2);
+});
+
+test('twelve hours are labelled, every second', async () => {
+  const { container } = show();
+  await screen.findByText('Sydney');
+
+  const labels = [...container.querySelectorAll('[data-hour]')].map((label) => label.textContent);
+  expect(labels).toEqual([
+    ...['12 AM', '2 AM', '4 AM', '6 AM', '8 AM', '10 AM'],
+    ...['12 PM', '2 PM', '4 PM', '6 PM', '8 PM', '10 PM'],
+  ]);
+});
+
+test('the clock goes on every half minute, and the statuses with it', async () => {
+  show();
+  await screen.findByText('It is 2:20 PM.');
+  const [sydney, tokyo, london, newYork] = SESSIONS;
+  if (!sydney || !tokyo || !london || !newYork) throw new Error('there are four sessions');
+  fetching.mockResolvedValue([sydney, tokyo, { ...london, status: 'Closed' }, newYork]);
+
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+
+  expect(screen.getByText('It is 2:21 PM.')).toBeDefined();
+  expect(await screen.findAllByText('Closed')).toHaveLength(2);
+});
+
+test('a failure is told with Retry, which brings them', async () => {
+  fetching.mockRejectedValue(new Error('Failed to load sessions.'));
+  show();
+  expect(await screen.findByText("Trading Sessions didn't load.")).toBeDefined();
+  expect(screen.getByText('Failed to load sessions.')).toBeDefined();
+
+  fetching.mockResolvedValue(SESSIONS);
+  await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await screen.findByText('London')).toBeDefined();
+  expect(screen.queryByText('Failed to load sessions.')).toBeNull();
+});
+
+test('what arrived stays when nothing newer does, dimmed with its age', async () => {
+  const { container } = show();
+  await screen.findByText('London');
+  fetching.mockRejectedValue(new Error('Failed to load sessions.'));
+
+  await act(() => vi.advanceTimersByTimeAsync(3 * 60_000));
+
+  expect(screen.getByText('London')).toBeDefined();
+  expect(screen.getByRole('status').textContent).toMatch(/Failed to load sessions\. Shown as of [23]m ago\./);
+  expect(container.querySelector('[data-stale]')).not.toBeNull();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
+});
