@@ -33,6 +33,8 @@ export interface DialectAnswer {
   status: number;
   /** Sent as JSON; a string is sent as it is. */
   body: unknown;
+  /** True: the body is a list, sent as one JSON value a line. */
+  lines?: boolean;
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,6 @@
 /** Every service that the sandbox market stands in for. */
 import type { OpenDialect } from './dialect.ts';
+import { alpacaDialect } from './dialects/alpaca.ts';
 import { binanceDialect } from './dialects/binance.ts';
 import { bybitDialect } from './dialects/bybit.ts';
 import { calendarDialect } from './dialects/calendar.ts';
@@ -7,13 +8,18 @@ import { coinbaseAdvancedDialect } from './dialects/coinbase-advanced.ts';
 import { coinbaseDialect } from './dialects/coinbase-socket.ts';
 import { coingeckoDialect } from './dialects/coingecko.ts';
 import { coinmarketcapDialect } from './dialects/coinmarketcap.ts';
+import { databentoDialect } from './dialects/databento.ts';
 import { fearGreedDialect } from './dialects/fear-greed.ts';
 import { okxDialect } from './dialects/okx.ts';
+import { yahooDialect } from './dialects/yahoo.ts';
 
 export const DIALECTS: readonly OpenDialect[] = [
   binanceDialect,
   bybitDialect,
   okxDialect,
+  alpacaDialect,
+  databentoDialect,
+  yahooDialect,
   coinbaseDialect,
   coinbaseAdvancedDialect,
   calendarDialect,

@@ -8,13 +8,18 @@ import { withBadValues, withDisorder } from './spoil.ts';
 const PAGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>';
 
-export function sendAnswer(response: ServerResponse, { status, body, headers = {} }: DialectAnswer): void {
-  response.writeHead(status, {
+export function sendAnswer(response: ServerResponse, answer: DialectAnswer): void {
+  response.writeHead(answer.status, {
     'content-type': 'application/json;charset=UTF-8',
     'cache-control': 'no-store',
-    ...headers,
+    ...answer.headers,
   });
-  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  response.end(textOf(answer));
+}
+
+function textOf({ body, lines = false }: DialectAnswer): string {
+  if (typeof body === 'string') return body;
+  return lines && Array.isArray(body) ? body.map((row) => `${JSON.stringify(row)}\n`).join('') : JSON.stringify(body);
 }
 
 /** @param answer  what the service would have said; not asked where the fault leaves nothing of it */
@@ -37,7 +42,7 @@ export function sendBroken(response: ServerResponse, fault: RestFault, answer: (
     }
     case 'cut-off': {
       const whole = answer();
-      const text = typeof whole.body === 'string' ? whole.body : JSON.stringify(whole.body);
+      const text = textOf(whole);
       sendAnswer(response, { ...whole, body: text.slice(0, Math.ceil(text.length / 2)) });
       return;
     }

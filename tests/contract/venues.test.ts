@@ -1,12 +1,19 @@
 /** The candle venues that there are, each put to the same rules. */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { alpacaVenue } from '../../server/market/venues/alpaca.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { bybitVenue } from '../../server/market/venues/bybit.ts';
+import { databentoVenue } from '../../server/market/venues/databento.ts';
 import { okxVenue } from '../../server/market/venues/okx.ts';
+import { yahooVenues } from '../../server/market/venues/yahoo.ts';
 import { describeVenue } from './venue-contract.ts';
 
-const [BTC, ETH, SOL, DOGE, MSFT] = SYMBOLS;
+const [BTC, ETH, SOL, DOGE, MSFT, AAPL, TSLA, GOLD, DXY, OIL] = SYMBOLS;
 const PERPETUALS = [BTC, ETH, SOL, DOGE] as const satisfies readonly MarketSymbol[];
+const SHARES = [MSFT, AAPL, TSLA] as const satisfies readonly MarketSymbol[];
+const FUTURES = [GOLD, DXY, OIL] as const satisfies readonly MarketSymbol[];
+/** A Wednesday, half an hour into New York's session. */
+const IN_HOURS_MS = Date.parse('2026-11-18T15:00:00Z');
 
 describeVenue('Binance', {
   dialect: 'binance',
@@ -37,4 +44,55 @@ describeVenue('OKX', {
   // Past the 1,440 bars of the first of its two addresses.
   pagedCount: 1900,
   hasStream: true,
+});
+
+describeVenue('Alpaca', {
+  dialect: 'alpaca',
+  open: ({ addresses, ...parts }) =>
+    alpacaVenue({
+      ...parts,
+      ...addresses.alpaca,
+      symbols: SYMBOLS,
+      keys: { keyId: 'sandbox', secretKey: 'sandbox' },
+    }),
+  symbols: SHARES,
+  unsupported: BTC,
+  candlePath: '/v2/stocks/bars',
+  pagedCount: 2500,
+  atMs: IN_HOURS_MS,
+  hasStream: true,
+});
+
+describeVenue('Databento', {
+  dialect: 'databento',
+  open: ({ addresses, ...parts }) =>
+    databentoVenue({ ...parts, ...addresses.databento, symbols: SYMBOLS, key: 'sandbox' }),
+  symbols: FUTURES,
+  unsupported: MSFT,
+  candlePath: '/v0/timeseries.get_range',
+  pagedCount: 3000,
+  atMs: IN_HOURS_MS,
+  hasStream: false,
+});
+
+describeVenue('Yahoo, shares', {
+  dialect: 'yahoo',
+  open: ({ addresses, ...parts }) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS })[0],
+  symbols: SHARES,
+  unsupported: GOLD,
+  candlePath: '/v8/finance/chart/',
+  pagedCount: 2500,
+  atMs: IN_HOURS_MS,
+  hasStream: false,
+});
+
+describeVenue('Yahoo, futures', {
+  dialect: 'yahoo',
+  open: ({ addresses, ...parts }) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS })[1],
+  symbols: FUTURES,
+  unsupported: BTC,
+  candlePath: '/v8/finance/chart/',
+  pagedCount: 9000,
+  atMs: IN_HOURS_MS,
+  hasStream: false,
 });
