@@ -1,0 +1,144 @@
+/** What the reference feeds left in the database: answers, counts of calls, prices and their history. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
+import { callStore } from '../../server/market/feeds/call-store.ts';
+import { feedStore } from '../../server/market/feeds/feed-store.ts';
+import { snapshotStore } from '../../server/market/feeds/price-snapshot-store.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const NOON_MS = Date.parse('2026-11-20T12:00:00Z');
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const aCoin = (symbol: string, price: number | null, figures: Partial<Coin> = {}): Coin => ({
+  ...coinSchema.parse({ id: symbol, symbol, name: symbol }),
+  current_price: price,
+  ...figures,
+});
+
+describeEachDatabase('reference feeds', (kind) => {
+  const opened = openedForTests(() => openTestDatabase(kind));
+  const query = (text: string) => opened().query(OWNER, text);
+  const liveStore = () => snapshotStore(opened(), 'live');
+  const prices = () => query('select symbol, price, market_kind from public.price_snapshots order by symbol');
+  const moments = async () => {
+    const rows = await query('select distinct fetched_at from private.price_snapshot_history order by 1');
+    return rows.map((row) => (Date.parse(String(row.fetched_at)) - NOON_MS) / MINUTE_MS);
+  };
+  afterEach(async () => {
+    await query('delete from public.price_snapshots');
+    await query('delete from private.price_snapshot_history');
+  });
+
+  test('an answer is kept with its time and its name, live and simulated apart', async () => {
+    const [live, simulated] = [feedStore(opened(), 'live'), feedStore(opened(), 'simulated')];
+    const value = { body: { data: [1, 'ä'] }, attribution: 'CoinGecko', fetchedAtMs: NOON_MS + 1 };
+    await live.put('global', { ...value, body: 'older', fetchedAtMs: NOON_MS });
+
+    await live.put('global', value);
+
+    expect(await live.get('global')).toEqual(value);
+    expect(await live.get('coins')).toBe(null);
+    expect(await simulated.get('global')).toBe(null);
+  });
+
+  test('many who count at once never count more than allowed', async () => {
+    const calls = callStore(opened());
+
+    const counted = await Promise.all(Array.from({ length: 20 }, () => calls.spend('coingecko', '2026-11-01', 7)));
+
+    expect(counted.filter(Boolean)).toHaveLength(7);
+    expect(await calls.callsOf('coingecko', '2026-11-01')).toBe(7);
+    expect(await calls.callsOf('coingecko', '2026-12-01')).toBe(0);
+    expect(await calls.spend('coingecko', '2026-12-01', 7)).toBe(true);
+    expect(await calls.spend('nothing-allowed', '2026-12-01', 0)).toBe(false);
+  });
+
+  describe('price snapshots', () => {
+    test('are the newest of each symbol, in upper case', async () => {
+      await liveStore().put([aCoin('btc', 100_000), aCoin('eth', 3500)], NOON_MS);
+
+      await liveStore().put([aCoin('btc', 101_000, { total_volume: 5 }), aCoin('eth', 3600)], NOON_MS + MINUTE_MS);
+
+      expect(await prices()).toEqual([
+        { symbol: 'BTC', price: 101_000, market_kind: 'live' },
+        { symbol: 'ETH', price: 3600, market_kind: 'live' },
+      ]);
+    });
+
+    test('leave out coins without a price, unreadable symbols and the smaller of two with one symbol', async () => {
+      const odd = [aCoin('a', null), aCoin('b', 0), aCoin('c d', 1), aCoin('e\u0000', 1)];
+
+      await liveStore().put([...odd, aCoin('x', 2), aCoin('X', 1), aCoin('币安', 3)], NOON_MS);
+
+      expect(await prices()).toMatchObject([{ symbol: 'X', price: 2 }, { symbol: '币安' }]);
+    });
+
+    test('of a coin that left the list stay for a day', async () => {
+      await liveStore().put([aCoin('btc', 1), aCoin('old', 2)], NOON_MS);
+
+      await liveStore().put([aCoin('btc', 1)], NOON_MS + DAY_MS - MINUTE_MS);
+      expect(await prices()).toHaveLength(2);
+      await liveStore().put([aCoin('btc', 1)], NOON_MS + DAY_MS + MINUTE_MS);
+
+      expect(await prices()).toMatchObject([{ symbol: 'BTC' }]);
+    });
+
+    test('of a sandbox and of the live market never stand side by side', async () => {
+      await snapshotStore(opened(), 'simulated').put([aCoin('btc', 1), aCoin('made-up', 2)], NOON_MS);
+
+      await liveStore().put([aCoin('btc', 3)], NOON_MS + 1);
+
+      expect(await prices()).toEqual([{ symbol: 'BTC', price: 3, market_kind: 'live' }]);
+    });
+
+    test('come back into step when the clock was set back', async () => {
+      await liveStore().put([aCoin('btc', 1), aCoin('left', 1)], NOON_MS + 40 * DAY_MS);
+
+      await liveStore().put([aCoin('btc', 2)], NOON_MS);
+
+      expect(await prices()).toEqual([{ symbol: 'BTC', price: 2, market_kind: 'live' }]);
+    });
+
+    test('answer both questions of the pages, to the letter', async () => {
+      const coins = ['btc', 'wbtc', 'usdt', 'steth', 'xtz', 'eth'].map((symbol, i) => aCoin(symbol, 100 - i));
+      await liveStore().put(coins, NOON_MS);
+
+      const asked = await query(
+        `select symbol from public.price_snapshots
+          where symbol not ilike 'w%' and symbol not ilike '%usd%' and symbol not ilike '%st%'
+          order by price desc, fetched_at desc limit 250`,
+      );
+
+      expect(asked.map((row) => row.symbol)).toEqual(['BTC', 'XTZ', 'ETH']);
+    });
+  });
+
+  describe('their history', () => {
+    test('has a row every ten minutes, however often prices come', async () => {
+      for (let minute = 0; minute <= 21; minute++)
+        await liveStore().put([aCoin('btc', 1)], NOON_MS + minute * MINUTE_MS);
+
+      expect(await moments()).toEqual([0, 10, 20]);
+    });
+
+    test('is thinned to the first of each hour after seven days, and ends after ninety', async () => {
+      const coins = [aCoin('btc', 1), aCoin('eth', 2)];
+      for (const minute of [0, 10, 20, 60, 70]) await liveStore().put(coins, NOON_MS + minute * MINUTE_MS);
+
+      await liveStore().thin(NOON_MS + 7 * DAY_MS);
+      expect(await moments()).toEqual([0, 10, 20, 60, 70]);
+      expect(await liveStore().thin(NOON_MS + 7 * DAY_MS + 65 * MINUTE_MS)).toBe(4);
+      expect(await moments()).toEqual([0, 60, 70]);
+      await liveStore().thin(NOON_MS + 90 * DAY_MS + 30 * MINUTE_MS);
+      expect(await moments()).toEqual([60]);
+      await liveStore().thin(NOON_MS + 91 * DAY_MS);
+
+      expect(await moments()).toEqual([]);
+    });
+  });
+});
