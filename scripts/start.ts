@@ -38,6 +38,8 @@ import { requireMarketDataDir } from './market-data-dir.ts';
 const PROBE_TIMEOUT_MS = 3000;
 
 interface Market extends MarketSource {
+  /** Where the sandbox market is broken on purpose; null: it cannot be. */
+  faultControlUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -104,7 +106,8 @@ async function start(): Promise<void> {
   if (values.demo) await seedDemo({ database, clock, log, market, settings: config.market, priceIds: config.priceIds });
 
   const isDemo = values.demo;
-  const server = await startServer({ config, clock, log, database, market, mailbox, standIns, siteDir, isDemo });
+  const peers = { market, marketFaultsUrl: market.faultControlUrl, mailbox, standIns };
+  const server = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
   undo.push(() => server.close());
   announce(server.url, market, {
     isDemo: values.demo,
@@ -142,21 +145,24 @@ function liveMarket(config: Config): Market {
     bookSource: 'Coinbase Exchange',
     addresses,
     keys,
+    faultControlUrl: null,
     close: async () => undefined,
   };
 }
 
 async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
-  const { dataDir, speed, seed, startMs } = config.market;
+  const { dataDir, speed, seed, startMs, hasFaultControl } = config.market;
   const sandbox = await startSandboxMarket({
     clock,
     dataDir,
     speed,
     seed,
     startMs,
+    hasFaultControl,
     log: (line) => log.info({ part: 'sandbox market' }, line),
   });
-  return { ...sandboxSource(sandbox), close: () => sandbox.close() };
+  const { faultControlUrl } = sandbox;
+  return { ...sandboxSource(sandbox), faultControlUrl, close: () => sandbox.close() };
 }
 
 /** Loaded only where it is used. */

@@ -51,6 +51,8 @@ export interface ServerOptions {
   /** Open and migrated; closed by whoever opened it. */
   database: Database;
   market: MarketSource;
+  /** Where the sandbox market is broken on purpose, shown as /dev/market-faults; needs MARKET_FAULTS=1 as well. */
+  marketFaultsUrl?: string | null;
   /** Its pages are shown under /dev/mailbox where nobody but this machine's own people come. */
   mailbox?: MailboxSource | null;
   /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
@@ -77,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config, clock, log, database, mailbox = null } = options;
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
+  const faultsUrl = config.market.hasFaultControl && isLocalOnly(config) ? (options.marketFaultsUrl ?? null) : null;
   const stopping = new AbortController();
   await registerPrices(database, config.priceIds);
 
@@ -135,6 +138,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       }),
       backend.routes,
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
+      ...(faultsUrl === null ? [] : [marketFaultRoutes(faultsUrl)]),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       ...market.routes,
       modelRoutes({ registry }),
@@ -179,6 +183,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function mailboxRoutes(mailbox: MailboxSource): Hono {
   const isForeign = (path: string) => path.startsWith('/dev/mailbox/mails/');
   return devProxy({ targetUrl: mailbox.url, path: '/dev/mailbox', isForeign });
+}
+
+function marketFaultRoutes(controlUrl: string): Hono {
+  const { origin, pathname } = new URL(controlUrl);
+  const isForeign = () => false;
+  return devProxy({
+    targetUrl: origin,
+    path: '/dev/market-faults',
+    targetPath: pathname,
+    takesJson: true,
+    isForeign,
+  });
 }
 
 /** Requests under way may finish for this long after the order to stop. */

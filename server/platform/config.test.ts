@@ -19,6 +19,7 @@ test.each([
   ['the sandbox market', { MARKET: 'sandbox' }, /MARKET=sandbox/],
   ['the development mailbox', { SMTP_URL: '' }, /SMTP_URL/],
   ['the test clock', { TEST_CLOCK: '1' }, /TEST_CLOCK/],
+  ['faults of the market', { MARKET_FAULTS: '1' }, /MARKET_FAULTS/],
 ])('production refuses %s in one sentence', (_what, env, sentence) => {
   const start_ = () => start({ ...PRODUCTION, ...env });
 
@@ -43,9 +44,10 @@ test.each([
 });
 
 test.each([{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://kat.example' }, { TRUSTED_PROXIES: '1' }])(
-  'a development server that others reach refuses the test clock: %j',
+  'a development server that others reach refuses the test clock and faults of the market: %j',
   (env) => {
     expect(() => start({ ...env, TEST_CLOCK: '1' })).toThrow(/TEST_CLOCK/);
+    expect(() => start({ ...env, MARKET_FAULTS: '1' })).toThrow(/MARKET_FAULTS/);
     expect(() => start(env)).not.toThrow();
   },
 );
@@ -55,7 +57,7 @@ test('production refuses the demo accounts', () => {
 });
 
 test('development needs none of it', () => {
-  expect(() => start({ MARKET: 'sandbox', TEST_CLOCK: '1' }, true)).not.toThrow();
+  expect(() => start({ MARKET: 'sandbox', TEST_CLOCK: '1', MARKET_FAULTS: '1' }, true)).not.toThrow();
 });
 
 test.each(['https://kat.example/app', 'https://user@kat.example', 'https://kat.example?x=1', 'ftp://kat.example'])(

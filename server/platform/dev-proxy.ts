@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from './methods.ts';
+import { readBytes, requireJsonType } from './request-body.ts';
 import { foreignDocument } from './security-headers.ts';
 
 export interface DevProxyOptions {
@@ -9,35 +10,48 @@ export interface DevProxyOptions {
   targetUrl: string;
   /** Its paths here and there: `/dev/mailbox` is itself, what lies below it, and `/dev/mailbox.json`. */
   path: `/dev/${string}`;
+  /** What stands there in the place of `path`; absent: the same. */
+  targetPath?: string;
+  /** True: POST too, with a JSON body. Absent: false. */
+  takesJson?: boolean;
   /** True for a path whose HTML somebody else wrote. */
   isForeign: (path: string) => boolean;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'HEAD', 'DELETE'];
 /** Of the stand-in's headers; every other one is ours to set. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'location'];
 
 export function devProxy(options: DevProxyOptions): Hono {
   const app = new Hono();
-  const { path } = options;
+  const { path, targetUrl, targetPath = path } = options;
+  const methods = options.takesJson === true ? [...METHODS, 'POST'] : METHODS;
   for (const pattern of [path, `${path}/*`, `${path}.json`]) {
-    app.on(METHODS, pattern, async (c) => {
+    app.on(methods, pattern, async (c) => {
       if (options.isForeign(c.req.path)) foreignDocument(c);
       const { pathname, search } = new URL(c.req.url);
-      return forwarded(`${options.targetUrl}${pathname}${search}`, c.req.raw);
+      return forwarded(`${targetUrl}${targetPath}${pathname.slice(path.length)}${search}`, c.req.raw);
     });
-    app.all(pattern, onlyMethods(...METHODS));
+    app.all(pattern, onlyMethods(...methods));
   }
   return app;
 }
 
-/** A body is never sent along: none of these methods has one. @throws AppError `internal` */
+/** Only POST has a body. @throws AppError `internal`; `request/invalid`, `request/too-large` for its body */
 async function forwarded(url: string, request: Request): Promise<Response> {
+  const { method } = request;
+  const init: RequestInit = { method, redirect: 'manual' };
+  if (method === 'POST') {
+    requireJsonType(request);
+    init.body = await readBytes(request, MAX_BODY_BYTES);
+    init.headers = { 'content-type': 'application/json' };
+  }
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const answer = await fetch(url, { method: request.method, redirect: 'manual', signal });
+    const answer = await fetch(url, { ...init, signal });
     const headers = new Headers();
     for (const name of KEPT_HEADERS) {
       const value = answer.headers.get(name);

@@ -42,16 +42,20 @@ export async function startWholeServer(
   await writeFile(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
   const log = options.log ?? testLog;
   const clock = productClock();
-  const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'whole', startMs: null });
-  const market = sandboxSource(sandbox);
   const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
+  const { hasFaultControl } = config.market;
+  const simulated = { clock, dataDir: null, speed: 1, seed: 'whole', startMs: null };
+  const sandbox = await startSandboxMarket({ ...simulated, hasFaultControl });
+  const market = sandboxSource(sandbox);
+  const marketFaultsUrl = sandbox.faultControlUrl;
   // A hosted project has its own.
   const isOwn = config.hosted === null;
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
   const standIns = isOwn ? await startIdentitySandbox() : null;
   const limits = options.limits ?? noLimits();
   const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
-  const parts = { config, clock, log, database, market, mailbox, standIns, siteDir, isDemo: false, limits, ...models };
+  const peers = { market, marketFaultsUrl, mailbox, standIns };
+  const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, ...models };
   const server = await startServer(parts);
   return {
     url: server.url,

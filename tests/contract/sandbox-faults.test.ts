@@ -1,0 +1,254 @@
+/** Faults of the sandbox market, as readers meet them on the wire, and their control over HTTP. */
+import { afterEach, expect, test } from 'vitest';
+import { type Fault, marketFaults } from '../../sandbox/market/market-faults.ts';
+import {
+  type SandboxMarket,
+  type SandboxMarketOptions,
+  startSandboxMarket,
+} from '../../sandbox/market/sandbox-market.ts';
+import { movableClock } from '../support/market-stack.ts';
+import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function start(options: Partial<SandboxMarketOptions> = {}) {
+  const clock = movableClock();
+  const base = { clock, dataDir: null, speed: 1, seed: 's', startMs: null };
+  const sandbox = await startSandboxMarket({ ...base, ...options });
+  undo.push(() => sandbox.close());
+  return { sandbox, clock };
+}
+
+const klinesOf = (sandbox: SandboxMarket, symbol = 'BTCUSDT', init: RequestInit = {}): Promise<Response> =>
+  fetch(`${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=${symbol}&interval=1m&limit=9`, init);
+const onKlines = { part: 'rest', dialect: 'binance', path: '/fapi/v1/klines' } as const;
+
+test('a refused call tells when to come back, and only as often as was said', async () => {
+  const { sandbox } = await start();
+  sandbox.faults.add({ ...onKlines, what: 'status', status: 429, retryAfterS: 7, count: 2 });
+
+  const statuses: number[] = [];
+  const waits: (string | null)[] = [];
+  for (let i = 0; i < 3; i++) {
+    const response = await klinesOf(sandbox);
+    statuses.push(response.status);
+    waits.push(response.headers.get('retry-after'));
+  }
+
+  expect(statuses).toEqual([429, 429, 200]);
+  expect(waits).toEqual(['7', '7', null]);
+});
+
+test('a fault keeps to its service, path and product', async () => {
+  const { sandbox } = await start();
+  sandbox.faults.add({ ...onKlines, product: 'ETHUSDT', what: 'status' });
+
+  expect((await klinesOf(sandbox, 'ETHUSDT')).status).toBe(500);
+  expect((await klinesOf(sandbox, 'BTCUSDT')).status).toBe(200);
+  expect((await fetch(`${sandbox.addresses.binance.restUrl}/fapi/v1/time`)).status).toBe(200);
+  sandbox.faults.clear();
+  expect((await klinesOf(sandbox, 'ETHUSDT')).status).toBe(200);
+});
+
+test('a fault ends by itself after its time', async () => {
+  const { sandbox } = await start();
+  sandbox.faults.add({ ...onKlines, what: 'status', forMs: 60 });
+
+  expect((await klinesOf(sandbox)).status).toBe(500);
+  await expect.poll(async () => (await klinesOf(sandbox)).status).toBe(200);
+  expect(sandbox.faults.list()).toEqual([]);
+});
+
+test('a page instead of JSON, half of it, no answer, a cut connection', async () => {
+  const { sandbox } = await start();
+  const broken = async (what: 'html' | 'cut-off' | 'stall' | 'refusal', init: RequestInit = {}) => {
+    sandbox.faults.add({ ...onKlines, what, count: 1 });
+    return klinesOf(sandbox, 'BTCUSDT', init);
+  };
+
+  const page = await broken('html');
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8']);
+  expect(await page.text()).toContain('<html>');
+  await expect((await broken('cut-off')).json()).rejects.toThrow(SyntaxError);
+  await expect(broken('stall', { signal: AbortSignal.timeout(150) })).rejects.toThrow(/timeout|aborted/);
+  await expect(broken('refusal')).rejects.toThrow('fetch failed');
+  expect((await klinesOf(sandbox)).status).toBe(200);
+});
+
+test.each([
+  ['NaN', '"NaN"'],
+  ['null', 'null'],
+  ['empty', '""'],
+  ['negative', '"-'],
+  ['1e400', '"1e400"'],
+] as const)('cells of rows become %s, in a third of the rows', async (value, text) => {
+  const { sandbox } = await start();
+  const good: unknown[][] = await (await klinesOf(sandbox)).json();
+
+  sandbox.faults.add({ ...onKlines, what: 'values', value });
+  const answer = await (await klinesOf(sandbox)).text();
+  const rows: unknown[][] = JSON.parse(answer);
+
+  expect(answer).toContain(text);
+  expect(rows.map((row) => row[0])).toEqual(good.map((row) => row[0]));
+  const isBad = rows.map((row, i) => JSON.stringify(row) !== JSON.stringify(good[i]));
+  expect(isBad).toEqual([true, false, false, true, false, false, true, false, false]);
+});
+
+test('rows come out of order and some twice', async () => {
+  const { sandbox } = await start();
+  const good: unknown[][] = await (await klinesOf(sandbox)).json();
+
+  sandbox.faults.add({ ...onKlines, what: 'disorder' });
+  const rows: unknown[][] = await (await klinesOf(sandbox)).json();
+
+  const [first, second] = [good[0], good[1]];
+  expect(rows.slice(0, 2)).toEqual([second, first]);
+  expect(rows.slice(-2)).toEqual([first, second]);
+  expect(rows).toHaveLength(11);
+});
+
+const aboutBtc = (message: RawMessage): boolean => message.type === 'l2update' && message.product_id === 'BTC-USD';
+
+async function reading(
+  products = ['BTC-USD'],
+): Promise<Awaited<ReturnType<typeof start>> & { socket: RawSocket; step(): Promise<RawMessage> }> {
+  const { sandbox, clock } = await start();
+  const socket = await openRawSocket(sandbox.addresses.coinbase.wsUrl);
+  undo.push(() => socket.end());
+  socket.send({ type: 'subscribe', product_ids: products, channels: ['level2_batch', 'heartbeat'] });
+  await socket.heard((message) => message.type === 'snapshot');
+  const step = (): Promise<RawMessage> => {
+    const from = socket.messages.length;
+    clock.ms += 3000;
+    return socket.heard(aboutBtc, from);
+  };
+  return { sandbox, clock, socket, step };
+}
+
+const onSocket = { part: 'stream', dialect: 'coinbase', product: 'BTC-USD', containing: 'l2update' } as const;
+const changesOf = (message: RawMessage): unknown[][] => (Array.isArray(message.changes) ? message.changes : []);
+
+test('a crossed book, bad levels, half a frame, a stranger, wrong times', async () => {
+  const { sandbox, clock, socket, step } = await reading();
+  const snapshot = await socket.heard((message) => message.type === 'snapshot');
+  const bestAsk = Number(Array.isArray(snapshot.asks) ? snapshot.asks[0][0] : Number.NaN);
+
+  sandbox.faults.add({ ...onSocket, what: 'crossed', count: 1 });
+  const crossed = changesOf(await step()).at(-1);
+  expect(crossed?.[0]).toBe('buy');
+  expect(Number(crossed?.[1])).toBeGreaterThan(bestAsk - 200);
+
+  sandbox.faults.add({ ...onSocket, what: 'values', value: 'negative', count: 1 });
+  expect(JSON.stringify(changesOf(await step()))).toContain('"-');
+
+  sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'skew', skewMs: 90_000 });
+  expect(Date.parse(String((await step()).time)) - clock.ms).toBe(90_000);
+  sandbox.faults.clear();
+  expect(Date.parse(String((await step()).time))).toBe(clock.ms);
+
+  const from = socket.messages.length;
+  sandbox.faults.add({ ...onSocket, what: 'stranger', count: 1 });
+  const own = await step();
+  const stranger = await socket.heard((message) => message.product_id === 'XYZ-ABC', from);
+  expect(changesOf(stranger)).toEqual(changesOf(own));
+
+  sandbox.faults.add({ ...onSocket, what: 'broken', count: 1 });
+  clock.ms += 3000;
+  await expect.poll(() => socket.broken.length).toBe(1);
+  await step();
+});
+
+test('lost messages, and two in the wrong order', async () => {
+  const { sandbox, clock, socket, step } = await reading();
+
+  sandbox.faults.add({ ...onSocket, what: 'gap', count: 2 });
+  const from = socket.messages.length;
+  for (let left = 1; left >= 0; left--) {
+    clock.ms += 3000;
+    await expect.poll(() => sandbox.faults.list().map((fault) => fault.count)).toEqual(left === 0 ? [] : [left]);
+  }
+  expect(socket.messages.slice(from).filter(aboutBtc)).toEqual([]);
+
+  sandbox.faults.add({ ...onSocket, what: 'disorder', count: 1 });
+  clock.ms += 3000;
+  await expect.poll(() => sandbox.faults.list()).toEqual([]);
+  const later = await step();
+  const earlier = await socket.heard((message) => aboutBtc(message) && message.time !== later.time, from);
+  expect(Date.parse(String(earlier.time))).toBe(Date.parse(String(later.time)) - 3000);
+  expect(socket.messages.indexOf(earlier)).toBeGreaterThan(socket.messages.indexOf(later));
+});
+
+test('silence: nothing is said, with pongs or without, and then all goes on', async () => {
+  const { sandbox, clock, socket, step } = await reading();
+
+  sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'stall' });
+  const from = socket.messages.length;
+  clock.ms += 3000;
+  expect(await socket.ping(1500)).toBe(false);
+  sandbox.faults.clear();
+  sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'stall', hasPongs: true });
+  expect(await socket.ping(1500)).toBe(true);
+  expect(socket.messages.slice(from)).toEqual([]);
+
+  sandbox.faults.clear();
+  await step();
+});
+
+test('a refused subscription, of one product alone', async () => {
+  const { sandbox, socket } = await reading();
+  sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'refusal', product: 'ETH-USD' });
+
+  socket.send({ type: 'subscribe', product_ids: ['ETH-USD'], channels: ['ticker'] });
+
+  expect(await socket.heard((message) => message.type === 'error')).toMatchObject({ message: 'Failed to subscribe' });
+  socket.send({ type: 'subscribe', product_ids: ['SOL-USD'], channels: ['ticker'] });
+  await socket.heard((message) => message.type === 'ticker' && message.product_id === 'SOL-USD');
+});
+
+test('a cut socket', async () => {
+  const { sandbox, socket } = await reading();
+
+  sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'close', count: 1 });
+
+  await socket.closed;
+});
+
+test('faults are set, listed and ended over HTTP, where the market was started for it', async () => {
+  const { sandbox } = await start({ hasFaultControl: true });
+  const url = sandbox.faultControlUrl ?? '';
+  const fault: Fault = { ...onKlines, what: 'status', status: 503, count: 5 };
+  const post = (body: unknown, type = 'application/json') =>
+    fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': type } });
+
+  const added = await post(fault);
+  await klinesOf(sandbox);
+  const listed = await fetch(url);
+  const refused = await post({ ...fault, what: 'flood' });
+  const two = await post([fault, { part: 'stream', dialect: 'coinbase', what: 'stall' }]);
+  const ended = await fetch(url, { method: 'DELETE' });
+
+  expect([added.status, await added.json()]).toEqual([200, { faults: [fault] }]);
+  expect(await listed.json()).toEqual({ faults: [{ ...fault, count: 4 }] });
+  expect([refused.status, await refused.json()]).toEqual([400, { error: expect.any(String) }]);
+  expect((await two.json()).faults).toHaveLength(3);
+  expect([ended.status, await ended.json()]).toEqual([200, { faults: [] }]);
+  expect((await klinesOf(sandbox)).status).toBe(200);
+  expect((await post(fault, 'text/plain')).status).toBe(415);
+  expect((await post({ ...fault, path: 'x'.repeat(70_000) })).status).toBe(413);
+  expect((await fetch(url, { method: 'PUT', body: '{}' })).status).toBe(405);
+  expect(sandbox.faults.list()).toEqual([]);
+});
+
+test('a market started as usual has no control', async () => {
+  const { sandbox } = await start();
+
+  const root = sandbox.addresses.binance.restUrl.replace(/binance$/, 'control/faults');
+
+  expect(sandbox.faultControlUrl).toBeNull();
+  expect((await fetch(root)).status).toBe(404);
+  expect(marketFaults().list()).toEqual([]);
+});
