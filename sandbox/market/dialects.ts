@@ -10,6 +10,7 @@ import { coingeckoDialect } from './dialects/coingecko.ts';
 import { coinmarketcapDialect } from './dialects/coinmarketcap.ts';
 import { databentoDialect } from './dialects/databento.ts';
 import { fearGreedDialect } from './dialects/fear-greed.ts';
+import { krakenDialect } from './dialects/kraken.ts';
 import { okxDialect } from './dialects/okx.ts';
 import { yahooDialect } from './dialects/yahoo.ts';
 
@@ -17,6 +18,7 @@ export const DIALECTS: readonly OpenDialect[] = [
   binanceDialect,
   bybitDialect,
   okxDialect,
+  krakenDialect,
   alpacaDialect,
   databentoDialect,
   yahooDialect,

@@ -71,6 +71,15 @@ export function simulatedSource(symbol: MarketSymbol, seed: string): MarketSourc
   return { kind: 'simulated', firstS: FIRST_S, candleAt, sourceTimeOf: () => null };
 }
 
+/**
+ * Log price at the start of any UTC day (counted from 1970), also of days before the first candle: the slow path that
+ * the minutes of each day begin and end on. Cheap where years of bars are wanted.
+ */
+export function simulatedLevels(symbol: MarketSymbol, seed: string): (day: number) => number {
+  const recipe = makeRecipe(symbol, seed);
+  return (day) => levelLog(recipe, day);
+}
+
 function makeRecipe(symbol: MarketSymbol, seed: string): Recipe {
   const profile = profileOf(symbol);
   const named = (name: string | number): number => streamOf(seed, symbol.sym, name);

@@ -1,6 +1,136 @@
-/** What Coinbase Exchange answers over HTTP. */
+/** What Coinbase Exchange answers over HTTP: candles, order book, ticker and day figures of its products. */
+import type { Candle } from '#domain/market/candle.ts';
+import {
+  COINBASE_REFUSALS,
+  type CoinbaseGranularity,
+  coinbaseGranularityOf,
+  MAX_COINBASE_CANDLES,
+  readCoinbaseTimeS,
+  toCoinbaseRow,
+} from '#domain/market/coinbase-candles.ts';
+import { decimalText } from '#domain/market/decimal-text.ts';
+import type { BookLevel } from '#domain/market/order-book.ts';
+import { bookAt, bookRecipe } from '../book.ts';
+import { BOOK_SHAPES } from '../book-shapes.ts';
+import { dayFiguresAt } from '../day-figures.ts';
 import type { DialectAnswer, DialectParts, DialectRequest } from '../dialect.ts';
+import { type LongRange, longRange } from '../long-range.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { lastTradeAt } from '../market-time.ts';
 
-export function answerCoinbaseRest(_request: DialectRequest, _parts: DialectParts): DialectAnswer {
-  return { status: 404, body: { message: 'NotFound' } };
+export function answerCoinbaseRest({ path, query }: DialectRequest, parts: DialectParts): DialectAnswer {
+  const [, products, productId = '', what, ...more] = path.split('/');
+  const listed = parts.listing.find((each) => each.symbol.bookProductId === productId);
+  if (products !== 'products' || listed === undefined || more.length > 0) return refuse(404, COINBASE_REFUSALS.product);
+  const nowMs = parts.clock.nowMs();
+  if (what === 'candles') return answerCandles(query, rangeOf(listed, parts.seed), nowMs);
+  if (what === 'book') return answerBook(query, productId, listed, parts.seed, nowMs);
+  if (what === 'ticker') return answerTicker(productId, listed, parts.seed, nowMs);
+  if (what === 'stats') return answerStats(listed, nowMs);
+  return refuse(404, COINBASE_REFUSALS.product);
+}
+
+const ok = (body: unknown): DialectAnswer => ({ status: 200, body });
+const refuse = (status: number, message: string): DialectAnswer => ({ status, body: { message } });
+
+/** Bars kept ready live as long as the market that they are of. */
+const ranges = new WeakMap<ListedSymbol, LongRange>();
+
+function rangeOf(listed: ListedSymbol, seed: string): LongRange {
+  const known = ranges.get(listed);
+  if (known !== undefined) return known;
+  const made = longRange(listed, seed);
+  ranges.set(listed, made);
+  return made;
+}
+
+function answerCandles(query: URLSearchParams, range: LongRange, nowMs: number): DialectAnswer {
+  const granularity = coinbaseGranularityOf(query.get('granularity') ?? '60');
+  if (granularity === null) return refuse(400, COINBASE_REFUSALS.granularity);
+  const [start, end] = [query.get('start'), query.get('end')];
+  // One alone is ignored.
+  if (start === null || end === null) return ok(toRows(range.bars(granularity, MAX_COINBASE_CANDLES, nowMs)));
+  const [startS, endS] = [readCoinbaseTimeS(start), readCoinbaseTimeS(end)];
+  if (startS === null || endS === null) return refuse(400, COINBASE_REFUSALS.time);
+  if (startS > endS) return refuse(400, COINBASE_REFUSALS.order);
+  if ((endS - startS) / granularity > MAX_COINBASE_CANDLES) return refuse(400, COINBASE_REFUSALS.points);
+  return ok(toRows(barsWithin(range, granularity, { startS, endS }, nowMs)));
+}
+
+interface Span {
+  startS: number;
+  endS: number;
+}
+
+/** Further back than this nothing has been traded. */
+const MAX_BARS_BACK = 20_000;
+
+function barsWithin(range: LongRange, seconds: CoinbaseGranularity, { startS, endS }: Span, nowMs: number): Candle[] {
+  const count = Math.ceil((nowMs / 1000 - startS) / seconds) + 1;
+  if (count < 1 || count > MAX_BARS_BACK) return [];
+  return range.bars(seconds, count, nowMs).filter(({ time }) => time >= startS && time <= endS);
+}
+
+/** Newest first; intervals without trade are missing. */
+function toRows(bars: readonly Candle[]): readonly (readonly number[])[] {
+  return bars
+    .filter(({ volume = 0 }) => volume > 0)
+    .map(toCoinbaseRow)
+    .reverse();
+}
+
+function answerBook(
+  query: URLSearchParams,
+  productId: string,
+  listed: ListedSymbol,
+  seed: string,
+  nowMs: number,
+): DialectAnswer {
+  const level = query.get('level') ?? '1';
+  const book = bookOf(productId, listed, seed, nowMs);
+  if (level !== '1' && level !== '2') return refuse(400, 'Invalid level');
+  if (book === null) return refuse(404, COINBASE_REFUSALS.product);
+  const depth = level === '1' ? 1 : Number.POSITIVE_INFINITY;
+  // Price, size, count of orders.
+  const rows = (levels: readonly BookLevel[]) =>
+    levels.slice(0, depth).map(({ price, size }) => [decimalText(price), decimalText(size), 1]);
+  return ok({
+    bids: rows(book.bids),
+    asks: rows(book.asks),
+    sequence: nowMs,
+    auction_mode: false,
+    auction: null,
+    time: new Date(nowMs).toISOString(),
+  });
+}
+
+function bookOf(productId: string, listed: ListedSymbol, seed: string, nowMs: number) {
+  const shape = BOOK_SHAPES[productId];
+  const last = lastTradeAt(listed, nowMs);
+  return shape === undefined || last === null ? null : bookAt(bookRecipe(productId, shape, seed), nowMs, last);
+}
+
+function answerTicker(productId: string, listed: ListedSymbol, seed: string, nowMs: number): DialectAnswer {
+  const last = lastTradeAt(listed, nowMs);
+  const day = dayFiguresAt(listed, nowMs);
+  const book = bookOf(productId, listed, seed, nowMs);
+  if (last === null || day === null || book === null) return refuse(404, COINBASE_REFUSALS.product);
+  return ok({
+    trade_id: last.id,
+    price: decimalText(last.price),
+    size: decimalText(last.size),
+    time: new Date(last.timeMs).toISOString(),
+    bid: decimalText(book.bids[0]?.price ?? 0),
+    ask: decimalText(book.asks[0]?.price ?? 0),
+    volume: decimalText(day.volume),
+  });
+}
+
+function answerStats(listed: ListedSymbol, nowMs: number): DialectAnswer {
+  const last = lastTradeAt(listed, nowMs);
+  const day = dayFiguresAt(listed, nowMs);
+  if (last === null || day === null) return refuse(404, COINBASE_REFUSALS.product);
+  const { open, high, low, volume } = day;
+  const texts = { open, high, low, last: last.price, volume };
+  return ok(Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, decimalText(value)])));
 }

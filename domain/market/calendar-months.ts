@@ -1,0 +1,60 @@
+/**
+ * Bars of UTC calendar months from bars of days and weeks, which is how a venue without months gets them. Recent months
+ * are made of their days and are exact; older ones of the weeks that begin in them, so that a week across two months
+ * counts in the month in which it began.
+ */
+import { decimalText } from './decimal-text.ts';
+import type { KrakenRow } from './kraken-ohlc.ts';
+
+/**
+ * @param days   oldest first; months that they do not hold from their first day on are left to the weeks
+ * @param weeks  oldest first
+ * @returns oldest first, one a month, `start` on its first day at 00:00 UTC; the last is unfinished
+ */
+export function toCalendarMonths(days: readonly KrakenRow[], weeks: readonly KrakenRow[]): KrakenRow[] {
+  const firstWholeS = days.find((row) => row[0] === monthStartS(row[0]))?.[0] ?? Number.POSITIVE_INFINITY;
+  const byMonth = new Map<number, KrakenRow[]>();
+  const parts = [
+    ...weeks.filter((row) => monthStartS(row[0]) < firstWholeS),
+    ...days.filter((row) => row[0] >= firstWholeS),
+  ];
+  for (const row of parts) {
+    const startS = monthStartS(row[0]);
+    byMonth.set(startS, [...(byMonth.get(startS) ?? []), row]);
+  }
+  return [...byMonth].sort(([a], [b]) => a - b).flatMap(([startS, rows]) => joined(startS, rows));
+}
+
+function monthStartS(timeS: number): number {
+  const date = new Date(timeS * 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000;
+}
+
+/** None for no rows. */
+function joined(startS: number, rows: readonly KrakenRow[]): KrakenRow[] {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const volume = rows.reduce((sum, row) => sum + Number(row[6]), 0);
+  const value = rows.reduce((sum, row) => sum + Number(row[5]) * Number(row[6]), 0);
+  const highest = rows.reduce((best, row) => (Number(row[2]) > Number(best[2]) ? row : best));
+  const lowest = rows.reduce((best, row) => (Number(row[3]) < Number(best[3]) ? row : best));
+  return [
+    [
+      startS,
+      first[1],
+      highest[2],
+      lowest[3],
+      last[4],
+      // Kraken too says 0 for a bar without trades.
+      volume === 0 ? '0.0' : rounded(value / volume),
+      rounded(volume),
+      rows.reduce((sum, row) => sum + row[7], 0),
+    ],
+  ];
+}
+
+/** Eight decimals, as Kraken's volumes have. */
+function rounded(value: number): string {
+  return decimalText(Number(value.toFixed(8)));
+}

@@ -1,0 +1,101 @@
+/**
+ * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, kept for a minute and shared by all visitors,
+ * and its months, which Kraken itself does not have. Visitors never become calls: what is asked of Kraken is a table of
+ * four pairs and two intervals.
+ */
+import { type Context, Hono } from 'hono';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { toCalendarMonths } from '#domain/market/calendar-months.ts';
+import {
+  KRAKEN_DAY,
+  KRAKEN_ERRORS,
+  KRAKEN_MONTH,
+  KRAKEN_WEEK,
+  type KrakenPair,
+  type KrakenRow,
+  krakenPairOf,
+  parseKrakenOhlc,
+  toKrakenAnswer,
+  toKrakenError,
+} from '#domain/market/kraken-ohlc.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../platform/log.ts';
+import { onlyMethods } from '../platform/methods.ts';
+import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
+import { type FeedRequestsOptions, feedRequests } from './feeds/feed-requests.ts';
+import { inTime, keptFor } from './kept-answer.ts';
+
+export interface KrakenOhlcDeps {
+  /** Base address: `https://api.kraken.com`. */
+  restUrl: string;
+  clock: Clock;
+  log: Logger;
+  fetch?: FeedRequestsOptions['fetch'];
+  /** Monotonic milliseconds, and waiting by them; a test passes its own. */
+  monotonicMs?: () => number;
+  wait?: FeedRequestsOptions['wait'];
+}
+
+const FRESH_MS = 60_000;
+/** Its public addresses take a call a second. */
+const BUCKET = { size: 1, perMinute: 60 };
+const INTERVALS: ReadonlyMap<string, number> = new Map(
+  [KRAKEN_DAY, KRAKEN_WEEK, KRAKEN_MONTH].map((minutes) => [String(minutes), minutes]),
+);
+
+/** Every refusal is a 200 in Kraken's own words, as Kraken's are. */
+export function krakenOhlcRoutes(deps: KrakenOhlcDeps): Hono {
+  const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
+  const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
+  const answers = cachedAnswers<readonly KrakenRow[]>({
+    freshMs: FRESH_MS,
+    clock,
+    ...(monotonicMs === undefined ? {} : { monotonicMs }),
+    load: (path, signal) => inTime(requests.question({ path, read })(signal)),
+  });
+
+  function read(body: string): readonly KrakenRow[] {
+    const answer: unknown = JSON.parse(body);
+    const { rows, malformed } = parseKrakenOhlc(answer);
+    if (malformed > 0) log.warn({ feed: 'kraken', malformed }, 'malformed bars dropped');
+    return rows;
+  }
+
+  const rowsOf = (pair: KrakenPair, interval: number, signal: AbortSignal) =>
+    answers.get(`/0/public/OHLC?pair=${pair.name}&interval=${interval}`, signal);
+
+  async function monthsOf(pair: KrakenPair, signal: AbortSignal): Promise<CachedAnswer<readonly KrakenRow[]>> {
+    const [days, weeks] = await Promise.all([rowsOf(pair, KRAKEN_DAY, signal), rowsOf(pair, KRAKEN_WEEK, signal)]);
+    return {
+      value: toCalendarMonths(days.value, weeks.value),
+      fetchedAtMs: Math.min(days.fetchedAtMs, weeks.fetchedAtMs),
+      isStale: days.isStale || weeks.isStale,
+    };
+  }
+
+  async function answer(c: Context): Promise<Response> {
+    const refuse = (error: string) => c.json(toKrakenError(error), 200, { 'cache-control': 'no-store' });
+    const params = new URL(c.req.url).searchParams;
+    const [pairName, ...morePairs] = params.getAll('pair');
+    const [intervalText, ...moreIntervals] = params.getAll('interval');
+    const interval = INTERVALS.get(intervalText ?? '');
+    if (pairName === undefined || morePairs.length + moreIntervals.length > 0) return refuse(KRAKEN_ERRORS.arguments);
+    const pair = krakenPairOf(pairName);
+    if (pair === null) return refuse(KRAKEN_ERRORS.pair);
+    if (interval === undefined) return refuse(KRAKEN_ERRORS.arguments);
+    const { signal } = c.req.raw;
+    try {
+      const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
+      return c.json(toKrakenAnswer(pair, kept.value), 200, keptFor(kept));
+    } catch (error) {
+      // Why has been logged where it happened; the chart is told in words that it knows.
+      if (isAppError(error)) return refuse(KRAKEN_ERRORS.unavailable);
+      throw error;
+    }
+  }
+
+  const app = new Hono();
+  app.get('/0/public/OHLC', answer);
+  app.all('/0/public/OHLC', onlyMethods('GET', 'HEAD'));
+  return app;
+}
