@@ -12,7 +12,7 @@ import type { MarketSymbol } from './symbols.ts';
 /** Rows that one REST call may ask for. */
 export const MAX_KLINES = 1500;
 
-/** The venue's name of a symbol: BTCUSDT for BTCUSDT.P. Those that are no perpetuals (GC1 for GC1!) exist on the sandbox market only. */
+/** The venue's name of a symbol: BTCUSDT for BTCUSDT.P. It lists the perpetuals alone. */
 export function productIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
   return symbol.sym.replace(/\.P$/, '').replace(/!$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * Which source each symbol of the product has. Only the four perpetuals are Binance's own products; shares, gold,
- * dollar index and oil are stand-ins under ids of ours until the venues that trade them are connected.
+ * Which source each symbol of the product has. Each dialect lists those that its service trades, under that service's own
+ * names.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -34,6 +34,8 @@ export interface SandboxMarketOptions {
 
 export interface SandboxMarket {
   addresses: SandboxAddresses;
+  /** The market's own time. */
+  clock: Clock;
   /** What goes wrong on purpose; nothing at the start. */
   faults: MarketFaults;
   /** Where the same is set over HTTP; null without fault control. */
@@ -82,6 +84,7 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
 
   return {
     addresses: sandboxAddresses(address.port),
+    clock,
     faults,
     faultControlUrl: hasControl ? `http://127.0.0.1:${address.port}${CONTROL_PATH}` : null,
     kind: listing.some((l) => l.source.kind === 'replayed') ? 'replayed' : 'simulated',

@@ -1,5 +1,7 @@
 /** The sandbox market as a server's market: where everything comes from, and what is told of it. */
+
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
 import type { SandboxAddresses } from './sandbox-addresses.ts';
 import type { SandboxMarket } from './sandbox-market.ts';
 
@@ -19,6 +21,8 @@ export interface SandboxSource {
   detail: string;
   bookSource: string;
   addresses: SandboxAddresses;
+  /** The market's own time: it may run faster than ours. */
+  clock: Clock;
   keys: typeof KEYS;
 }
 
@@ -30,6 +34,7 @@ export function sandboxSource(sandbox: SandboxMarket): SandboxSource {
     detail: `sandbox market, ${kind === 'replayed' ? 'recorded candles replayed' : 'simulated candles'}`,
     bookSource: 'Sandbox market',
     addresses,
+    clock: sandbox.clock,
     keys: KEYS,
   };
 }

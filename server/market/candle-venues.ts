@@ -8,9 +8,12 @@ import { CANDLE_VENUE_IDS, type CandleVenueId, type FeedAddresses, type FeedKeys
 import type { Logger } from '../platform/log.ts';
 import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
+import { alpacaVenue } from './venues/alpaca.ts';
 import { binanceVenue } from './venues/binance.ts';
 import { bybitVenue } from './venues/bybit.ts';
+import { databentoVenue } from './venues/databento.ts';
 import { okxVenue } from './venues/okx.ts';
+import { yahooVenues } from './venues/yahoo.ts';
 
 export interface CandleVenueSettings {
   /** The preferred one first; those left out are not asked. */
@@ -19,8 +22,6 @@ export interface CandleVenueSettings {
   keys: FeedKeys;
   /** The owner's word that Yahoo may be asked: its terms allow one's own use alone. */
   usesYahoo: boolean;
-  /** Played by Binance's dialect in a sandbox market; absent: the perpetuals alone. */
-  binanceSymbols?: readonly MarketSymbol[];
 }
 
 export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | 'fetch' | 'socketTiming'> {
@@ -28,53 +29,62 @@ export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | '
   log: Logger;
 }
 
+interface CandleVenue {
+  /** What people call it. */
+  name: string;
+  /** The setting without which it is not asked. */
+  lacks(settings: CandleVenueSettings): string | null;
+  /** Each takes the symbols that it trades. */
+  open(settings: CandleVenueSettings, parts: CandleVenueParts): readonly Venue[];
+}
+
 const CRYPTO: readonly MarketSymbol[] = SYMBOLS.filter((symbol) => symbol.assetClass === 'crypto');
 
-/** What people call each, and what it lacks when it is not asked; null: it lacks nothing. */
-const VENUES: Readonly<
-  Record<
-    CandleVenueId,
-    {
-      name: string;
-      lacks(settings: CandleVenueSettings): string | null;
-      open(s: CandleVenueSettings, p: CandleVenueParts): Venue | null;
-    }
-  >
-> = {
+const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
   binance: {
     name: 'Binance USD-M',
     lacks: () => null,
-    open: ({ addresses, binanceSymbols: symbols = CRYPTO }, parts) =>
-      binanceVenue({ ...parts, ...addresses.binance, symbols }),
+    open: ({ addresses }, parts) => [binanceVenue({ ...parts, ...addresses.binance, symbols: CRYPTO })],
   },
   bybit: {
     name: 'Bybit',
     lacks: () => null,
-    open: ({ addresses }, parts) => bybitVenue({ ...parts, ...addresses.bybit, symbols: CRYPTO }),
+    open: ({ addresses }, parts) => [bybitVenue({ ...parts, ...addresses.bybit, symbols: CRYPTO })],
   },
   okx: {
     name: 'OKX',
     lacks: () => null,
-    open: ({ addresses }, parts) => okxVenue({ ...parts, ...addresses.okx, symbols: CRYPTO }),
+    open: ({ addresses }, parts) => [okxVenue({ ...parts, ...addresses.okx, symbols: CRYPTO })],
   },
-  alpaca: { name: 'Alpaca', lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY_ID' : null), open: () => null },
+  alpaca: {
+    name: 'Alpaca (IEX)',
+    lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY_ID' : null),
+    open: ({ addresses, keys }, parts) =>
+      keys.alpaca === null ? [] : [alpacaVenue({ ...parts, ...addresses.alpaca, symbols: SYMBOLS, keys: keys.alpaca })],
+  },
   databento: {
     name: 'Databento',
     lacks: ({ keys }) => (keys.databento === null ? 'DATABENTO_KEY' : null),
-    open: () => null,
+    open: ({ addresses, keys }, parts) =>
+      keys.databento === null
+        ? []
+        : [databentoVenue({ ...parts, ...addresses.databento, symbols: SYMBOLS, key: keys.databento })],
   },
-  yahoo: { name: 'Yahoo', lacks: ({ usesYahoo }) => (usesYahoo ? null : 'YAHOO=1'), open: () => null },
+  yahoo: {
+    name: 'Yahoo',
+    lacks: ({ usesYahoo }) => (usesYahoo ? null : 'YAHOO'),
+    open: ({ addresses }, parts) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS }),
+  },
 };
 
 /** Connected to once somebody asks for one of their symbols. */
 export function openCandleVenues(settings: CandleVenueSettings, parts: CandleVenueParts): Venue[] {
-  const usable = settings.order.filter((id) => VENUES[id].lacks(settings) === null);
-  return usable.flatMap((id) => VENUES[id].open(settings, parts) ?? []);
+  return settings.order.flatMap((id) => (VENUES[id].lacks(settings) === null ? VENUES[id].open(settings, parts) : []));
 }
 
 /** In a sandbox market every service answers, so that every symbol has candles whatever the settings leave out. */
 export function inSandbox(settings: CandleVenueSettings): CandleVenueSettings {
-  return { ...settings, binanceSymbols: SYMBOLS, order: [...new Set([...settings.order, ...CANDLE_VENUE_IDS])] };
+  return { ...settings, order: [...new Set([...settings.order, ...CANDLE_VENUE_IDS])] };
 }
 
 /** The names of those that will be asked, for one line to people. */

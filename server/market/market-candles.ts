@@ -10,8 +10,9 @@ import type { MarketSource } from './market-source.ts';
 import type { VenueOptions } from './venue-options.ts';
 
 export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
-  source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys'>;
+  source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys' | 'clock'>;
   settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
+  /** Ours. */
   clock: Clock;
   log: Logger;
   store: Pick<CandleStore, 'add' | 'read'> | null;
@@ -22,7 +23,8 @@ export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'sock
 const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
 
 export function openMarketCandles(options: MarketCandlesOptions): FailoverHistory {
-  const { source, settings, log, store, clock, fetch, socketTiming, timing } = options;
+  const { source, settings, log, store, fetch, socketTiming, timing } = options;
+  const clock = source.clock ?? options.clock;
   const { addresses, keys } = source;
   const isLive = source.kind === 'live';
   const wanted = { order: settings.venueOrder, usesYahoo: settings.usesYahoo, addresses, keys };

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { candleColumnsSchema } from '../../domain/market/candle.ts';
-import { marketFaults } from '../../sandbox/market/market-faults.ts';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { type CandleStore, openCandleStore } from '../../server/market/candle-store.ts';
 import { openMarketCandles } from '../../server/market/market-candles.ts';
@@ -33,8 +32,7 @@ afterEach(async () => {
 });
 
 async function sandboxAt(clock: MovableClock, port?: number): Promise<SandboxMarket> {
-  const faults = marketFaults();
-  const options = { clock, dataDir: null, speed: 1, seed: 'live', startMs: null, faults };
+  const options = { clock, dataDir: null, speed: 1, seed: 'live', startMs: null };
   const sandbox = await startSandboxMarket(port === undefined ? options : { ...options, port });
   undo.push(() => sandbox.close());
   return sandbox;

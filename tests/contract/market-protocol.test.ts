@@ -88,10 +88,13 @@ test('streams of both forms carry klines; the retired bases carry none', async (
       socket.once('error', reject);
     });
 
-  const kline = { e: 'kline', s: 'GC1', k: { i: '1m', x: false, t: NOON_S * 1000 } };
-  expect(await first('/market/ws/gc1@kline_1m')).toMatchObject(kline);
-  expect(await first('/market/stream?streams=gc1@kline_1m')).toMatchObject({ stream: 'gc1@kline_1m', data: kline });
-  await expect(first('/ws/gc1@kline_1m')).rejects.toThrow('404');
+  const kline = { e: 'kline', s: 'ETHUSDT', k: { i: '1m', x: false, t: NOON_S * 1000 } };
+  expect(await first('/market/ws/ethusdt@kline_1m')).toMatchObject(kline);
+  expect(await first('/market/stream?streams=ethusdt@kline_1m')).toMatchObject({
+    stream: 'ethusdt@kline_1m',
+    data: kline,
+  });
+  await expect(first('/ws/ethusdt@kline_1m')).rejects.toThrow('404');
 });
 
 const aCandle = (time: number, close = 100.5): Candle => ({ time, open: 100, high: 101, low: 99, close, volume: 3 });

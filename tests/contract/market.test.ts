@@ -10,14 +10,19 @@ import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#do
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { systemClock } from '#domain/time/clock.ts';
+import { openForecasts } from '../../server/forecast/forecast-cache.ts';
+import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
+import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { marketRoutes } from '../../server/market/market-routes.ts';
 import { probeVenues } from '../../server/market/probe-venue.ts';
+import { createLogger } from '../../server/platform/log.ts';
 import { writeMarketData } from '../support/market-data.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
 
 const BTC: MarketSymbol = SYMBOLS[0];
 const ETH: MarketSymbol = SYMBOLS[1];
 const MINUTE_MS = 60_000;
+const MODELS_DIR = join(import.meta.dirname, '../../models');
 const never = new AbortController().signal;
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -59,14 +64,37 @@ test('all ten symbols answer 450 closed, well-formed candles, in order and in th
   const stack = await start();
 
   for (const symbol of SYMBOLS) {
-    const { candles, isOpen: isMarketOpen } = await stack.history.latest(symbol, 450, never);
+    const slice = await stack.history.latest(symbol, 450, never);
+    const { candles } = slice;
 
     expect(candles).toHaveLength(450);
     expect(candles.every(isWellFormed)).toBe(true);
     expect(candles.every((c, i) => i === 0 || c.time > (candles[i - 1]?.time ?? 0))).toBe(true);
     expect(candles.every((c) => isOpen(symbol.hours, c.time))).toBe(true);
-    expect(candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms));
-    expect(isMarketOpen).toBe(true);
+    expect(candles.at(-1)?.time).toBe(closedBefore(slice.nowMs));
+    expect(slice).toMatchObject({ isOpen: true, isStale: false, venueId: 'sandbox', attribution: 'Sandbox market' });
+    // Gold, dollar index and oil come by a service that lags, and say so.
+    const isDelayed = ['metal', 'index', 'energy'].includes(symbol.assetClass);
+    expect(slice.delayS > 0).toBe(isDelayed);
+    if (!isDelayed) expect(Math.abs(slice.nowMs - stack.clock.ms)).toBeLessThan(1000);
+  }
+});
+
+test('all ten symbols have forecasts, the delayed ones from their own last candle on', async () => {
+  const stack = await start();
+  const runner = inProcessRunner();
+  undo.push(() => runner.close());
+  const registry = await openModelRegistry(MODELS_DIR, runner);
+  const log = createLogger('silent');
+  const forecasts = openForecasts({ history: stack.history, registry, clock: stack.clock, log });
+
+  for (const symbol of SYMBOLS) {
+    const { candles } = await stack.history.latest(symbol, 450, never);
+    const forecast = await forecasts.current(symbol.exc, symbol, 'bobcat', never);
+
+    expect(forecast.t0).toBe(candles.at(-1)?.time);
+    expect(forecast.path).toHaveLength(50);
+    expect(forecast.path[0]?.time).toBe(forecast.t0 + 60);
   }
 });
 

@@ -1,12 +1,13 @@
-/** Binance USD-M: one-minute klines, REST and stream. */
+/** Binance USD-M: one-minute klines of the perpetuals, REST and stream. */
 import type { OpenDialect } from '../dialect.ts';
 import { answerRest } from './binance-rest.ts';
 import { openKlineStreams } from './binance-stream.ts';
 
 export const binanceDialect: OpenDialect = (parts) => {
-  const { listing, clock } = parts;
+  const { clock } = parts;
+  const listing = parts.listing.filter((listed) => listed.symbol.assetClass === 'crypto');
   const byProduct = new Map(listing.map((listed) => [listed.productId, listed]));
-  const streams = openKlineStreams(parts);
+  const streams = openKlineStreams({ ...parts, listing });
   return {
     name: 'binance',
     answer({ path, query }) {

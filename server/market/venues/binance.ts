@@ -1,6 +1,6 @@
 /**
- * Binance USD-M perpetuals: klines by REST, updates by one combined stream. The same connector reads the sandbox
- * market, which speaks these words for all ten symbols. What counts as closed is decided by the venue's own clock.
+ * Binance USD-M perpetuals: klines by REST, updates by one combined stream. What counts as closed is decided by the
+ * venue's own clock.
  */
 
 import {
@@ -20,14 +20,10 @@ import { venueClock } from '../venue-clock.ts';
 import type { VenueOptions } from '../venue-options.ts';
 import { venueRequests } from '../venue-requests.ts';
 
-export interface BinanceOptions extends VenueOptions {
-  /** Absent: `binance`. The sandbox market goes by `sandbox`. */
-  id?: string;
-}
-
 /** @param options  addresses without paths: `https://fapi.binance.com`, `wss://fstream.binance.com` */
-export function binanceVenue(options: BinanceOptions): Venue {
-  const { id = 'binance', restUrl, symbols, log, fetch, timeoutMs } = options;
+export function binanceVenue(options: VenueOptions): Venue {
+  const id = 'binance';
+  const { restUrl, symbols, log, fetch, timeoutMs } = options;
   const clock = venueClock(options.clock);
   const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs });
   const wsUrl = options.wsUrl.replace(/\/$/, '');
