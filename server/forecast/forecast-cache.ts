@@ -8,9 +8,8 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { isOpen as isTraded } from '#domain/market/trading-hours.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
+import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candle-history.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import type { ModelRegistry, ReadyModel } from './model-registry.ts';
@@ -130,9 +129,9 @@ function isKept(outcome: Forecast | AppError): boolean {
  * In the first minute of a session the newest candle is the last session's: what followed it, nobody traded. Later candles
  * of a forecast may lie beyond the session's end; they say how trading would go on.
  */
-function requireOpen(symbol: MarketSymbol, { isOpen, candles }: HistorySlice): void {
+function requireOpen(symbol: MarketSymbol, { isOpen, candles, marketKind }: HistorySlice): void {
   const t0 = candles.at(-1)?.time;
-  const isFollowed = t0 === undefined || isTraded(symbol.hours, t0 + MINUTE_S);
+  const isFollowed = t0 === undefined || isTradedAt(symbol, marketKind, t0 + MINUTE_S);
   if (!isOpen || !isFollowed) throw new AppError('market/closed', { details: { sym: symbol.sym } });
 }
 

@@ -1,7 +1,7 @@
 /** Closed candles of every symbol, kept fresh from its venue: the one source for /history and for forecasts. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { isOpen, lastOpenMinute } from '#domain/market/trading-hours.ts';
+import { isInWeek, isOpen, lastOpenMinute } from '#domain/market/trading-hours.ts';
 
 export interface HistorySlice {
   /** Closed candles of one venue, oldest first, strictly rising in time. */
@@ -42,4 +42,9 @@ export function isStaleAt(symbol: MarketSymbol, lastS: number | null, nowMs: num
   if (lastS === null) return true;
   const dueS = lastOpenMinute(symbol.hours, nowMs / 1000 - MINUTE_S - MAX_LAG_S);
   return lastS < dueS - (isOpen(symbol.hours, nowMs / 1000) ? 0 : MAX_QUIET_END_S);
+}
+
+/** A replay plays days of its own: today's holidays are none of theirs. */
+export function isTradedAt({ hours }: MarketSymbol, kind: MarketKind, epochS: number): boolean {
+  return kind === 'replayed' ? isInWeek(hours, epochS) : isOpen(hours, epochS);
 }

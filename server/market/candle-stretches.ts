@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { CandleRows } from '#domain/market/candle-rows.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import { isOpen, openMinutesBack } from '#domain/market/trading-hours.ts';
+import { isInWeek, openMinutesBack } from '#domain/market/trading-hours.ts';
 import type { MalformedCounter } from './candle-pages.ts';
 
 const DAY_S = 86_400;
@@ -55,9 +55,9 @@ export async function collectStretches(options: StretchOptions): Promise<Candle[
 }
 
 /**
- * Only shares are traded outside their hours. What a future's exchange tells of a minute that our table takes for closed
- * is believed: its early halts are not known for certain.
+ * Only shares are traded outside their hours. Holidays are not asked here: what a venue tells of a day that our table
+ * takes for closed is believed, and a replay plays days of its own.
  */
 export function isWanted(hours: HoursId, timeS: number): boolean {
-  return hours !== 'nasdaq' || isOpen(hours, timeS);
+  return hours !== 'nasdaq' || isInWeek(hours, timeS);
 }

@@ -6,9 +6,9 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { isOpen, lastOpenMinute } from '#domain/market/trading-hours.ts';
+import { lastOpenMinute } from '#domain/market/trading-hours.ts';
 import type { Logger } from '../platform/log.ts';
-import { type CandleHistory, type HistorySlice, isStaleAt } from './candle-history.ts';
+import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { CandleStore } from './candle-store.ts';
 import { gapRepair } from './gap-repair.ts';
@@ -202,7 +202,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       delayS: venue.delayS,
       asOfS,
       isStale: isStaleAt(symbol, asOfS, atMs),
-      isOpen: isOpen(symbol.hours, atMs / 1000),
+      isOpen: isTradedAt(symbol, marketKind(symbol), atMs / 1000),
       nowMs: atMs,
     };
   }
