@@ -5,6 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Volumes of cheap coins are the largest figures that come. */
 const MAX_FIGURE = 1e18;
+const MIN_FIGURE = 1e-12;
 
 export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -35,8 +36,8 @@ export function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }
 
-/** A price or size that is not negative; null for anything else. */
+/** A price or size that is zero or positive, within reason; null for anything else. */
 export function figureOf(value: unknown): number | null {
   const figure = decimalOf(value);
-  return figure >= 0 && figure < MAX_FIGURE ? figure : null;
+  return figure === 0 || (figure >= MIN_FIGURE && figure < MAX_FIGURE) ? figure : null;
 }

@@ -60,7 +60,7 @@ test('prices off the tick grid are kept apart from their neighbours on it', () =
 
 const BAD: unknown[] = [
   ...['', ' ', 'NaN', 'Infinity', '1e400', '1e5', '0x10', '-1', '+1', '1.', '.5', '1.2.3', '1,5', '٣', '9'.repeat(41)],
-  ...[null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, 10n],
+  ...[null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, 5e-324, 10n],
 ];
 
 test.each(BAD.map((value) => [value]))('a level of %o is refused and counted, the rest of the batch lives', (bad) => {

@@ -20,6 +20,8 @@ export interface BookChange extends BookLevel {
 
 /** Of each side; the worst give way. The largest real book (BTC-USD) has about a quarter of it. */
 export const MAX_BOOK_LEVELS = 100_000;
+/** Smaller than any venue's step; with it every level's text stays short enough to be read back. */
+const MIN_FIGURE = 1e-12;
 const MAX_PRICE = 1e12;
 const MAX_SIZE = 1e15;
 
@@ -191,10 +193,10 @@ class Side {
 /** NaN for what is no price that a level may have. */
 function priceOf(value: unknown): number {
   const price = decimalOf(value);
-  return price > 0 && price < MAX_PRICE ? price : Number.NaN;
+  return price >= MIN_FIGURE && price < MAX_PRICE ? price : Number.NaN;
 }
 
 function sizeOf(value: unknown): number {
   const size = decimalOf(value);
-  return size >= 0 && size < MAX_SIZE ? size : Number.NaN;
+  return size === 0 || (size >= MIN_FIGURE && size < MAX_SIZE) ? size : Number.NaN;
 }

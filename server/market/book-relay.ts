@@ -14,8 +14,8 @@ import type { TickerSource } from './ticker-source.ts';
 
 export const RELAY_PATH = '/market/ws';
 
-const FRAME_MS = 50;
-const HEARTBEAT_MS = 1000;
+/** At most twenty frames a second of each product; a heartbeat each second. */
+const TIMING = { frameMs: 50, heartbeatMs: 1000 };
 
 export interface BookRelayOptions
   extends Pick<SocketRelayOptions, 'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits'> {
@@ -24,6 +24,7 @@ export interface BookRelayOptions
   tickers: TickerSource;
   /** Of the times in messages. */
   clock: Clock;
+  timing?: Partial<typeof TIMING>;
 }
 
 /** For operators. */
@@ -54,6 +55,7 @@ const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
 
 export function openBookRelay(options: BookRelayOptions): BookRelay {
   const { books, tickers, clock } = options;
+  const timing = { ...TIMING, ...options.timing };
   const counters = { frames: 0, snapshots: 0 };
   let wrongRequests = 0;
   const lanes = new Map([
@@ -114,10 +116,10 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   const now = (): string => new Date(clock.nowMs()).toISOString();
   const turning = setInterval(() => {
     for (const lane of lanes.values()) lane.turn(now());
-  }, FRAME_MS).unref();
+  }, timing.frameMs).unref();
   const beating = setInterval(() => {
     for (const lane of lanes.values()) lane.beat(now());
-  }, HEARTBEAT_MS).unref();
+  }, timing.heartbeatMs).unref();
   const { log, isOwnHost, allowedOrigins, addressOf, limits } = options;
   const relay = openSocketRelay({ path: RELAY_PATH, log, isOwnHost, allowedOrigins, addressOf, limits, join });
 

@@ -26,7 +26,7 @@ export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
     open(productIds, signal) {
       const dialect: BookDialect = {
         url: wsUrl,
-        reader: (sink) => (text) => read(text, sink),
+        reader: (sink) => (text) => readExchangeFrame(text, sink),
         greeting(refusals) {
           // Keys that were refused are not tried again: the open channel shows the same book, twenty times a second.
           if (keys === null || refusals > 0) return [requestText('subscribe', productIds, OPEN_CHANNELS)];
@@ -38,7 +38,8 @@ export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
   };
 }
 
-function read(text: string, sink: FrameSink): void {
+/** One frame into whatever keeps books. Never throws. */
+export function readExchangeFrame(text: string, sink: FrameSink): void {
   const event = parseFeedMessage(text);
   if (event.kind === 'update') sink.update(event.productId, (book) => applyChanges(book, event.changes));
   else if (event.kind === 'ticker') sink.ticker(event);

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyChanges, parseFeedMessage, type TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/order-book.ts';
+import type { RelayReader } from '../platform/relay-reader.ts';
+import { BookLane } from './book-relay-lane.ts';
+import type { FrameSink } from './books/book-feed.ts';
+import { readExchangeFrame } from './books/coinbase-exchange.ts';
+import { BOOK_TIMING, ProductBook } from './books/product-book.ts';
+
+const TIME = '2025-11-12T15:00:00.000Z';
+const PRODUCT = 'BTC-USD';
+
+interface TestReader extends RelayReader {
+  /** While true it takes nothing. */
+  isStuck: boolean;
+  texts: string[];
+  book: OrderBook;
+}
+
+function aReader(): TestReader {
+  const reader: TestReader = {
+    isStuck: false,
+    texts: [],
+    book: new OrderBook(),
+    offer(frame) {
+      if (reader.isStuck) return false;
+      // Two bytes of head up to 125 bytes of text, four up to 64 KB.
+      const text = frame.subarray(frame.length < 128 ? 2 : 4).toString();
+      reader.texts.push(text);
+      const event = parseFeedMessage(text);
+      if (event.kind === 'snapshot') reader.book.load(event.bids, event.asks);
+      if (event.kind === 'update') applyChanges(reader.book, event.changes);
+      return true;
+    },
+    get isDrained() {
+      return !reader.isStuck;
+    },
+  };
+  return reader;
+}
+
+function aWorld() {
+  const product = new ProductBook(BOOK_TIMING, 0);
+  const counters = { frames: 0, snapshots: 0 };
+  const live = () => ({
+    revision: product.revision,
+    soundBook: product.isSound ? product.book : null,
+    ticker: product.ticker,
+    isFresh: product.isFresh(0),
+  });
+  const lane = new BookLane(PRODUCT, true, live, counters);
+  const sink: FrameSink = {
+    snapshot: (id, bids, asks) => id === PRODUCT && product.load(bids, asks, 0),
+    update: (id, change) => id === PRODUCT && product.update(change, 0),
+    ticker: (ticker) => product.tell(ticker, 0),
+    heartbeat: () => product.heartbeat(0),
+    gap: () => product.drop(0),
+    refused() {},
+    malformed() {},
+  };
+  return { product, lane, counters, say: (message: unknown) => readExchangeFrame(JSON.stringify(message) ?? '', sink) };
+}
+
+const snapshot = (bids: unknown, asks: unknown) => ({ type: 'snapshot', product_id: PRODUCT, bids, asks });
+const update = (changes: unknown) => ({ type: 'l2update', product_id: PRODUCT, time: TIME, changes });
+const prices = (reader: TestReader) =>
+  (['bid', 'ask'] as const).map((s) => reader.book.top(s, 999).map((l) => l.price));
+
+test('readers in step share one text a turn, however much has changed in between', () => {
+  const { lane, say, counters } = aWorld();
+  const readers = [aReader(), aReader()];
+  for (const reader of readers) lane.subscribe(reader, 'level2');
+  say(snapshot([['1', '1']], [['2', '1']]));
+
+  lane.turn(TIME);
+  for (let size = 1; size <= 50; size++) say(update([['buy', '1.5', String(size)]]));
+  lane.turn(TIME);
+  lane.turn(TIME);
+
+  const [first, second] = readers;
+  expect(first?.texts).toEqual([
+    '{"type":"snapshot","product_id":"BTC-USD","bids":[["1","1"]],"asks":[["2","1"]]}',
+    `{"type":"l2update","product_id":"BTC-USD","changes":[["buy","1.5","50"]],"time":"${TIME}"}`,
+  ]);
+  expect(second?.texts).toEqual(first?.texts);
+  expect(counters).toEqual({ frames: 4, snapshots: 2 });
+});
+
+test('a level beyond the hundredth is not shown until it enters, and is removed when it leaves', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'level2');
+  const bids = Array.from({ length: 101 }, (_, i) => [String(1000 - i), '1']);
+  say(snapshot(bids, [['1001', '1']]));
+  lane.turn(TIME);
+  expect(prices(reader)[0]).toHaveLength(100);
+
+  say(update([['buy', '1000', '0']]));
+  lane.turn(TIME);
+  expect(prices(reader)[0]?.at(-1)).toBe(900);
+
+  say(update([['buy', '1000.5', '1']]));
+  lane.turn(TIME);
+  expect(prices(reader)[0]?.at(-1)).toBe(901);
+  expect(prices(reader)[0]).toHaveLength(100);
+});
+
+test('a reader that takes nothing gets a whole picture once it has caught up, not what it missed', () => {
+  const { lane, say } = aWorld();
+  const [reader, other] = [aReader(), aReader()];
+  for (const one of [reader, other]) lane.subscribe(one, 'level2');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.turn(TIME);
+
+  reader.isStuck = true;
+  for (const price of ['2', '3', '4']) {
+    say(update([['buy', price, '1']]));
+    lane.turn(TIME);
+  }
+  reader.isStuck = false;
+  lane.turn(TIME);
+
+  expect(reader.texts).toHaveLength(2);
+  expect(reader.texts[1]).toContain('"type":"snapshot"');
+  expect(prices(reader)).toEqual([[4, 3, 2, 1], [9]]);
+  expect(prices(other)).toEqual(prices(reader));
+});
+
+test('a crossed book is not shown; the last good picture stands until it is mended', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'level2');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.turn(TIME);
+
+  say(
+    update([
+      ['buy', '10', '1'],
+      ['buy', '2', '1'],
+    ]),
+  );
+  const late = aReader();
+  lane.subscribe(late, 'level2');
+  lane.turn(TIME);
+  expect(prices(reader)).toEqual([[1], [9]]);
+  expect(late.texts).toEqual([]);
+
+  say(update([['buy', '10', '0']]));
+  lane.turn(TIME);
+  expect(prices(reader)).toEqual([[2, 1], [9]]);
+  expect(prices(late)).toEqual([[2, 1], [9]]);
+});
+
+test('of the tickers between two turns only the last is told, and to a late reader at once', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'ticker');
+  const ticker = (price: string) => ({ type: 'ticker', product_id: PRODUCT, price, sequence: 1, trade_id: 2 });
+
+  for (const price of ['1', '2', '3']) say(ticker(price));
+  lane.turn(TIME);
+  lane.turn(TIME);
+  reader.isStuck = true;
+  say(ticker('4'));
+  lane.turn(TIME);
+  say(ticker('5'));
+  lane.turn(TIME);
+  reader.isStuck = false;
+  lane.turn(TIME);
+
+  const told = reader.texts.map((text) => parseFeedMessage(text) as TickerEvent);
+  expect(told.map(({ kind, price, bestBid }) => [kind, price, bestBid])).toEqual([
+    ['ticker', 3, null],
+    ['ticker', 5, null],
+  ]);
+});
+
+test('heartbeats are said while the product is fresh, and only then', () => {
+  const { lane, product, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'heartbeat');
+
+  lane.beat(TIME);
+  say({ type: 'heartbeat', product_id: PRODUCT });
+  lane.beat(TIME);
+  expect(reader.texts).toEqual([]);
+
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.beat(TIME);
+  say(update([['buy', '9', '1']]));
+  lane.beat(TIME);
+  product.drop(0);
+  lane.beat(TIME);
+  expect(reader.texts).toHaveLength(1);
+});
+
+const text = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 30 }).map(String) },
+  { weight: 2, arbitrary: fc.constant('0') },
+  { weight: 1, arbitrary: fc.constantFrom('', 'NaN', '-1', '1e400', '1e9', '9'.repeat(60), '0.00', '0.5') },
+  { weight: 1, arbitrary: fc.anything() },
+);
+const row = fc.oneof({ weight: 9, arbitrary: fc.tuple(text, text) }, { weight: 1, arbitrary: fc.anything() });
+const change = fc.tuple(fc.constantFrom('buy', 'sell', 'sell', 'x', null), text, text);
+const abuse = fc.oneof(
+  { weight: 2, arbitrary: fc.tuple(fc.array(row), fc.array(row)).map(([bids, asks]) => snapshot(bids, asks)) },
+  { weight: 10, arbitrary: fc.array(change, { maxLength: 5 }).map(update) },
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      update([
+        ['buy', '30', '0'],
+        ['buy', '29', '0'],
+        ['buy', '28', '0'],
+      ]),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constantFrom('ticker', 'l2update', 'snapshot', 'error'), product_id: text }),
+  },
+  { weight: 1, arbitrary: fc.anything() },
+  { weight: 2, arbitrary: fc.constantFrom('drop' as const, 'stick' as const) },
+);
+
+test('whatever the venue says, no reader is ever shown a crossed, broken or negative level, and all see the same', () => {
+  const calm = fc.constantFrom(
+    snapshot(
+      [
+        ['5', '1'],
+        ['4', '1'],
+      ],
+      [
+        ['20', '1'],
+        ['21', '2'],
+      ],
+    ),
+  );
+  let shown = 0;
+  fc.assert(
+    fc.property(calm, fc.array(abuse, { maxLength: 60 }), (first, messages) => {
+      const { lane, product, say } = aWorld();
+      const [steady, shaky] = [aReader(), aReader()];
+      for (const reader of [steady, shaky]) lane.subscribe(reader, 'level2');
+      for (const message of [first, ...messages]) {
+        if (message === 'drop') product.drop(0);
+        else if (message === 'stick') shaky.isStuck = !shaky.isStuck;
+        else say(message);
+        lane.turn(TIME);
+        for (const { book } of [steady, shaky]) {
+          expect(book.isCrossed).toBe(false);
+          const levels = [...book.top('bid', 999), ...book.top('ask', 999)];
+          expect(levels.every(({ price, size }) => price > 0 && size > 0 && price < 1e12)).toBe(true);
+          expect(book.rejected).toBe(0);
+        }
+        if (product.isSound) {
+          shown += 1;
+          expect(prices(steady)).toEqual(
+            [product.book.top('bid', 100), product.book.top('ask', 100)].map((all) => all.map((l) => l.price)),
+          );
+          if (!shaky.isStuck) expect(prices(shaky)).toEqual(prices(steady));
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+  // Or the abuse left nothing to see.
+  expect(shown).toBeGreaterThan(300);
+});
