@@ -1,0 +1,275 @@
+/** The live socket of the site as a page meets it: requests, frames, stale products, a page that does not read. */
+import { afterEach, expect, test, vi } from 'vitest';
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/order-book.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import { type BookRelayOptions, openBookRelay } from '../../server/market/book-relay.ts';
+import type { LiveProduct } from '../../server/market/books/book-source.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { listenAnywhere, openPage } from './support-live-socket.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+interface ScriptedProduct {
+  book: OrderBook;
+  isSound: boolean;
+  isFresh: boolean;
+  ticker: TickerEvent | null;
+  revision: number;
+}
+
+const aTicker = (productId: string, price: number): TickerEvent => ({
+  ...{ kind: 'ticker', productId, price, open24h: 90, high24h: 110, low24h: 80, volume24h: 5, lastSize: 1 },
+  ...{ bestBid: 99, bestBidSize: 1, bestAsk: 101, bestAskSize: 1, side: 'buy', sequence: 1, tradeId: 2, time: 'T' },
+});
+
+function aProduct(): ScriptedProduct {
+  const book = new OrderBook();
+  book.load(
+    Array.from({ length: 150 }, (_, i) => [1000 - i, 1]),
+    Array.from({ length: 150 }, (_, i) => [1001 + i, 1]),
+  );
+  return { book, isSound: true, isFresh: true, ticker: null, revision: 1 };
+}
+
+async function startRelay(options: Partial<BookRelayOptions> = {}) {
+  const products = new Map(['BTC-USD', 'ETH-USD'].map((id) => [id, aProduct()]));
+  const prices = new Map<string, TickerEvent>();
+  const look = ({ book, isSound, ...rest }: ScriptedProduct): LiveProduct => ({
+    ...rest,
+    soundBook: isSound ? book : null,
+  });
+  const none = { connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0, disagreed: 0, silent: 0, missing: 0 };
+  const relay = openBookRelay({
+    bookProductIds: [...products.keys()],
+    books: {
+      product(id) {
+        const product = products.get(id);
+        return product === undefined ? null : look(product);
+      },
+      counters: () => none,
+    },
+    tickers: {
+      productIds: ['GC1!'],
+      latest: (id) => prices.get(id) ?? null,
+      isFresh: (id) => prices.has(id),
+    },
+    clock: systemClock,
+    log: createLogger('silent'),
+    isOwnHost: () => true,
+    allowedOrigins: [],
+    addressOf: () => 'one',
+    timing: { frameMs: 10, heartbeatMs: 50 },
+    ...options,
+  });
+  const { server, wsUrl } = await listenAnywhere();
+  relay.attach(server);
+  undo.push(() => {
+    relay.close();
+    server.close();
+  });
+  const open = async () => {
+    const page = await openPage(`${wsUrl}/market/ws`);
+    undo.push(() => page.socket.terminate());
+    return page;
+  };
+  const product = (id = 'BTC-USD'): ScriptedProduct => products.get(id) ?? aProduct();
+  function change(price: number, size: number, id = 'BTC-USD'): void {
+    const one = product(id);
+    one.book.apply(price > 1000.5 ? 'ask' : 'bid', price, size);
+    one.revision += 1;
+  }
+  return { relay, open, product, prices, change };
+}
+
+test('a page asks, is told what it has, and sees the best hundred levels a side as they change', async () => {
+  const { open, change, product } = await startRelay();
+  const page = await open();
+
+  page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
+  await vi.waitFor(() => expect(page.books.size).toBe(1));
+  for (let i = 0; i < 50; i++) {
+    change(1000.5 - i / 100, i);
+    change(1001 + i, i % 3);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+
+  const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
+  await vi.waitFor(() => expect(top(page.books.get('BTC-USD'))).toEqual(top(product().book)));
+  expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
+  expect(JSON.parse(page.texts[0] ?? '')).toEqual({
+    type: 'subscriptions',
+    channels: [
+      { name: 'level2', product_ids: ['BTC-USD'] },
+      { name: 'heartbeat', product_ids: ['BTC-USD'] },
+    ],
+  });
+  expect(page.of('snapshot')).toHaveLength(1);
+});
+
+test('at most twenty frames a second of a product, whatever the venue does', async () => {
+  const { open, change } = await startRelay({ timing: {} });
+  const page = await open();
+  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  await vi.waitFor(() => expect(page.books.size).toBe(1));
+
+  const fromMs = performance.now();
+  const changing = setInterval(() => change(1000.5, Math.random() + 1), 1);
+  undo.push(() => clearInterval(changing));
+  await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(10), 5000);
+
+  const seconds = (performance.now() - fromMs) / 1000;
+  expect(page.of('update').length).toBeLessThanOrEqual(20 * seconds + 2);
+});
+
+test('leaving a channel leaves the others; asking again brings a whole picture', async () => {
+  const { open, change } = await startRelay();
+  const page = await open();
+  page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2']);
+  await vi.waitFor(() => expect(page.books.size).toBe(2));
+
+  page.ask('unsubscribe', ['BTC-USD'], ['level2']);
+  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(2));
+  change(1000.5, 1);
+  change(1000.5, 1, 'ETH-USD');
+  await vi.waitFor(() => expect(page.of('update').map((e) => e.productId)).toEqual(['ETH-USD']));
+  page.ask('subscribe', ['BTC-USD'], ['level2']);
+
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(3));
+  expect(page.books.get('BTC-USD')?.bestBid?.price).toBe(1000.5);
+});
+
+test.each([
+  ['{', { message: 'Malformed JSON' }],
+  ['[]', { message: 'Message is not an object' }],
+  ['{"type":"order"}', { message: 'Type has to be either subscribe or unsubscribe' }],
+  ['{"type":"subscribe","product_ids":["BTC-USD"]}', { message: 'No channels provided' }],
+  [
+    '{"type":"subscribe","product_ids":["BTC-USD"],"channels":[]}',
+    { message: 'Failed to subscribe', reason: 'no channels provided' },
+  ],
+  [
+    '{"type":"subscribe","product_ids":"BTC-USD","channels":["level2"]}',
+    { message: 'product_ids and channels have to be lists of names' },
+  ],
+  [
+    '{"type":"subscribe","channels":["ticker"]}',
+    { message: 'Failed to subscribe', reason: 'no products for channel ticker' },
+  ],
+  [
+    '{"type":"subscribe","product_ids":["BTC-USD"],"channels":["full"]}',
+    { message: 'Failed to subscribe', reason: 'full is not a valid channel' },
+  ],
+  [
+    '{"type":"subscribe","product_ids":["BTC-USD","XRP-USD","BTCUSDT.P"],"channels":["level2"]}',
+    { message: 'Failed to subscribe', reason: 'XRP-USD, BTCUSDT.P is not a valid product' },
+  ],
+  [
+    '{"type":"subscribe","product_ids":["GC1!"],"channels":["level2"]}',
+    { message: 'Failed to subscribe', reason: 'GC1! has no order book' },
+  ],
+  [
+    '{"type":"unsubscribe","product_ids":["XRP-USD"],"channels":["level2"]}',
+    { message: 'Failed to unsubscribe', reason: 'XRP-USD is not a valid product' },
+  ],
+  [
+    `{"type":"subscribe","product_ids":[${'"BTC-USD",'.repeat(60)}"BTC-USD"],"channels":["level2"]}`,
+    { message: 'product_ids and channels have to be lists of names' },
+  ],
+  [
+    '{"type":"subscribe","product_ids":["__proto__"],"channels":["constructor"]}',
+    { message: 'Failed to subscribe', reason: 'constructor is not a valid channel' },
+  ],
+])('wrong request %# is answered in the words of the venue', async (text, expected) => {
+  const { open, relay } = await startRelay();
+  const page = await open();
+
+  page.socket.send(text);
+
+  await vi.waitFor(() => expect(page.texts.map((t) => JSON.parse(t))).toEqual([{ type: 'error', ...expected }]));
+  expect(relay.state()).toMatchObject({ wrongRequests: 1, connections: 1 });
+});
+
+test('a channel may bring products of its own besides the common ones, as at the venue', async () => {
+  const { open } = await startRelay();
+  const page = await open();
+  const channels = [{ name: 'level2_batch', product_ids: ['ETH-USD'] }, 'heartbeat'];
+
+  page.socket.send(JSON.stringify({ type: 'subscribe', product_ids: ['BTC-USD'], channels }));
+
+  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(1));
+  expect(page.of('subscriptions')[0]?.channels).toEqual([
+    { name: 'level2', productIds: ['BTC-USD', 'ETH-USD'] },
+    { name: 'heartbeat', productIds: ['BTC-USD'] },
+  ]);
+});
+
+test('heartbeats stop while a product is stale and go on when it is fresh; the other is not touched', async () => {
+  const { open, product, relay } = await startRelay();
+  const page = await open();
+  page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
+  const beats = (id: string) => page.of('heartbeat').filter((e) => e.productId === id).length;
+  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1));
+
+  product().isFresh = false;
+  const atStale = beats('BTC-USD');
+  const others = beats('ETH-USD');
+  await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3));
+  expect(beats('BTC-USD')).toBeLessThanOrEqual(atStale + 1);
+  expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']);
+
+  product().isFresh = true;
+  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1));
+});
+
+test('prices of all kinds are told, the latest alone', async () => {
+  const { open, product, prices } = await startRelay();
+  const page = await open();
+  prices.set('GC1!', { ...aTicker('GC1!', 4000.5), bestBid: null, bestAsk: null, open24h: null, side: null });
+  product().ticker = aTicker('BTC-USD', 100.25);
+  product().revision += 1;
+
+  page.ask('subscribe', ['BTC-USD', 'GC1!'], ['ticker', 'heartbeat']);
+
+  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2));
+  expect(page.of('ticker')).toMatchObject([
+    { productId: 'BTC-USD', price: 100.25, bestBid: 99, open24h: 90 },
+    { productId: 'GC1!', price: 4000.5, bestBid: null, open24h: null, side: null },
+  ]);
+  product().ticker = aTicker('BTC-USD', 101);
+  await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }));
+});
+
+test('a page that stops reading costs a bounded queue and no other page anything; then it sees a whole picture', async () => {
+  const { open, change, product, relay } = await startRelay({ timing: { frameMs: 1 } });
+  const [paused, reading] = [await open(), await open()];
+  for (const page of [paused, reading]) page.ask('subscribe', ['BTC-USD'], ['level2']);
+  await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2));
+  paused.socket.pause();
+  let round = 0;
+  const changing = setInterval(() => {
+    round += 1;
+    for (let i = 0; i < 100; i++) {
+      change(1000 - i, round + i + 0.12345678);
+      change(1001 + i, round + i + 0.12345678);
+    }
+  }, 1);
+  undo.push(() => clearInterval(changing));
+
+  await vi.waitFor(() => expect(relay.state().leftOut).toBeGreaterThan(0), { timeout: 25_000, interval: 50 });
+  const { leftOut } = relay.state();
+  const seen = reading.of('update').length;
+  await vi.waitFor(() => expect(reading.of('update').length).toBeGreaterThan(seen + 100), 10_000);
+  // Out of step, it is offered nothing more: no frame piles up.
+  expect(relay.state().leftOut).toBe(leftOut);
+  clearInterval(changing);
+  paused.socket.resume();
+
+  await vi.waitFor(() => expect(paused.of('snapshot')).toHaveLength(2), 10_000);
+  const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
+  await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)));
+  expect(reading.of('snapshot')).toHaveLength(1);
+});

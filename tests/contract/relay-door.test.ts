@@ -1,0 +1,218 @@
+/** Who may connect to a relay, how many, and how little each may say. */
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import WebSocket from 'ws';
+import { createLogger } from '../../server/platform/log.ts';
+import type { RelayReader } from '../../server/platform/relay-reader.ts';
+import { openSocketRelay, type RelayLimits } from '../../server/platform/socket-relay.ts';
+import { textFrame } from '../../server/platform/web-socket-frame.ts';
+import { listenAnywhere, openPage } from './support-live-socket.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** Takes 'right' for a valid request. */
+async function startRelay(
+  limits: Partial<RelayLimits> = {},
+  addressOf: (request: IncomingMessage) => string = () => 'one',
+) {
+  const readers: RelayReader[] = [];
+  const heard: string[] = [];
+  let left = 0;
+  const relay = openSocketRelay({
+    path: '/live',
+    log: createLogger('silent'),
+    isOwnHost: (host) => host.startsWith('127.0.0.1') || host === 'kat.example',
+    allowedOrigins: ['https://friend.example'],
+    addressOf,
+    limits,
+    join(reader) {
+      readers.push(reader);
+      return {
+        message(text) {
+          heard.push(text);
+          return text === 'right';
+        },
+        closed() {
+          left += 1;
+        },
+      };
+    },
+  });
+  const { server, wsUrl } = await listenAnywhere(createServer((_request, response) => response.end('plain')));
+  relay.attach(server);
+  undo.push(() => {
+    relay.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = async (headers: Record<string, string> = {}) => {
+    const page = await openPage(`${wsUrl}/live`, headers);
+    undo.push(() => page.socket.terminate());
+    return page;
+  };
+  return { relay, server, wsUrl, open, readers, heard, left: () => left };
+}
+
+test.each([
+  ['our own page', { host: 'kat.example', origin: 'https://kat.example' }, null],
+  ['a page of a setting', { host: 'kat.example', origin: 'https://friend.example' }, null],
+  ['a program without origin', { host: 'kat.example' }, null],
+  ['a page served beside us on this machine', { origin: 'http://localhost:5173' }, null],
+  ['a page of somebody else', { host: 'kat.example', origin: 'https://evil.example' }, '403'],
+  ['a page on the machine of a visitor', { host: 'kat.example', origin: 'http://localhost:5173' }, '403'],
+  ['a sandboxed frame', { host: 'kat.example', origin: 'null' }, '403'],
+  [
+    'a page that writes our name into its own',
+    { host: 'kat.example', origin: 'https://kat.example.evil.example' },
+    '403',
+  ],
+  ['a name that is not ours', { host: 'evil.example', origin: 'http://evil.example' }, '421'],
+])('%s', async (_who, headers, status) => {
+  const { open, relay } = await startRelay();
+
+  if (status === null) await open(headers);
+  else await expect(open(headers)).rejects.toThrow(status);
+
+  const { connections, refused } = relay.state();
+  expect(connections).toBe(status === null ? 1 : 0);
+  expect(refused.host + refused.origin).toBe(status === null ? 0 : 1);
+});
+
+test('another path is no socket, and plain requests go their own way', async () => {
+  const { wsUrl } = await startRelay();
+
+  await expect(openPage(`${wsUrl}/live/x`)).rejects.toThrow('404');
+  await expect(openPage(`${wsUrl}/`)).rejects.toThrow('404');
+  const answer = await fetch(`${wsUrl.replace('ws:', 'http:')}/live`);
+  expect(await answer.text()).toBe('plain');
+});
+
+test('one address and all together have a limit, and who leaves makes room', async () => {
+  const { open, relay } = await startRelay({ connections: 3, connectionsPerAddress: 2 }, (request) =>
+    String(request.headers['x-who']),
+  );
+  const [first] = [await open({ 'x-who': 'a' }), await open({ 'x-who': 'a' })];
+
+  await expect(open({ 'x-who': 'a' })).rejects.toThrow('429');
+  await open({ 'x-who': 'b' });
+  await expect(open({ 'x-who': 'c' })).rejects.toThrow('503');
+  expect(relay.state()).toMatchObject({ connections: 3, refused: { address: 1, full: 1 } });
+
+  first.socket.close();
+  await vi.waitFor(() => expect(relay.state().connections).toBe(2));
+  await open({ 'x-who': 'a' });
+});
+
+test('who asks for nothing right in time is sent away, who does may stay', async () => {
+  const { open, relay, heard } = await startRelay({ firstRequestMs: 150 });
+  const [silent, wrong, right] = [await open(), await open(), await open()];
+
+  wrong.socket.send('wrong');
+  right.socket.send('right');
+
+  await vi.waitFor(() => expect([silent.closeCode, wrong.closeCode]).toEqual([1008, 1008]), 3000);
+  expect(heard.sort()).toEqual(['right', 'wrong']);
+  expect(right.closeCode).toBeNull();
+  expect(relay.state()).toMatchObject({ connections: 1, dismissed: { idle: 2 } });
+});
+
+test('too long a message, too many messages and too many pings end a connection', async () => {
+  const { open, relay, heard } = await startRelay({ messageBytes: 100, messagesPer10S: 5 });
+  const [long, many, pinging] = [await open(), await open(), await open()];
+
+  long.socket.send('x'.repeat(101));
+  for (let i = 0; i < 8; i++) many.socket.send('right');
+  for (let i = 0; i < 8; i++) pinging.socket.ping();
+
+  await vi.waitFor(() => expect([long.closeCode, many.closeCode, pinging.closeCode]).toEqual([1009, 1008, 1008]), 3000);
+  expect(heard).toHaveLength(5);
+  expect(relay.state().dismissed.talkative).toBe(2);
+});
+
+test('who answers no ping is sent away, even without a goodbye', async () => {
+  const { wsUrl, relay } = await startRelay({ pingMs: 30, silentMs: 120 });
+  const socket = new WebSocket(`${wsUrl}/live`, { autoPong: false });
+  undo.push(() => socket.terminate());
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.pause();
+
+  await vi.waitFor(() => expect(relay.state()).toMatchObject({ connections: 0, dismissed: { silent: 1 } }), 5000);
+});
+
+test('a reader that does not read leaves at most the ceiling behind, and can be served again', async () => {
+  const { open, readers, relay } = await startRelay();
+  const page = await open();
+  const [reader] = readers;
+  page.socket.pause();
+  const frame = textFrame('y'.repeat(10_000));
+
+  let taken = 0;
+  // Until the kernel's own buffers are full too.
+  await vi.waitFor(() => {
+    for (let i = 0; i < 100; i++) if (reader?.offer(frame)) taken += 1;
+    expect(relay.state().leftOut).toBeGreaterThan(50);
+  }, 10_000);
+  expect(reader?.isDrained).toBe(false);
+  const memoryBefore = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 2000; i++) if (reader?.offer(frame)) taken += 1;
+  expect(process.memoryUsage().arrayBuffers - memoryBefore).toBeLessThan(1 << 20);
+
+  page.socket.resume();
+  await vi.waitFor(() => expect(reader?.isDrained).toBe(true), 10_000);
+  await vi.waitFor(() => expect(page.texts).toHaveLength(taken), 10_000);
+  expect(reader?.offer(frame)).toBe(true);
+});
+
+test('a text of any length arrives as it was', async () => {
+  const { open, readers } = await startRelay();
+  const page = await open();
+  const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000].map(
+    (length) => 'é'.repeat(length >> 1) + 'x'.repeat(length & 1),
+  );
+
+  for (const text of texts) {
+    await vi.waitFor(() => expect(readers[0]?.isDrained).toBe(true));
+    expect(readers[0]?.offer(textFrame(text))).toBe(true);
+  }
+
+  await vi.waitFor(() => expect(page.texts).toEqual(texts), 5000);
+});
+
+test('junk instead of frames, and leaving in the middle of the greeting, harm nobody', async () => {
+  const { wsUrl, open, relay, left } = await startRelay();
+  const { port } = new URL(wsUrl);
+  const raw = (text: string): Socket => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+    socket.on('error', () => {});
+    undo.push(() => socket.destroy());
+    return socket;
+  };
+  const greeting = 'GET /live HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n';
+
+  raw(`${greeting}sec-websocket-version: 13\r\nsec-websocket-key: short\r\n\r\n`);
+  raw(`${greeting}sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\xff\xff\xff\xff`);
+  raw(`${greeting}\r\n`).destroy();
+  raw('GET //// HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+
+  await vi.waitFor(() => expect(left()).toBe(1));
+  const page = await open();
+  expect(page.closeCode).toBeNull();
+  expect(relay.state().connections).toBe(1);
+});
+
+test('closing says goodbye to all and takes nobody more; the server can end', async () => {
+  const { open, relay, server, wsUrl, left } = await startRelay();
+  const page = await open();
+
+  relay.close();
+  const ended = new Promise((resolve) => server.close(resolve));
+
+  await ended;
+  await vi.waitFor(() => expect(page.closeCode).toBe(1001));
+  expect(left()).toBe(1);
+  await expect(openPage(`${wsUrl}/live`)).rejects.toThrow();
+});
