@@ -28,6 +28,16 @@ const PaperTrading = lazyWidget(
   async () => (await import('../features/paper-trading/paper-trading.tsx')).PaperTrading,
   styles.paper,
 );
+const TradingSessions = lazyWidget(
+  'Trading Sessions',
+  async () => (await import('../features/market-clock/trading-sessions.tsx')).TradingSessions,
+  styles.sessions,
+);
+const MarketHolidays = lazyWidget(
+  'Market Holidays & Announcements',
+  async () => (await import('../features/market-clock/market-holidays.tsx')).MarketHolidays,
+  styles.holidays,
+);
 
 /** Below the fold, and for those signed in alone. */
 const PredictionGrid = lazy(async () => ({
@@ -54,6 +64,10 @@ export default function KatPage() {
         </WidgetBoundary>
         <OrderBook symbol={symbol} className={styles.book} />
         <PaperTrading symbol={symbol} className={styles.paper} />
+      </div>
+      <div className={styles.row}>
+        <TradingSessions className={styles.sessions} />
+        <MarketHolidays className={styles.holidays} />
       </div>
       <Panel heading="Your Predictions">
         {user === null ? (
