@@ -55,6 +55,8 @@ export default defineConfig({
           '/forecast',
           '/api/v3',
           '/fng',
+          '/0/public',
+          '/products',
           '/dev',
         ].map((path) => [path, SERVER]),
       ),

@@ -20,11 +20,12 @@ import type { Logger } from '../platform/log.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
 import { type FeedRequestsOptions, feedRequests } from './feeds/feed-requests.ts';
-import { inTime, keptFor } from './kept-answer.ts';
+import { type FeedOrigin, inTime, keptFor } from './kept-answer.ts';
 
 export interface CoinbaseCandlesDeps {
   /** Base address: `https://api.exchange.coinbase.com`. */
   restUrl: string;
+  origin: FeedOrigin;
   clock: Clock;
   log: Logger;
   fetch?: FeedRequestsOptions['fetch'];
@@ -79,7 +80,7 @@ export function coinbaseCandlesRoutes(deps: CoinbaseCandlesDeps): Hono {
     const newestS = kept.value.at(-1)?.time ?? 0;
     if (range !== null && range.startS < newestS - MAX_COINBASE_CANDLES * granularity) return refuse(TOO_OLD);
     const wanted = kept.value.filter(({ time }) => range === null || (time >= range.startS && time <= range.endS));
-    return c.json(wanted.map(toCoinbaseRow).reverse(), 200, keptFor(kept));
+    return c.json(wanted.map(toCoinbaseRow).reverse(), 200, keptFor(kept, deps.origin));
   }
 
   const app = new Hono();

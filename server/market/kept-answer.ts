@@ -1,16 +1,32 @@
 /** What feeds whose answers are kept and passed on have in common: headers, and what a late answer is. */
 import { AppError } from '#domain/errors/app-error.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import type { CachedAnswer } from './cached-answer.ts';
 
+/** Whose figures an answer holds, told in its headers. */
+export interface FeedOrigin {
+  kind: MarketKind;
+  attribution: string;
+}
+
+/** A sandbox is never told as the service it plays; its bars of years are simulated even where candles are replayed. */
+export function originOf(source: { kind: MarketKind }, service: string): FeedOrigin {
+  return source.kind === 'live'
+    ? { kind: 'live', attribution: service }
+    : { kind: 'simulated', attribution: 'Sandbox market' };
+}
+
 /**
- * Headers of an answer that was kept for a while: how long others may keep it, and from when it is. No `age`: browsers
- * would count it against the half minute, and ask again at once.
+ * Headers of an answer that was kept for a while: how long others may keep it, from when it is, and whether that is
+ * longer ago than it should be. No `age`: browsers would count it against the half minute, and ask again at once.
  */
-export function keptFor({ fetchedAtMs, isStale }: CachedAnswer<unknown>): Record<string, string> {
+export function keptFor({ fetchedAtMs, isStale }: CachedAnswer<unknown>, origin: FeedOrigin): Record<string, string> {
   return {
     'cache-control': 'public, max-age=30',
     'x-fetched-at': new Date(fetchedAtMs).toISOString(),
-    'x-stale': String(isStale),
+    'x-market-kind': origin.kind,
+    'x-market-attribution': origin.attribution,
+    'x-market-stale': String(isStale),
   };
 }
 

@@ -23,11 +23,12 @@ import type { Logger } from '../platform/log.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
 import { type FeedRequestsOptions, feedRequests } from './feeds/feed-requests.ts';
-import { inTime, keptFor } from './kept-answer.ts';
+import { type FeedOrigin, inTime, keptFor } from './kept-answer.ts';
 
 export interface KrakenOhlcDeps {
   /** Base address: `https://api.kraken.com`. */
   restUrl: string;
+  origin: FeedOrigin;
   clock: Clock;
   log: Logger;
   fetch?: FeedRequestsOptions['fetch'];
@@ -86,7 +87,7 @@ export function krakenOhlcRoutes(deps: KrakenOhlcDeps): Hono {
     const { signal } = c.req.raw;
     try {
       const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
-      return c.json(toKrakenAnswer(pair, kept.value), 200, keptFor(kept));
+      return c.json(toKrakenAnswer(pair, kept.value), 200, keptFor(kept, deps.origin));
     } catch (error) {
       // Why has been logged where it happened; the chart is told in words that it knows.
       if (isAppError(error)) return refuse(KRAKEN_ERRORS.unavailable);

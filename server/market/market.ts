@@ -13,6 +13,7 @@ import { type Job, startJob } from '../platform/schedule.ts';
 import { openCalendar } from './calendar.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { type CandleStore, openCandleStore } from './candle-store.ts';
+import { chartFeedRoutes } from './chart-feeds.ts';
 import { type LiveDoor, openLiveBooks } from './live-books.ts';
 import { livePricesOf } from './live-overlay.ts';
 import { openMarketCandles } from './market-candles.ts';
@@ -58,7 +59,7 @@ export function openMarket({ source, settings, door, database, clock, log }: Mar
   const metrics = openMetrics({ source, database, clock, log, livePrices });
   return {
     history,
-    routes: [marketRoutes({ history }), calendar.routes, metrics.routes],
+    routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
     attach: (server) => live.attach(server),
     detach: () => live.close(),
     state: () => ({ feeds: history.state(), store: store?.state() ?? null, liveSocket: live.state() }),

@@ -1,0 +1,22 @@
+/** The charts that go back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase. */
+import type { Hono } from 'hono';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../platform/log.ts';
+import { coinbaseCandlesRoutes } from './coinbase-candles.ts';
+import { originOf } from './kept-answer.ts';
+import { krakenOhlcRoutes } from './kraken-ohlc.ts';
+import type { MarketSource } from './market-source.ts';
+
+export interface ChartFeedsDeps {
+  source: Pick<MarketSource, 'kind' | 'addresses'>;
+  clock: Clock;
+  log: Logger;
+}
+
+export function chartFeedRoutes({ source, clock, log }: ChartFeedsDeps): Hono[] {
+  const { kraken, coinbase } = source.addresses;
+  return [
+    krakenOhlcRoutes({ restUrl: kraken.restUrl, origin: originOf(source, 'Kraken'), clock, log }),
+    coinbaseCandlesRoutes({ restUrl: coinbase.restUrl, origin: originOf(source, 'Coinbase Exchange'), clock, log }),
+  ];
+}
