@@ -16,15 +16,15 @@ export interface DatabentoProduct {
   symbol: string;
 }
 
-const PRODUCTS: Readonly<Record<string, DatabentoProduct>> = {
-  'GC1!': { dataset: 'GLBX.MDP3', symbol: 'GC.v.0' },
-  'CL1!': { dataset: 'GLBX.MDP3', symbol: 'CL.v.0' },
-  'DX1!': { dataset: 'IFUS.IMPACT', symbol: 'DX.v.0' },
-};
+const PRODUCTS: ReadonlyMap<string, DatabentoProduct> = new Map([
+  ['GC1!', { dataset: 'GLBX.MDP3', symbol: 'GC.v.0' }],
+  ['CL1!', { dataset: 'GLBX.MDP3', symbol: 'CL.v.0' }],
+  ['DX1!', { dataset: 'IFUS.IMPACT', symbol: 'DX.v.0' }],
+]);
 
 /** Null for what it is not asked for here. */
 export function databentoProductOf(symbol: Pick<MarketSymbol, 'sym'>): DatabentoProduct | null {
-  return PRODUCTS[symbol.sym] ?? null;
+  return PRODUCTS.get(symbol.sym) ?? null;
 }
 
 const isoTime = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/));

@@ -13,18 +13,18 @@ import type { MarketSymbol } from './symbols.ts';
 export const YAHOO_CALL_DAYS = 7;
 export const YAHOO_HISTORY_DAYS = 29;
 
-const SYMBOLS_THERE: Readonly<Record<string, string>> = {
-  MSFT: 'MSFT',
-  AAPL: 'AAPL',
-  TSLA: 'TSLA',
-  'GC1!': 'GC=F',
-  'DX1!': 'DX=F',
-  'CL1!': 'CL=F',
-};
+const SYMBOLS_THERE: ReadonlyMap<string, string> = new Map([
+  ['MSFT', 'MSFT'],
+  ['AAPL', 'AAPL'],
+  ['TSLA', 'TSLA'],
+  ['GC1!', 'GC=F'],
+  ['DX1!', 'DX=F'],
+  ['CL1!', 'CL=F'],
+]);
 
 /** Null for what it is not asked for here: crypto has venues of its own. */
 export function yahooSymbolOf(symbol: Pick<MarketSymbol, 'sym'>): string | null {
-  return SYMBOLS_THERE[symbol.sym] ?? null;
+  return SYMBOLS_THERE.get(symbol.sym) ?? null;
 }
 
 const MAX_ROWS = 12_000;
