@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { BOOK_TIMING, ProductBook } from './product-book.ts';
+
+const aTicker = (bestBid: number | null, bestAsk: number | null): TickerEvent => ({
+  ...{ kind: 'ticker', productId: 'BTC-USD', price: 100, open24h: null, high24h: null, low24h: null, volume24h: null },
+  ...{
+    bestBid,
+    bestBidSize: 1,
+    bestAsk,
+    bestAskSize: 1,
+    lastSize: null,
+    side: null,
+    sequence: 1,
+    tradeId: 1,
+    time: '',
+  },
+});
+
+/** Loaded at zero, bid 100 against 101, heartbeat at zero. */
+function aBook(): ProductBook {
+  const product = new ProductBook(BOOK_TIMING, 0);
+  product.load([[100, 1]], [[101, 1]], 0);
+  product.heartbeat(0);
+  return product;
+}
+
+const bid = (product: ProductBook, price: number, size: number, atMs: number) =>
+  product.update((book) => book.apply('bid', price, size), atMs);
+
+test('fresh with a heartbeat in the last five seconds, given up after fifteen', () => {
+  const product = aBook();
+
+  expect([product.isFresh(5000), product.isFresh(5001)]).toEqual([true, false]);
+  expect([product.fault(15_000), product.fault(15_001)]).toEqual([null, 'silent']);
+  product.heartbeat(15_001);
+  expect([product.isFresh(15_002), product.fault(15_002)]).toEqual([true, null]);
+});
+
+test('crossed: not sound at once, given up after a second, forgiven when mended before', () => {
+  const product = aBook();
+  bid(product, 101, 1, 100);
+  expect([product.isSound, product.isFresh(100), product.fault(1100), product.fault(1101)]).toEqual([
+    false,
+    false,
+    null,
+    'crossed',
+  ]);
+
+  bid(product, 101, 0, 1101);
+  bid(product, 102, 1, 1200);
+
+  expect([product.fault(2200), product.fault(2201)]).toEqual([null, 'crossed']);
+});
+
+test('a snapshot that does not come within fifteen seconds of connecting is missed', () => {
+  const product = aBook();
+
+  product.drop(20_000);
+
+  expect([product.isSound, product.book.levelCount('bid')]).toEqual([false, 0]);
+  expect([product.fault(35_000), product.fault(35_001)]).toEqual([null, 'missing']);
+});
+
+test('a ticker that goes on denying the best price for two seconds is believed', () => {
+  const product = aBook();
+
+  for (const atMs of [1000, 1500, 3000]) product.tell(aTicker(99, 101), atMs);
+
+  expect([product.fault(3000), product.fault(3001)]).toEqual([null, 'disagreed']);
+});
+
+test('one ticker alone proves nothing: its price may have lived for less than a batch', () => {
+  const product = aBook();
+
+  product.tell(aTicker(99, 101), 1000);
+
+  expect(product.fault(10_000)).toBeNull();
+});
+
+test('a ticker that comes late agrees with what was best up to two seconds ago, and an early one with what comes', () => {
+  const late = aBook();
+  bid(late, 100.5, 1, 9000);
+  for (const atMs of [9500, 11_000, 11_600]) late.tell(aTicker(100, 101), atMs);
+  const early = aBook();
+  for (const atMs of [1000, 2000]) early.tell(aTicker(100.5, 101), atMs);
+  bid(early, 100.5, 1, 2500);
+
+  // The last one came more than two seconds after the change: only from then on does it deny.
+  expect(late.fault(12_000)).toBeNull();
+  expect(early.fault(9000)).toBeNull();
+});
+
+test('a ticker whose best prices cross or are unknown says nothing of the book', () => {
+  const product = aBook();
+
+  for (const atMs of [1000, 2000, 4000]) {
+    product.tell(aTicker(200, 150), atMs);
+    product.tell(aTicker(null, 150), atMs);
+  }
+
+  expect(product.fault(4000)).toBeNull();
+  product.tell(aTicker(200, 150), 4000);
+  expect(product.ticker).toMatchObject({ price: 100, bestBid: null, bestAsk: null });
+});
+
+test('blamed again and again it is borne ever longer, until it has been sound for half a minute', () => {
+  const product = aBook();
+  const crossedFor = (limitMs: number, atMs: number) => {
+    product.load([[200, 1]], [[101, 1]], atMs);
+    const faults = [product.fault(atMs + limitMs), product.fault(atMs + limitMs + 1)];
+    product.blame();
+    product.drop(atMs + limitMs + 1);
+    return faults;
+  };
+
+  for (const [i, limitMs] of [1000, 2000, 4000].entries())
+    expect(crossedFor(limitMs, i * 10_000)).toEqual([null, 'crossed']);
+  product.load([[100, 1]], [[101, 1]], 40_000);
+  for (let atMs = 40_000; atMs <= 71_000; atMs += 1000) {
+    product.heartbeat(atMs);
+    expect(product.fault(atMs)).toBeNull();
+  }
+
+  expect(crossedFor(1000, 72_000)).toEqual([null, 'crossed']);
+});
