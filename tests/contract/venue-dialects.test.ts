@@ -1,0 +1,260 @@
+/** What the sandbox says on the wire in Bybit's and OKX's words, and what their connectors make of refusals and silence. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import WebSocket, { WebSocketServer } from 'ws';
+import * as z from 'zod/mini';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { keepUpstreamSocket } from '../../server/market/upstream-socket.ts';
+import { bybitVenue } from '../../server/market/venues/bybit.ts';
+import { okxVenue } from '../../server/market/venues/okx.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { movableClock } from '../support/market-stack.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const BTC: MarketSymbol = SYMBOLS[0];
+const OPEN_MS = Date.parse('2025-11-12T15:00:00Z');
+const MINUTE_MS = 60_000;
+const log = createLogger('silent');
+const never = new AbortController().signal;
+const clock = movableClock();
+const opened = openedForTests(() => startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'd', startMs: null }));
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+const rows = z.array(z.array(z.string()));
+const bybitAnswer = z.object({ result: z.object({ list: rows }) });
+const okxAnswer = z.object({ data: rows });
+const decimal = expect.stringMatching(/^\d+(\.\d+)?$/);
+const ask = async (url: string): Promise<unknown> => (await fetch(url)).json();
+const minutesBack = (...minutes: number[]) => minutes.map((back) => String(OPEN_MS - back * MINUTE_MS));
+
+describe('Bybit', () => {
+  const kline = (query: string) =>
+    ask(`${opened().addresses.bybit.restUrl}/v5/market/kline?category=linear&symbol=BTCUSDT&interval=1&${query}`);
+
+  test('klines are texts, newest first, the open one among them', async () => {
+    const row = (start: string | undefined) => [start, decimal, decimal, decimal, decimal, decimal, decimal];
+
+    expect(await kline('limit=3')).toEqual({
+      retCode: 0,
+      retMsg: 'OK',
+      result: { symbol: 'BTCUSDT', category: 'linear', list: minutesBack(0, 1, 2).map(row) },
+      retExtInfo: {},
+      time: clock.ms,
+    });
+  });
+
+  test.each([
+    [
+      'the bar at the end and at the start',
+      `end=${OPEN_MS - 2 * MINUTE_MS}&start=${OPEN_MS - 4 * MINUTE_MS}`,
+      [2, 3, 4],
+    ],
+    ['the newest of a stretch too long', `end=${OPEN_MS - 2 * MINUTE_MS}&limit=2`, [2, 3]],
+    ['nothing of a time still to come', `start=${OPEN_MS + 5 * MINUTE_MS}`, []],
+  ])('gives %s', async (_what, query, back) => {
+    const { result } = bybitAnswer.parse(await kline(query));
+
+    expect(result.list.map(([start]) => start)).toEqual(minutesBack(...back));
+  });
+
+  test.each([
+    ['category=spot&symbol=BTCUSDT&interval=1', 'Illegal category'],
+    ['category=linear&symbol=MSFT&interval=1', 'Not supported symbols'],
+    ['category=linear&symbol=BTCUSDT&interval=7', 'Invalid period!'],
+    ['category=linear&symbol=BTCUSDT&interval=1&limit=1001', 'Request parameter error.'],
+    ['category=linear&symbol=BTCUSDT&interval=1&end=x', 'Request parameter error.'],
+  ])('refuses %s in a 200', async (query, retMsg) => {
+    const answer = await ask(`${opened().addresses.bybit.restUrl}/v5/market/kline?${query}`);
+
+    expect(answer).toMatchObject({ retCode: 10001, retMsg });
+  });
+
+  test('the socket takes subscriptions, answers pings, and refuses other topics and paths', async () => {
+    const { wsUrl } = opened().addresses.bybit;
+    const { said, say } = await talk(`${wsUrl}/v5/public/linear`);
+
+    say('{"req_id":"7","op":"ping"}');
+    say('{"op":"subscribe","args":["kline.1.MSFT"]}');
+    say('{"op":');
+    say('{"op":"subscribe","args":["kline.1.BTCUSDT"]}');
+
+    await vi.waitFor(() => expect(said.length).toBeGreaterThanOrEqual(5));
+    expect(said[0]).toMatchObject({ success: true, ret_msg: 'pong', op: 'ping', req_id: '7' });
+    expect(said[1]).toMatchObject({ success: false });
+    expect(said[2]).toMatchObject({ success: false });
+    expect(said[3]).toMatchObject({ success: true, op: 'subscribe' });
+    expect(said[4]).toMatchObject({
+      topic: 'kline.1.BTCUSDT',
+      type: 'snapshot',
+      ts: clock.ms,
+      data: [{ start: OPEN_MS, end: OPEN_MS + 59_999, interval: '1', open: decimal, confirm: false }],
+    });
+    await expect(talk(`${wsUrl}/v5/public/spot`)).rejects.toThrow('404');
+  });
+});
+
+describe('OKX', () => {
+  const candles = (query: string, path = 'candles') =>
+    ask(`${opened().addresses.okx.restUrl}/api/v5/market/${path}?instId=BTC-USDT-SWAP&bar=1m&${query}`);
+  const starts = (answer: unknown) => okxAnswer.parse(answer).data.map(([start]) => start);
+
+  test('candles are texts, newest first, and say which is complete', async () => {
+    const row = (start: string | undefined, i: number) => [
+      ...[start, decimal, decimal, decimal, decimal, decimal, decimal, decimal],
+      i === 0 ? '0' : '1',
+    ];
+
+    expect(await candles('limit=3')).toEqual({ code: '0', msg: '', data: minutesBack(0, 1, 2).map(row) });
+  });
+
+  test('after is older than, before is newer than; neither is in it', async () => {
+    expect(starts(await candles(`after=${OPEN_MS - MINUTE_MS}&limit=2`))).toEqual(minutesBack(2, 3));
+    expect(starts(await candles(`before=${OPEN_MS - 3 * MINUTE_MS}`))).toEqual(minutesBack(0, 1, 2));
+  });
+
+  test('bars beyond the newest 1,440 are at the other address only', async () => {
+    const query = `after=${OPEN_MS - 1437 * MINUTE_MS}&limit=5`;
+
+    expect(starts(await candles(query))).toEqual(minutesBack(1438, 1439));
+    expect(starts(await candles(query, 'history-candles'))).toEqual(minutesBack(1438, 1439, 1440, 1441, 1442));
+    expect(starts(await candles('limit=1000'))).toHaveLength(300);
+  });
+
+  test.each([
+    ['instId=MSFT-USDT-SWAP&bar=1m', '51001'],
+    ['bar=1m', '50014'],
+    ['instId=BTC-USDT-SWAP&bar=7m', '51000'],
+    ['instId=BTC-USDT-SWAP&bar=1m&after=x', '51000'],
+  ])('refuses %s in a 200', async (query, code) => {
+    expect(await ask(`${opened().addresses.okx.restUrl}/api/v5/market/candles?${query}`)).toMatchObject({
+      code,
+      data: [],
+    });
+  });
+
+  test('the socket takes subscriptions, answers a bare ping, and refuses other channels and paths', async () => {
+    const { wsUrl } = opened().addresses.okx;
+    const { said, say } = await talk(`${wsUrl}/ws/v5/business`);
+    const args = [
+      { channel: 'candle1m', instId: 'MSFT-USDT-SWAP' },
+      { channel: 'candle1m', instId: 'BTC-USDT-SWAP' },
+    ];
+
+    say('ping');
+    say('no json');
+    say(JSON.stringify({ op: 'subscribe', args }));
+
+    await vi.waitFor(() => expect(said.length).toBeGreaterThanOrEqual(5));
+    expect(said[0]).toBe('pong');
+    expect(said[1]).toMatchObject({ event: 'error', code: '60012' });
+    expect(said[2]).toMatchObject({ event: 'error', code: '60018' });
+    expect(said[3]).toMatchObject({ event: 'subscribe', arg: args[1] });
+    expect(said[4]).toMatchObject({ arg: args[1], data: [[String(OPEN_MS), ...Array(7).fill(decimal), '0']] });
+    await expect(talk(`${wsUrl}/ws/v5/public`)).rejects.toThrow('404');
+  });
+});
+
+/** Everything that a socket says, parsed where it is JSON. */
+async function talk(url: string) {
+  const socket = new WebSocket(url);
+  const said: unknown[] = [];
+  undo.push(() => socket.terminate());
+  socket.on('message', (data) => said.push(String(data) === 'pong' ? 'pong' : JSON.parse(String(data))));
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  return { said, say: (text: string) => socket.send(text) };
+}
+
+const okJson = (body: object): Response => Response.json(body);
+const tooMany = { code: 'venue/unavailable', details: { retryAfterS: 10 } };
+
+test.each([
+  ['Bybit, too many calls', bybitVenue, () => okJson({ retCode: 10006, retMsg: 'Too many visits!' }), tooMany],
+  ['Bybit, too many of the address', bybitVenue, () => okJson({ retCode: 10018, retMsg: 'ip rate limit' }), tooMany],
+  ['Bybit, a ban', bybitVenue, () => new Response('', { status: 403 }), { details: { retryAfterS: 600 } }],
+  ['OKX, too many calls', okxVenue, () => okJson({ code: '50011', msg: 'Too Many Requests', data: [] }), tooMany],
+])('%s: the next callers wait, without a call', async (_what, open, refuse, expected) => {
+  let calls = 0;
+  const venue = open({
+    restUrl: 'http://venue.test',
+    wsUrl: 'ws://venue.test',
+    symbols: SYMBOLS,
+    clock: systemClock,
+    log,
+    fetch: async () => {
+      calls += 1;
+      return refuse();
+    },
+  });
+
+  await expect(venue.candles(BTC, 10, never)).rejects.toMatchObject(expected);
+  await expect(venue.candles(BTC, 10, never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+
+  expect(calls).toBe(1);
+});
+
+test('an instrument that is gone at OKX holds nothing back', async () => {
+  let calls = 0;
+  const venue = okxVenue({
+    restUrl: 'http://venue.test',
+    wsUrl: 'ws://venue.test',
+    symbols: SYMBOLS,
+    clock: systemClock,
+    log,
+    fetch: async (input) => {
+      calls += 1;
+      const isTime = String(input).includes('/public/time');
+      return okJson(isTime ? { code: '0', data: [{ ts: '1' }] } : { code: '51001', msg: 'gone', data: [] });
+    },
+  });
+
+  for (let i = 0; i < 5; i++) {
+    await expect(venue.candles(BTC, 10, never)).rejects.toMatchObject({ details: { reason: 'code 51001 gone' } });
+  }
+
+  expect(calls).toBe(10);
+});
+
+test('every connection begins with the greeting, pings in its own words, and is not kept alive by answers alone', async () => {
+  const heard: string[][] = [];
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => {
+    const texts: string[] = [];
+    heard.push(texts);
+    socket.on('message', (data) => {
+      texts.push(String(data));
+      if (String(data) === 'ping') socket.send('pong');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = new AbortController();
+  undo.push(() => {
+    stop.abort();
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+  });
+  const messages: string[] = [];
+
+  keepUpstreamSocket({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    log,
+    signal: stop.signal,
+    greeting: ['subscribe to this'],
+    keepAlive: { text: 'ping', everyMs: 15, isAnswer: (text) => text === 'pong' },
+    onMessage: (text) => messages.push(text),
+    timing: { pingMs: 10, stuckMs: 120, retryMs: () => 10 },
+  });
+
+  await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3), 5000);
+  for (const texts of heard.slice(0, 2)) {
+    expect(texts[0]).toBe('subscribe to this');
+    expect(texts.filter((text) => text === 'ping').length).toBeGreaterThan(1);
+  }
+  expect(messages).toEqual([]);
+});
