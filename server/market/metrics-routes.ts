@@ -30,13 +30,20 @@ export const FEAR_GREED = 'fear-greed';
 const MAX_AGE_S = 30;
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
+/** Nothing stored yet: the first answer is seconds away. */
+const LOOK_AGAIN_MS = 250;
 
 /**
  * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at`
  * tells when the feed was asked: with a feed that is gone, the last good answer is given, and this grows old.
  */
 export function metricsRoutes({ store, kind, clock, livePrices }: MetricsRoutesDeps): Hono {
-  const values = cachedAnswers({ freshMs: REREAD_MS, load: (feed) => stored(store, feed), clock });
+  const values = cachedAnswers({
+    freshMs: REREAD_MS,
+    retryMs: LOOK_AGAIN_MS,
+    load: (feed) => stored(store, feed),
+    clock,
+  });
   const app = new Hono();
 
   const headersOf = ({ attribution, fetchedAtMs }: FeedValue) => ({

@@ -65,7 +65,14 @@ export function openMetrics(options: MetricsOptions): Metrics {
     isLive ? callBudget({ feed, callsPerMonth, callsPerRound, calls, clock }) : null;
   const geckoBudget = budgetOf('coingecko', plan.callsPerMonth, 2);
   const capBudget = budgetOf('coinmarketcap', COINMARKETCAP_CALLS_PER_MONTH, 1);
-  const gecko = coinGecko({ ...addresses.coingecko, key: keys.coingecko, log, fetch, spend: geckoBudget?.spend });
+  const gecko = coinGecko({
+    ...addresses.coingecko,
+    key: keys.coingecko,
+    log,
+    isLive,
+    fetch,
+    spend: geckoBudget?.spend,
+  });
   const askCap =
     keys.coinmarketcap === null
       ? null

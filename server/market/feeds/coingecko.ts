@@ -16,6 +16,8 @@ export interface CoinGeckoOptions {
   restUrl: string;
   key: FeedKeys['coingecko'];
   log: Logger;
+  /** False: a stand-in, which has no allowance. */
+  isLive: boolean;
   spend: (() => Promise<void>) | undefined;
   fetch?: typeof fetch | undefined;
 }
@@ -45,18 +47,19 @@ export function coinGeckoPlan(key: FeedKeys['coingecko']): Plan {
   return PLANS[key?.plan ?? 'keyless'];
 }
 
+const SANDBOX_BUCKET = { size: 100, perMinute: 1000 };
 /** Paid keys are refused at the public address, and the others at this one. */
 const PUBLIC_URL = 'https://api.coingecko.com';
 const PAID_URL = 'https://pro-api.coingecko.com';
 /** With fewer good rows among those sent it is another list than the one we know. */
 const ENOUGH_SHARE = 0.5;
 
-export function coinGecko({ restUrl, key, log, spend, fetch }: CoinGeckoOptions): CoinGecko {
+export function coinGecko({ restUrl, key, log, isLive, spend, fetch }: CoinGeckoOptions): CoinGecko {
   const isPaid = key?.plan === 'paid';
   const requests = feedRequests({
     baseUrl: isPaid && restUrl === PUBLIC_URL ? PAID_URL : restUrl,
     headers: key === null ? {} : { [isPaid ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key.key },
-    bucket: coinGeckoPlan(key).bucket,
+    bucket: isLive ? coinGeckoPlan(key).bucket : SANDBOX_BUCKET,
     log,
     ...(spend === undefined ? {} : { spend }),
     fetch,

@@ -11,6 +11,6 @@ export interface FearGreedOptions {
 }
 
 export function fearGreed({ restUrl, log, fetch }: FearGreedOptions): Ask<FearGreedAnswer> {
-  const requests = feedRequests({ baseUrl: restUrl, log, bucket: { size: 3, perMinute: 6 }, fetch });
+  const requests = feedRequests({ baseUrl: restUrl, log, fetch });
   return requests.question({ path: '/fng/', query: { limit: 1 }, read: jsonOf(fearGreedSchema) });
 }
