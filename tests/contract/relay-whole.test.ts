@@ -1,0 +1,41 @@
+/** The live socket on the whole server, as `npm start` composes it. */
+import { expect, test, vi } from 'vitest';
+import { openTestDatabase } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+import { openPage, type TestPage } from './support-live-socket.ts';
+
+const ALLOWED = 'https://app.example';
+let lastPage: TestPage | null = null;
+
+const world = openedForTests(async () => {
+  const database = await openTestDatabase('pglite');
+  const server = await startWholeServer(database, { env: { ALLOWED_ORIGINS: ALLOWED } });
+  return {
+    url: server.url,
+    wsUrl: `${server.url.replace('http:', 'ws:')}/market/ws`,
+    async close() {
+      // A server that does not end its sockets first waits for them for ever: this would time out.
+      await server.close();
+      await database.close();
+      expect(lastPage?.closeCode).toBe(1001);
+    },
+  };
+});
+
+test('a page of our own or of a setting gets books; one of somebody else gets no socket', async () => {
+  const [own, allowed] = [
+    await openPage(world().wsUrl, { origin: world().url }),
+    await openPage(world().wsUrl, { origin: ALLOWED }),
+  ];
+  for (const page of [own, allowed]) page.ask('subscribe', ['DOGE-USD'], ['level2', 'ticker', 'heartbeat']);
+
+  await vi.waitFor(() => expect([own.books.size, allowed.books.size]).toEqual([1, 1]), 10_000);
+  await vi.waitFor(() => expect(own.of('heartbeat').length).toBeGreaterThan(0), 10_000);
+  await expect(openPage(world().wsUrl, { origin: 'https://evil.example' })).rejects.toThrow('403');
+  await expect(openPage(world().wsUrl, { host: 'evil.example' })).rejects.toThrow('421');
+  await expect(openPage(`${world().wsUrl}/other`)).rejects.toThrow('404');
+  expect((await fetch(`${world().url}/market/ws`)).status).toBe(404);
+  allowed.socket.terminate();
+  lastPage = own;
+});
