@@ -116,6 +116,7 @@ async function start(): Promise<void> {
     // A hosted project sends the mails of its accounts itself.
     hasMailbox: mailbox !== null && config.hosted === null,
     hostedUrl: config.hosted?.url ?? null,
+    whySandbox: !usesLiveMarket && config.market.choice === 'auto' ? noVenueAnswers(config) : null,
   });
 }
 
@@ -137,12 +138,13 @@ function noVenueAnswers({ market: { venueOrder, addresses } }: Config): string {
 }
 
 function liveMarket(config: Config): Market {
-  const { addresses, keys, venueOrder, usesYahoo } = config.market;
+  const { addresses, keys, venueOrder, usesYahoo, coinbaseDialect } = config.market;
+  const names = candleVenueNames({ order: venueOrder, addresses, keys, usesYahoo });
   return {
     kind: 'live',
     kindOf: () => 'live',
-    detail: candleVenueNames({ order: venueOrder, addresses, keys, usesYahoo }).join(', '),
-    bookSource: 'Coinbase Exchange',
+    detail: names.length === 0 ? 'no venue of candles: see VENUE_ORDER' : names.join(', '),
+    bookSource: coinbaseDialect === 'advanced' ? 'Coinbase Advanced Trade' : 'Coinbase Exchange',
     addresses,
     keys,
     faultControlUrl: null,
@@ -190,6 +192,8 @@ interface StartMode {
   isLocalOnly: boolean;
   hasMailbox: boolean;
   hostedUrl: string | null;
+  /** With MARKET=auto; null where the market is live or the sandbox was asked for. */
+  whySandbox: string | null;
 }
 
 function announce(url: string, market: Market, mode: StartMode): void {
@@ -198,6 +202,9 @@ function announce(url: string, market: Market, mode: StartMode): void {
     '',
     `  Kat is ready:  ${url}`,
     `  Market:        ${market.kind} (${market.detail})`,
+    ...(mode.whySandbox === null
+      ? []
+      : [`                 ${mode.whySandbox} within ${PROBE_TIMEOUT_MS / 1000} seconds`]),
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
     mode.isDemo

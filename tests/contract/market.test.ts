@@ -206,6 +206,21 @@ test('a market sixty times as fast closes candles by its own clock', async () =>
   expect(stack.calls.length).toBeLessThan(10);
 });
 
+test('services that tell no time are judged by the market, however fast it runs', async () => {
+  const stack = await start({ speed: 60 });
+  const symbols = SYMBOLS.filter((symbol) => symbol.assetClass !== 'crypto');
+  for (const symbol of symbols) await stack.history.latest(symbol, 450, never);
+
+  stack.clock.ms += 10_000;
+
+  for (const symbol of symbols) {
+    const slice = await stack.history.latest(symbol, 450, never);
+    expect(slice.candles.at(-1)?.time).toBe(closedBefore(slice.nowMs));
+    expect(stack.sandbox.clock.nowMs() - slice.nowMs).toBeLessThanOrEqual(slice.delayS * 1000 + MINUTE_MS);
+    expect(slice).toMatchObject({ isStale: false });
+  }
+});
+
 test('any venue that tells its time properly is found, and anything else is none', async () => {
   const { addresses } = (await start()).sandbox;
   const away = { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' };
