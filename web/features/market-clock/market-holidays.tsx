@@ -50,12 +50,7 @@ function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: nu
       </div>
     );
   }
-  if (known.data === null && !isMocked)
-    return (
-      <div className={styles.instead} role="status" aria-label="Loading market holidays">
-        <Skeleton className={styles.waiting} />
-      </div>
-    );
+  if (known.data === null && !isMocked) return <Waiting nowMs={nowMs} />;
   return <Calendar known={known} nowMs={nowMs} isMocked={isMocked} />;
 }
 
@@ -76,6 +71,17 @@ function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs:
         {noteOf(known)}
       </KeptNote>
     </>
+  );
+}
+
+/** The days are known before what falls on them. */
+function Waiting({ nowMs }: { nowMs: number }) {
+  const today = localDate(nowMs);
+  return (
+    <div className={styles.calendar} role="status" aria-label="Loading market holidays">
+      <HolidayGrid dates={threeWeeks(nowMs)} today={today} selected={today} days={new Map()} onSelect={() => {}} />
+      <Skeleton className={styles.waiting} />
+    </div>
   );
 }
 

@@ -77,7 +77,7 @@ function Timeline({
       <div className={styles.axis} aria-hidden="true">
         {LABELLED_HOURS.map((hour) => (
           <span key={hour} className={styles.label} data-hour={hour} style={{ left: share(hour) }}>
-            {hourWords(hour)}
+            <HourLabel hour={hour} />
           </span>
         ))}
       </div>
@@ -115,6 +115,16 @@ function Timeline({
         </span>
       </div>
     </div>
+  );
+}
+
+/** '12 AM', the half of the day small: twelve stand side by side. */
+function HourLabel({ hour }: { hour: number }) {
+  const [clock, half] = hourWords(hour).split(' ');
+  return (
+    <>
+      {clock} <small>{half}</small>
+    </>
   );
 }
 
