@@ -88,6 +88,14 @@ test('even the cheapest price has a book on both sides', () => {
   }
 });
 
+test('a size too small for its decimals is the smallest one, not zero', () => {
+  const shape = { ...shapeOf('BTC-USD'), size: 0.1, sizeDecimals: 0 };
+
+  const { bids, asks } = bookAt(bookRecipe('BTC-USD', shape, 's'), NOON_MS, aTrade(100_000, 1, 'buy'));
+
+  expect([...bids, ...asks].every(({ size }) => size >= 1)).toBe(true);
+});
+
 test('any order of asking gives the same books, another seed others', () => {
   fc.assert(
     fc.property(fc.array(moment, { minLength: 2, maxLength: 5 }), (moments) => {
@@ -144,7 +152,7 @@ test.each(PRODUCTS)('%s changes by a moderate number of levels every 50 ms', (pr
   const recipe = bookRecipe(productId, shapeOf(productId), 'book');
   const counts: number[] = [];
   let before: Book | null = null;
-  for (let nowMs = NOON_MS; nowMs < NOON_MS + 120_000; nowMs += 50) {
+  for (let nowMs = NOON_MS; nowMs < NOON_MS + 60_000; nowMs += 50) {
     const last = ticks.tradesOf(runningMinuteS(nowMs)).findLast(({ timeMs }) => timeMs <= nowMs);
     if (last === undefined) throw new Error('no trade');
     const book = bookAt(recipe, nowMs, last);

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { dayFiguresAt } from './day-figures.ts';
+import type { MarketSource } from './market-source.ts';
+import type { ListedSymbol } from './market-sources.ts';
+import { candleSeenAt, lastTradeAt } from './market-time.ts';
+import { ticksOf } from './ticks.ts';
+
+const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
+const MINUTE_S = 60;
+
+const aCandle = (time: number): Candle => {
+  const open = 100 + ((time / MINUTE_S) % 7) / 10;
+  return { time, open, high: open + 2, low: open - 1.5, close: open + 0.5, volume: 3.25 };
+};
+
+/** A market with candles only at these times. */
+function listedWith(hasCandle: (timeS: number) => boolean): ListedSymbol {
+  const source: MarketSource = {
+    kind: 'replayed',
+    firstS: 0,
+    candleAt: (timeS) => (hasCandle(timeS) ? aCandle(timeS) : null),
+    sourceTimeOf: () => null,
+  };
+  const [symbol] = SYMBOLS;
+  return { symbol, productId: 'BTCUSDT', source, ticks: ticksOf(symbol, source, 's') };
+}
+
+test('the last trade is the one that the open candle closes at', () => {
+  const listed = listedWith(() => true);
+
+  for (const ms of [0, 1, 700, 20_000, 59_999]) {
+    const nowMs = NOON_S * 1000 + ms;
+    const trade = lastTradeAt(listed, nowMs);
+
+    expect(trade?.price).toBe(candleSeenAt(listed, NOON_S, nowMs)?.close);
+    expect(trade?.timeMs).toBeLessThanOrEqual(nowMs);
+  }
+});
+
+test('a market that rests shows its last trade before, up to ten days back', () => {
+  const lastS = NOON_S - 3 * 86_400;
+  const listed = listedWith((timeS) => timeS <= lastS);
+
+  const trade = lastTradeAt(listed, NOON_S * 1000);
+
+  expect(trade).toEqual(listed.ticks.tradesOf(lastS).at(-1));
+  expect(trade?.price).toBe(aCandle(lastS).close);
+  expect(lastTradeAt(listed, (lastS + 11 * 86_400) * 1000)).toBeNull();
+});
+
+test('the figures of a day are those of its candles, the running one as far as it has come', () => {
+  const listed = listedWith((timeS) => timeS % 300 === 0);
+
+  const whole = dayFiguresAt(listed, (NOON_S + 59) * 1000);
+  const begun = dayFiguresAt(listed, NOON_S * 1000);
+
+  expect(whole).toMatchObject({ high: 102.6, low: 98.5 });
+  expect(whole?.volume).toBeGreaterThan(287 * 3.25);
+  expect(whole?.volume).toBeLessThanOrEqual(288 * 3.25);
+  expect(begun?.volume).toBeLessThan(whole?.volume ?? 0);
+  expect(dayFiguresAt(listed, (NOON_S + 60) * 1000)?.volume).toBe(288 * 3.25);
+  expect(
+    dayFiguresAt(
+      listedWith(() => false),
+      NOON_S * 1000,
+    ),
+  ).toBeNull();
+});
