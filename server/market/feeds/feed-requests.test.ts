@@ -114,6 +114,14 @@ test('after five failures nothing is asked for five minutes, and one more failur
   expect(await ask(never)).toBe('good');
 });
 
+test('a success forgives the failures before it', async () => {
+  const { calls, ask } = setUp((call) => (call % 3 === 0 ? Response.json('good') : new Response('', { status: 500 })));
+
+  for (let i = 0; i < 4; i++) expect(await ask(never)).toBe('good');
+
+  expect(calls).toHaveLength(12);
+});
+
 test('those who ask at once share one call, and one who leaves ends it for nobody else', async () => {
   const release = Promise.withResolvers<Response>();
   const { calls, ask } = setUp(() => release.promise);
