@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { AppError } from '#domain/errors/app-error.ts';
+import * as z from 'zod/mini';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createLogger } from '../platform/log.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
@@ -259,4 +261,57 @@ test('the state tells who serves, what fails and until when it is left in peace'
   expect(failing?.heldUntilMs).toBeGreaterThan(Date.now() + 25_000);
   expect(serving).toMatchObject({ source: 'second', subject: 'BTC', isServing: true, failures: 0, problem: null });
   expect(serving).toMatchObject({ lastAtMs: NOON_S * 1000, ageS: 5, heldUntilMs: null, missing: 0 });
+});
+
+test('who leaves after he was answered by the second breaks nothing, though the first is still being asked', async () => {
+  const { first, third, history } = setUp({ patienceMs: 10 });
+  first.delay = third.delay = new Promise(() => {});
+  const reader = new AbortController();
+
+  expect((await history.latest(BTC, 450, reader.signal)).venueId).toBe('second');
+  reader.abort(new Error('gone'));
+
+  // A rejection that nobody handles fails this file.
+  await pause(20);
+});
+
+test('whatever fails, lags, hangs or lacks minutes: one venue a series, in order, closed, and told truly', async () => {
+  const trouble = fc.constantFrom('well', 'well', 'well', 'down', 'lags', 'lacks');
+  const step = fc.record({ minutes: fc.integer({ min: 0, max: 4 }), venues: fc.tuple(trouble, trouble, trouble) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const { clock, first, second, third, latest } = setUp({ retryMs: 1, maxRetryMs: 1 });
+      for (const { minutes, venues } of steps) {
+        clock.nowS += minutes * 60;
+        for (const [i, script] of [first, second, third].entries()) {
+          script.failure = venues[i] === 'down' ? DOWN : null;
+          script.lagS = venues[i] === 'lags' ? 900 : 0;
+          script.lacks = new Set(venues[i] === 'lacks' ? [NOON_S - 600, NOON_S + 60] : []);
+        }
+        const slice = await latest().catch((error: unknown) => error);
+        if (isAppError(slice)) continue;
+        if (slice instanceof Error) throw slice;
+        expectSound(slice, clock.nowS);
+        await pause(2);
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 30_000);
+
+function expectSound(answer: unknown, nowS: number): void {
+  const slice = sliceSchema.parse(answer);
+  const times = slice.candles.map((c) => c.time);
+  expect(closesOf(slice)).toEqual(new Set([{ first: 100, second: 200, third: 300 }[slice.venueId]]));
+  expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0))).toBe(true);
+  expect(slice.asOfS).toBe(times.at(-1));
+  expect(slice.asOfS + 60).toBeLessThanOrEqual(nowS);
+  expect(slice.isStale).toBe(nowS - slice.asOfS >= 240);
+}
+
+const sliceSchema = z.object({
+  candles: z.array(z.object({ time: z.number(), close: z.number() })),
+  venueId: z.enum(['first', 'second', 'third']),
+  asOfS: z.number(),
+  isStale: z.boolean(),
 });

@@ -98,7 +98,19 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     return freshest([await own, ...(await Promise.all(answers))], route, count);
   }
 
-  async function ask(from: VenueHistory, symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Answer> {
+  function ask(from: VenueHistory, symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Answer> {
+    const answer = answerOf(from, symbol, count, signal);
+    // Its reader may have been answered by another and be gone; whoever still waits sees the error.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  async function answerOf(
+    from: VenueHistory,
+    symbol: MarketSymbol,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     try {
       return await from.latest(symbol, count, signal);
     } catch (error) {
