@@ -127,6 +127,22 @@ test('a reader that takes nothing gets a whole picture once it has caught up, no
   expect(prices(other)).toEqual(prices(reader));
 });
 
+test('a late reader begins with a whole picture, not with a change of what it has not seen', () => {
+  const { lane, say } = aWorld();
+  const [early, late] = [aReader(), aReader()];
+  lane.subscribe(early, 'level2');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.turn(TIME);
+
+  lane.subscribe(late, 'level2');
+  say(update([['buy', '2', '1']]));
+  lane.turn(TIME);
+
+  expect(late.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot']);
+  expect(early.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot', 'update']);
+  expect(prices(late)).toEqual(prices(early));
+});
+
 test('a crossed book is not shown; the last good picture stands until it is mended', () => {
   const { lane, say } = aWorld();
   const reader = aReader();
