@@ -29,7 +29,7 @@ export interface PagingOptions {
 export async function collectCandles({ count, maxRows, asOfMs, malformed, page }: PagingOptions): Promise<Candle[]> {
   const byTime = new Map<number, Candle>();
   const lastClosedS = Math.floor(asOfMs / 60_000) * 60 - 60;
-  const malformedBefore = malformed.count;
+  let dropped = 0;
   let beforeMs: number | null = null;
   for (let asked = 0; asked < MAX_ROWS && byTime.size < count; ) {
     // One more than is missing: the newest may be open.
@@ -37,6 +37,7 @@ export async function collectCandles({ count, maxRows, asOfMs, malformed, page }
     const answer: CandleRows & { isEnd?: boolean } = await page(limit, beforeMs);
     asked += limit;
     malformed.add(answer.malformed, 'rest');
+    dropped += answer.malformed;
     for (const { candle, isClosed } of answer.seen) {
       if (isClosed && candle.time <= lastClosedS) byTime.set(candle.time, candle);
     }
@@ -47,7 +48,7 @@ export async function collectCandles({ count, maxRows, asOfMs, malformed, page }
     if (isStuck) break;
     if (oldest !== undefined) beforeMs = oldest * 1000;
   }
-  if (byTime.size === 0 && malformed.count > malformedBefore) throw onlyMalformed();
+  if (byTime.size === 0 && dropped > 0) throw onlyMalformed();
   return [...byTime.values()].sort((a, b) => a.time - b.time).slice(-count);
 }
 
