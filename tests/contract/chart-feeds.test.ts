@@ -1,4 +1,7 @@
 /** The charts that go back further than minutes: our own paths on the sandbox market, which refuses what the services do. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
 import { parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
@@ -8,6 +11,7 @@ import { coinbaseCandlesRoutes } from '../../server/market/coinbase-candles.ts';
 import { krakenOhlcRoutes } from '../../server/market/kraken-ohlc.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { createLogger } from '../../server/platform/log.ts';
+import { writeMarketData } from '../support/market-data.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
@@ -57,6 +61,27 @@ async function newestClose(): Promise<number> {
   const row: unknown = Array.isArray(rows) ? rows[0] : null;
   return Number(Array.isArray(row) ? row[4] : Number.NaN);
 }
+
+test('where candles are replayed, the bars before the recording lead up to it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-charts-'));
+  await writeMarketData(dataDir, { syms: ['BTCUSDT.P'], days: 6 });
+  const replay = await startSandboxMarket({ clock, dataDir, speed: 1, seed: 'charts', startMs: null });
+  const { kraken, binance } = replay.addresses;
+
+  const days: unknown = await (await fetch(`${kraken.restUrl}/0/public/OHLC?pair=XBTUSD&interval=1440`)).json();
+  const last: unknown = await (
+    await fetch(`${binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1`)
+  ).json();
+  await replay.close();
+  await rm(dataDir, { recursive: true });
+
+  const { rows } = parseKrakenOhlc(days);
+  const steps = rows.slice(1).map((row, i) => Math.abs(Math.log(Number(row[1]) / Number(rows[i]?.[4]))));
+  expect(replay.kindOf('BTCUSDT.P')).toBe('replayed');
+  expect(rows).toHaveLength(720);
+  expect(Math.max(...steps)).toBeLessThan(0.01);
+  expect(last).toEqual([expect.arrayContaining([rows.at(-1)?.[4]])]);
+});
 
 describe('GET /0/public/OHLC', () => {
   test.each(['XBTUSD', 'BTCUSD', 'XBT/USD'])('weeks of %s: 720 of them, the last one unfinished', async (pair) => {
