@@ -52,9 +52,14 @@ function LevelSwitch({ levels, onLevels }: { levels: BookLevels; onLevels: (leve
     <fieldset className={styles.switch}>
       <legend className="visually-hidden">Levels on each side</legend>
       {BOOK_LEVELS.map((count) => (
-        <button key={count} type="button" aria-pressed={count === levels} onClick={() => onLevels(count)}>
+        <button
+          key={count}
+          type="button"
+          aria-label={`${count} levels`}
+          aria-pressed={count === levels}
+          onClick={() => onLevels(count)}
+        >
           {count}
-          <span className="visually-hidden"> levels</span>
         </button>
       ))}
     </fieldset>

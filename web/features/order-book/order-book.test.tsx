@@ -1,0 +1,200 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { publicConfig } from '../../platform/config.ts';
+import { liveFeed, liveNowMs } from '../../platform/live-feed.ts';
+import { CONFIG } from '../../platform/testing/fake-backend.ts';
+import { type FakeLive, fakeLive, heartbeat, snapshot } from '../../platform/testing/fake-live.ts';
+import { OrderBook } from './order-book.tsx';
+
+vi.mock('../../platform/live-feed.ts', () => ({ liveFeed: vi.fn(), liveNowMs: vi.fn() }));
+vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+
+const BTC = 'BTC-USD';
+let world: FakeLive;
+
+beforeEach(() => {
+  world = fakeLive();
+  vi.mocked(liveFeed).mockReturnValue(world.live);
+  vi.mocked(liveNowMs).mockImplementation(() => world.nowMs());
+  vi.mocked(publicConfig).mockResolvedValue(CONFIG);
+});
+
+const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
+const tree = (label: string) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <OrderBook symbol={symbol(label)} />
+  </QueryClientProvider>
+);
+const rows = (side: 'ask' | 'bid') => [...document.querySelectorAll<HTMLElement>(`[data-side="${side}"]`)];
+const prices = (side: 'ask' | 'bid') => rows(side).map((row) => Number(row.dataset.price));
+const labels = (side: 'ask' | 'bid') =>
+  rows(side).flatMap((row) => row.querySelector('[data-price-label]')?.textContent ?? []);
+
+/** Until the browser's next frame, and the tenth of a second between two. */
+async function painted(): Promise<void> {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 130)));
+}
+
+async function shown(label = 'BTC', middle = 60_000) {
+  const view = render(tree(label));
+  await act(async () => world.connection().accept());
+  await act(() => world.advance(0));
+  const product = symbol(label).bookProductId ?? '';
+  world.connection().say(snapshot(product, middle, 120), heartbeat(product));
+  await painted();
+  return view;
+}
+
+test('forty levels a side stand with the best in the middle, every fourth with its price, three of each set apart', async () => {
+  await shown();
+
+  expect(prices('ask')).toEqual(Array.from({ length: 40 }, (_, i) => 60_040 - i));
+  expect(prices('bid')).toEqual(Array.from({ length: 40 }, (_, i) => 59_999 - i));
+  expect(labels('bid')).toEqual(Array.from({ length: 10 }, (_, i) => (59_999 - 4 * i).toLocaleString('en-US')));
+  expect(labels('ask')).toHaveLength(10);
+  const top = (side: 'ask' | 'bid') => rows(side).filter((row) => row.dataset.top === 'true');
+  expect(top('ask').map((row) => row.dataset.price)).toEqual(['60003', '60002', '60001']);
+  expect(top('bid').map((row) => row.dataset.price)).toEqual(['59999', '59998', '59997']);
+  expect(screen.getByText('60,000.00')).toBeDefined();
+  expect(await screen.findByText('simulated')).toBeDefined();
+  expect(screen.getByText(/Sandbox market/)).toBeDefined();
+});
+
+test('the switch shows a hundred a side and goes back, and keeps the book it has', async () => {
+  await shown();
+  const sent = world.connection().sent.length;
+
+  await userEvent.click(screen.getByRole('button', { name: '100 levels' }));
+  await painted();
+  expect([rows('ask').length, rows('bid').length]).toEqual([100, 100]);
+  expect(screen.getByRole('button', { name: '100 levels' }).getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(screen.getByRole('button', { name: '40 levels' }));
+  await painted();
+
+  expect([rows('ask').length, rows('bid').length]).toEqual([40, 40]);
+  expect(world.connection().sent).toHaveLength(sent);
+});
+
+test.each([
+  ['BTC', 60_000.4, '59,999'],
+  ['ETH', 3000.04, '2,999.0'],
+  ['SOL', 150.004, '149.00'],
+  ['DOGE', 2.00004, '1.0000'],
+])('prices of %s have their decimals', async (label, middle, best) => {
+  await shown(label, middle);
+
+  expect(labels('bid')[0]).toBe(best);
+});
+
+test('an update changes, adds and removes levels; a bad one in its midst costs only itself', async () => {
+  await shown();
+
+  world.connection().say({
+    type: 'l2update',
+    product_id: BTC,
+    time: '',
+    changes: [
+      ['buy', '59999', '0'],
+      ['sell', '60000.5', '2'],
+      ['sell', 'NaN', '1'],
+      ['buy', '59998', '-1'],
+      ['sell', '60001', '0.0'],
+    ],
+  });
+  await painted();
+
+  expect(prices('bid')[0]).toBe(59_998);
+  expect(prices('ask').at(-1)).toBe(60_000.5);
+  expect(prices('ask')).not.toContain(60_001);
+});
+
+test('a crossed book and an empty side are never drawn: what was there stays', async () => {
+  await shown();
+  const before = [prices('bid'), prices('ask')];
+
+  world.connection().say({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '60010', '1']] });
+  await painted();
+  expect([prices('bid'), prices('ask')]).toEqual(before);
+  world.connection().say({ type: 'snapshot', product_id: BTC, bids: [], asks: [['60001', '1']] });
+  await painted();
+  expect([prices('bid'), prices('ask')]).toEqual(before);
+
+  world.connection().say(snapshot(BTC, 61_000, 50));
+  await painted();
+  expect(prices('bid')[0]).toBe(60_999);
+});
+
+test('silence dims the book and tells its age; the figures stay, and life brings it back', async () => {
+  await shown();
+  const levels = screen.getByRole('region', { name: /^Levels of/ });
+  expect(levels.dataset.stale).toBe('false');
+
+  await act(() => world.advance(7500));
+  expect(screen.getByText('stale · 7 s')).toBeDefined();
+  expect(levels.dataset.stale).toBe('true');
+  expect(prices('bid')).toHaveLength(40);
+
+  await act(async () => world.connection().say(heartbeat(BTC)));
+  expect(screen.queryByText(/^stale/)).toBeNull();
+  expect(levels.dataset.stale).toBe('false');
+});
+
+test('a lost connection says so in a line; updates before the next snapshot change nothing', async () => {
+  await shown();
+  await act(async () => world.connection().break());
+  expect(screen.getByText('Live price stream error — retrying')).toBeDefined();
+  expect(prices('bid')[0]).toBe(59_999);
+
+  await act(() => world.advance(1000));
+  await act(async () => world.connection().accept());
+  expect(screen.queryByText('Live price stream error — retrying')).toBeNull();
+  world.connection().say({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '59999.5', '1']] });
+  await painted();
+  expect(prices('bid')[0]).toBe(59_999);
+  world.connection().say(snapshot(BTC, 50_000, 120));
+  await painted();
+
+  expect(prices('bid')[0]).toBe(49_999);
+});
+
+test('a symbol without a product says DoM not available and asks for nothing', () => {
+  render(tree('Gold'));
+
+  expect(screen.getByText('DoM not available')).toBeDefined();
+  expect(screen.queryByRole('button', { name: '40 levels' })).toBeNull();
+  expect(world.connections).toHaveLength(0);
+});
+
+test('another symbol leaves the first one and shows no figure of it', async () => {
+  const { rerender } = await shown();
+  world.connection().sent.length = 0;
+
+  rerender(tree('ETH'));
+  await act(() => world.advance(0));
+
+  expect(rows('ask')).toEqual([]);
+  expect(world.connection().sent).toEqual([
+    { type: 'unsubscribe', product_ids: [BTC], channels: ['level2', 'heartbeat'] },
+    { type: 'subscribe', product_ids: ['ETH-USD'], channels: ['level2', 'heartbeat'] },
+  ]);
+});
+
+test('assistive technology reads a table of ten levels a side and a sentence, renewed every ten seconds', async () => {
+  await shown();
+  const sentence = () => screen.getByText(/best bid/).textContent;
+  const first = 'BTC: best bid 59,999.00, best ask 60,001.00, spread 2.00.';
+  expect(sentence()).toBe(first);
+  expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(21);
+
+  world.connection().say(snapshot(BTC, 60_100, 120));
+  await painted();
+  expect(sentence()).toBe(first);
+  await act(() => world.advance(10_000));
+  world.connection().say(snapshot(BTC, 60_200, 120), heartbeat(BTC));
+  await painted();
+
+  expect(sentence()).toContain('best bid 60,199.00');
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseFeedMessage } from '#domain/market/coinbase-messages.ts';
+import { heartbeat, ticker } from '../../platform/testing/fake-live.ts';
+import { createLivePrice, FRESH_MS, HISTORY_MS, type LivePrice } from './live-price.ts';
+
+const BTC = 'BTC-USD';
+
+function take(price: LivePrice, message: object, atMs: number): void {
+  const event = parseFeedMessage(JSON.stringify(message));
+  if (event.kind !== 'ticker' && event.kind !== 'heartbeat') throw new Error('not a message of this test');
+  price.take(event, atMs);
+}
+
+const trade = (price: number, bid: number, ask: number) =>
+  ticker(BTC, String(price), { best_bid: String(bid), best_ask: String(ask), open_24h: '80' });
+
+test('the first trade is the price, to the digit', () => {
+  const price = createLivePrice();
+  expect(price.priceAt(0)).toBeNull();
+
+  take(price, trade(101, 99, 101), 10);
+
+  expect(price.priceAt(10)).toBe(101);
+  expect(price.change24h()).toBe(101 / 80 - 1);
+});
+
+test('a trade on the other side of the middle moves the offset by 0.35 of the way', () => {
+  const price = createLivePrice();
+  take(price, trade(101, 99, 101), 0);
+
+  take(price, trade(99, 99, 101), 1);
+
+  // Offsets +1, then -1: 1 + 0.35 * (-2).
+  expect(price.priceAt(1)).toBeCloseTo(100.3, 9);
+});
+
+test('without bid and ask the last trade is the price', () => {
+  const price = createLivePrice();
+  take(price, trade(101, 99, 101), 0);
+
+  take(price, ticker(BTC, '50'), 1);
+  take(price, trade(40, 45, 44), 2);
+
+  expect(price.points().map((point) => point.price)).toEqual([101, 50, 40]);
+});
+
+test('a heartbeat confirms the price; five seconds without a sign of life and it is none', () => {
+  const price = createLivePrice();
+  take(price, heartbeat(BTC), 0);
+  expect(price.priceAt(0)).toBeNull();
+  take(price, ticker(BTC, '100'), 0);
+  take(price, heartbeat(BTC), 4000);
+
+  expect(price.priceAt(4000 + FRESH_MS)).toBe(100);
+  expect(price.priceAt(4001 + FRESH_MS)).toBeNull();
+  expect(price.priceAt(2000)).toBe(100);
+  expect(price.priceAt(-1)).toBeNull();
+});
+
+test('after a break heartbeats confirm nothing until the next trade', () => {
+  const price = createLivePrice();
+  take(price, ticker(BTC, '100'), 0);
+  price.break();
+
+  take(price, heartbeat(BTC), 6000);
+  expect(price.priceAt(6000)).toBeNull();
+  take(price, ticker(BTC, '90'), 6001);
+
+  expect(price.priceAt(6001)).toBe(90);
+});
+
+test('the history reaches back sixty seconds and lies within the prices that were traded', () => {
+  const step = fc.record({ waitMs: fc.integer({ min: 0, max: 9000 }), price: fc.integer({ min: 1, max: 1000 }) });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+      const price = createLivePrice();
+      let nowMs = 0;
+      for (const { waitMs, price: traded } of steps) {
+        nowMs += waitMs;
+        take(price, ticker(BTC, String(traded)), nowMs);
+      }
+
+      const points = price.points();
+      expect(points.at(-1)).toEqual({ atMs: nowMs, price: steps.at(-1)?.price });
+      for (const point of points) expect(point.atMs).toBeGreaterThanOrEqual(nowMs - HISTORY_MS);
+      expect(points.map(({ atMs }) => atMs)).toEqual(points.map(({ atMs }) => atMs).toSorted((a, b) => a - b));
+    }),
+  );
+});

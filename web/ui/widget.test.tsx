@@ -1,0 +1,64 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lazyWidget } from './widget.tsx';
+
+const reported = vi.fn();
+
+beforeEach(() => {
+  reported.mockReset();
+  vi.stubGlobal('reportError', reported);
+  // React tells of caught errors on the console.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+function Fine({ word }: { word: string }) {
+  return <p>{word}</p>;
+}
+
+test('a widget comes after the first paint, with its props', async () => {
+  const load = vi.fn(async () => Fine);
+  const Widget = lazyWidget('Clock', load, 'place');
+
+  render(<Widget word="noon" />);
+  expect(document.querySelector('.place')).not.toBeNull();
+
+  expect(await screen.findByText('noon')).toBeDefined();
+  expect(load).toHaveBeenCalledOnce();
+});
+
+test('a widget that throws takes down itself alone, is reported, and comes back with Retry', async () => {
+  let isBroken = true;
+  const Broken = ({ word }: { word: string }) => {
+    if (isBroken) throw new Error('no hands');
+    return <p>{word}</p>;
+  };
+  const Widget = lazyWidget('Clock', async () => Broken, 'place');
+  const Other = lazyWidget('Other', async () => Fine, 'other');
+
+  render(
+    <>
+      <Widget word="noon" />
+      <Other word="still here" />
+    </>,
+  );
+  expect(await screen.findByText('Clock could not be shown')).toBeDefined();
+  expect(screen.getByRole('region', { name: 'Clock' })).toBeDefined();
+  expect(screen.getByText('still here')).toBeDefined();
+  expect(reported.mock.calls[0]?.[0]).toMatchObject({ message: 'no hands' });
+
+  isBroken = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('noon')).toBeDefined();
+});
+
+test('code that did not arrive is asked for again', async () => {
+  const load = vi.fn(async () => Fine).mockRejectedValueOnce(new Error('offline'));
+  const Widget = lazyWidget('Clock', load, 'place');
+  render(<Widget word="noon" />);
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+
+  expect(await screen.findByText('noon')).toBeDefined();
+  expect(load).toHaveBeenCalledTimes(2);
+});
