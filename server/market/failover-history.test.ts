@@ -1,7 +1,5 @@
-import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import * as z from 'zod/mini';
-import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { AppError } from '#domain/errors/app-error.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createLogger } from '../platform/log.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
@@ -98,13 +96,17 @@ test('one that hangs costs its reader the patience once, and later readers nothi
 });
 
 test('the second stays, though the first is well again, until the pause is over', async () => {
-  const { first, serves } = setUp({ retryMs: 10_000 });
-  first.failure = DOWN;
+  const { clock, first, serves } = setUp({ retryMs: 10_000 });
+  first.lagS = 600;
   await serves();
-  first.failure = null;
+  first.lagS = 0;
+  const calls = first.calls.length;
 
-  for (let i = 0; i < 20; i++) expect(await serves()).toBe('second');
-  expect(first.calls).toHaveLength(1);
+  for (let i = 0; i < 20; i++) {
+    clock.nowS += 60;
+    expect(await serves()).toBe('second');
+  }
+  expect(first.calls).toHaveLength(calls);
 });
 
 test('after the pause the first takes over, with its whole history', async () => {
@@ -140,17 +142,20 @@ test.each([
 });
 
 test('a venue that stays away is tried ever less often', async () => {
-  const { first, serves } = setUp({ retryMs: 40, maxRetryMs: 100_000 });
-  first.failure = DOWN;
+  const { clock, first, serves } = setUp({ retryMs: 40, maxRetryMs: 100_000 });
+  first.lagS = 600;
   await serves();
+  const calls = first.calls.length;
 
   for (let i = 0; i < 60; i++) {
     await pause(10);
+    clock.nowS += 60;
     await serves();
   }
 
-  // After 40, 40 + 40, 80, 160, 320 ms; its own history holds calls back for a second besides.
-  expect(first.calls.length).toBeLessThanOrEqual(2);
+  // 40 ms after it was left, and then after 40, 80, 160, 320 ms: not once a minute of the sixty that passed.
+  expect(first.calls.length - calls).toBeGreaterThanOrEqual(2);
+  expect(first.calls.length - calls).toBeLessThanOrEqual(6);
 });
 
 test('with all of them away readers get the least old candles, told as stale', async () => {
@@ -273,45 +278,4 @@ test('who leaves after he was answered by the second breaks nothing, though the 
 
   // A rejection that nobody handles fails this file.
   await pause(20);
-});
-
-test('whatever fails, lags, hangs or lacks minutes: one venue a series, in order, closed, and told truly', async () => {
-  const trouble = fc.constantFrom('well', 'well', 'well', 'down', 'lags', 'lacks');
-  const step = fc.record({ minutes: fc.integer({ min: 0, max: 4 }), venues: fc.tuple(trouble, trouble, trouble) });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      const { clock, first, second, third, latest } = setUp({ retryMs: 1, maxRetryMs: 1 });
-      for (const { minutes, venues } of steps) {
-        clock.nowS += minutes * 60;
-        for (const [i, script] of [first, second, third].entries()) {
-          script.failure = venues[i] === 'down' ? DOWN : null;
-          script.lagS = venues[i] === 'lags' ? 900 : 0;
-          script.lacks = new Set(venues[i] === 'lacks' ? [NOON_S - 600, NOON_S + 60] : []);
-        }
-        const slice = await latest().catch((error: unknown) => error);
-        if (isAppError(slice)) continue;
-        if (slice instanceof Error) throw slice;
-        expectSound(slice, clock.nowS);
-        await pause(2);
-      }
-    }),
-    { numRuns: 60 },
-  );
-}, 30_000);
-
-function expectSound(answer: unknown, nowS: number): void {
-  const slice = sliceSchema.parse(answer);
-  const times = slice.candles.map((c) => c.time);
-  expect(closesOf(slice)).toEqual(new Set([{ first: 100, second: 200, third: 300 }[slice.venueId]]));
-  expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0))).toBe(true);
-  expect(slice.asOfS).toBe(times.at(-1));
-  expect(slice.asOfS + 60).toBeLessThanOrEqual(nowS);
-  expect(slice.isStale).toBe(nowS - slice.asOfS >= 240);
-}
-
-const sliceSchema = z.object({
-  candles: z.array(z.object({ time: z.number(), close: z.number() })),
-  venueId: z.enum(['first', 'second', 'third']),
-  asOfS: z.number(),
-  isStale: z.boolean(),
 });
