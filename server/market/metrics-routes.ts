@@ -10,6 +10,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { cachedAnswers } from './cached-answer.ts';
 import type { FeedKind, FeedStore, FeedValue } from './feeds/feed-store.ts';
+import { keptFor } from './kept-answer.ts';
 import { type LivePrices, withLivePrices } from './live-overlay.ts';
 import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-query.ts';
 
@@ -17,6 +18,8 @@ export interface MetricsRoutesDeps {
   store: Pick<FeedStore, 'get'>;
   kind: FeedKind;
   clock: Clock;
+  /** From this age on an answer is told as old: its feed has not answered for some periods. */
+  staleMs: number;
   /** Must not fail: empty where nothing is known. */
   livePrices(signal: AbortSignal): Promise<LivePrices>;
 }
@@ -26,8 +29,6 @@ export const GLOBAL = 'global';
 export const COINS = 'coins';
 export const FEAR_GREED = 'fear-greed';
 
-/** A page asks every 30 s. Specification 1, section 9. */
-const MAX_AGE_S = 30;
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
 /** Nothing stored yet: the first answer is seconds away. */
@@ -37,7 +38,7 @@ const LOOK_AGAIN_MS = 250;
  * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at`
  * tells when the feed was asked: with a feed that is gone, the last good answer is given, and this grows old.
  */
-export function metricsRoutes({ store, kind, clock, livePrices }: MetricsRoutesDeps): Hono {
+export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: MetricsRoutesDeps): Hono {
   const values = cachedAnswers({
     freshMs: REREAD_MS,
     retryMs: LOOK_AGAIN_MS,
@@ -46,12 +47,10 @@ export function metricsRoutes({ store, kind, clock, livePrices }: MetricsRoutesD
   });
   const app = new Hono();
 
-  const headersOf = ({ attribution, fetchedAtMs }: FeedValue) => ({
-    'cache-control': `public, max-age=${MAX_AGE_S}`,
-    'x-fetched-at': new Date(fetchedAtMs).toISOString(),
-    'x-market-kind': kind,
-    'x-market-attribution': attribution,
-  });
+  const headersOf = ({ body, attribution, fetchedAtMs }: FeedValue) => {
+    const isStale = clock.nowMs() - fetchedAtMs > staleMs;
+    return keptFor({ value: body, fetchedAtMs, isStale }, { kind, attribution });
+  };
   const lastGood = async (feed: string, signal: AbortSignal) => (await values.get(feed, signal)).value;
 
   app.get('/api/v3/global', async (c) => {

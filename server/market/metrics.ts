@@ -18,6 +18,7 @@ import { COINMARKETCAP_CALLS_PER_MONTH, coinMarketCap } from './feeds/coinmarket
 import { fearGreed } from './feeds/fear-greed.ts';
 import { type FeedKind, feedStore } from './feeds/feed-store.ts';
 import { snapshotStore } from './feeds/price-snapshot-store.ts';
+import { originOf } from './kept-answer.ts';
 import type { LivePrices } from './live-overlay.ts';
 import { COINS, FEAR_GREED, GLOBAL, metricsRoutes } from './metrics-routes.ts';
 
@@ -46,6 +47,8 @@ const SANDBOX_PERIOD_MS = 60_000;
 /** The index changes at midnight, UTC. */
 const FEAR_GREED_PERIOD_MS = 3_600_000;
 const THINNING_PERIOD_MS = 6 * 3_600_000;
+/** Three periods of the slowest feed that changes within the day. */
+const STALE_MS = 90 * 60_000;
 /** Three tries of at most 8 s, and the waits between them. */
 const RUN_LIMIT_MS = 40_000;
 
@@ -79,8 +82,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
       : coinMarketCap({ ...addresses.coinmarketcap, key: keys.coinmarketcap, log, fetch, spend: capBudget?.spend });
   const askFearGreed = fearGreed({ ...addresses.fearGreed, log, fetch });
 
-  /** A sandbox is never told as the service it plays. */
-  const named = (service: string) => (isLive ? service : 'Sandbox market');
+  const named = (service: string) => originOf(source, service).attribution;
   const pacedBy = async (budget: CallBudget | null) => ({ nextInMs: (await budget?.nextInMs(periodMs)) ?? periodMs });
 
   async function collectGlobal(signal: AbortSignal) {
@@ -129,7 +131,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
   ];
 
   return {
-    routes: metricsRoutes({ store, kind, clock, livePrices }),
+    routes: metricsRoutes({ store, kind, clock, staleMs: STALE_MS, livePrices }),
     async close() {
       await Promise.all(started.map((job) => job.close()));
     },

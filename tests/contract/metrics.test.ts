@@ -63,6 +63,7 @@ describeEachDatabase('reference figures', (kind) => {
     const { headers } = await server.app.request(COINS);
     expect(headers.get('cache-control')).toBe('public, max-age=30');
     expect(headers.get('x-market-kind')).toBe('simulated');
+    expect(headers.get('x-market-stale')).toBe('false');
     expect(headers.get('x-market-attribution')).toBe('Sandbox market');
     expect(Math.abs(Date.now() - Date.parse(headers.get('x-fetched-at') ?? ''))).toBeLessThan(60_000);
     const [rows] = await world.query('select count(*)::int as rows, max(price) as top from public.price_snapshots');
@@ -128,6 +129,8 @@ describeEachDatabase('reference figures', (kind) => {
       const answer = await server.app.request(COINS);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('x-fetched-at')).toBe(before);
+      const hoursLater = world.open({ clock: { nowMs: () => Date.now() + 2 * 3_600_000 } });
+      expect((await hoursLater.app.request(COINS)).headers.get('x-market-stale')).toBe('true');
       expect(coinsSchema.parse(await answer.json())).toHaveLength(50);
     });
   });
