@@ -13,8 +13,8 @@ import type { CandleUpdate } from './venue.ts';
 export interface PollingOptions {
   venue: string;
   symbols: readonly MarketSymbol[];
-  /** Nobody's symbols cost no calls. */
-  isWatched(symbol: MarketSymbol): boolean;
+  /** False for what nobody has asked for, and for a minute that a reader has fetched already: neither costs a call. */
+  isWanted(symbol: MarketSymbol, minuteS: number): boolean;
   /** The market's own time, milliseconds. */
   nowMs(): number;
   candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]>;
@@ -29,16 +29,31 @@ const SETTLE_MS = 3000;
 /** After an outage no more than this many are caught up with; history has the others. */
 const MAX_CAUGHT_UP = 10;
 
+/** What readers have fetched themselves, as polling wants to know it. */
+export interface Readers {
+  /** A reader got these. */
+  took(symbol: MarketSymbol, candles: readonly Candle[]): void;
+  isWanted(symbol: MarketSymbol, minuteS: number): boolean;
+}
+
+export function pollingReaders(): Readers {
+  const newestS = new Map<string, number>();
+  return {
+    took: ({ sym }, candles) => void newestS.set(sym, Math.max(newestS.get(sym) ?? 0, candles.at(-1)?.time ?? 0)),
+    isWanted: ({ sym }, minuteS) => (newestS.get(sym) ?? Number.POSITIVE_INFINITY) < minuteS,
+  };
+}
+
 /** Yields until `signal` aborts; ends at once without symbols. */
 export async function* polledUpdates(options: PollingOptions, signal: AbortSignal): AsyncGenerator<CandleUpdate, void> {
-  const { venue, symbols, isWatched, nowMs, candles, log, checkMs = CHECK_MS } = options;
+  const { venue, symbols, isWanted, nowMs, candles, log, checkMs = CHECK_MS } = options;
   const askedForS = new Map<string, number>();
   const toldS = new Map<string, number>();
 
   /** Closed candles that have not been told of; none while the newest was asked for already. */
   async function news(symbol: MarketSymbol): Promise<Candle[]> {
     const dueS = lastOpenMinute(symbol.hours, (nowMs() - SETTLE_MS) / 1000 - MINUTE_S);
-    if (!isWatched(symbol) || dueS === askedForS.get(symbol.sym)) return [];
+    if (dueS === askedForS.get(symbol.sym) || !isWanted(symbol, dueS)) return [];
     askedForS.set(symbol.sym, dueS);
     const lastS = toldS.get(symbol.sym);
     const missed = lastS === undefined ? 1 : Math.round((dueS - lastS) / MINUTE_S);

@@ -15,7 +15,7 @@ import {
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { malformedCounter, notTradedHere } from '../candle-pages.ts';
 import { collectStretches } from '../candle-stretches.ts';
-import { polledUpdates } from '../polled-updates.ts';
+import { polledUpdates, pollingReaders } from '../polled-updates.ts';
 import type { Venue } from '../venue.ts';
 import type { VenueOptions } from '../venue-options.ts';
 import { venueRequests } from '../venue-requests.ts';
@@ -41,7 +41,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
   const malformed = malformedCounter(id, log);
   /** By dataset; the venue is as late as the latest of them. */
   const lagsMs = new Map<string, number>();
-  const watched = new Set<string>();
+  const readers = pollingReaders();
 
   const lagMs = (): number => (lagsMs.size === 0 ? ASSUMED_LAG_MS : Math.max(...lagsMs.values()));
   const nowMs = (): number => clock.nowMs() - lagMs();
@@ -76,13 +76,14 @@ export function databentoVenue(options: DatabentoOptions): Venue {
       return Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60);
     },
     supports,
-    candles(symbol, count, signal) {
-      watched.add(symbol.sym);
-      return ask(symbol, count, signal);
+    async candles(symbol, count, signal) {
+      const candles = await ask(symbol, count, signal);
+      readers.took(symbol, candles);
+      return candles;
     },
     updates(wanted, signal) {
-      const isWatched = (symbol: MarketSymbol): boolean => watched.has(symbol.sym);
-      const asked = { venue: id, symbols: wanted.filter(supports), isWatched, nowMs, candles: ask };
+      const { isWanted } = readers;
+      const asked = { venue: id, symbols: wanted.filter(supports), isWanted, nowMs, candles: ask };
       return polledUpdates({ ...asked, log, checkMs }, signal);
     },
     nowMs,

@@ -8,7 +8,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { parseYahooChart, YAHOO_CALL_DAYS, YAHOO_HISTORY_DAYS, yahooSymbolOf } from '#domain/market/yahoo-chart.ts';
 import { malformedCounter, notTradedHere } from '../candle-pages.ts';
 import { collectStretches } from '../candle-stretches.ts';
-import { polledUpdates } from '../polled-updates.ts';
+import { polledUpdates, pollingReaders } from '../polled-updates.ts';
 import type { Venue } from '../venue.ts';
 import type { VenueOptions } from '../venue-options.ts';
 import { type VenueRequests, venueRequests } from '../venue-requests.ts';
@@ -39,7 +39,7 @@ function yahooVenue(options: YahooOptions, requests: VenueRequests, delayS: numb
   const id = 'yahoo';
   const { symbols, clock, log, checkMs } = options;
   const malformed = malformedCounter(id, log);
-  const watched = new Set<string>();
+  const readers = pollingReaders();
   const nowMs = (): number => clock.nowMs() - delayS * 1000;
 
   function supports(symbol: MarketSymbol): boolean {
@@ -70,13 +70,14 @@ function yahooVenue(options: YahooOptions, requests: VenueRequests, delayS: numb
     attribution: 'Yahoo Finance',
     delayS,
     supports,
-    candles(symbol, count, signal) {
-      watched.add(symbol.sym);
-      return ask(symbol, count, signal);
+    async candles(symbol, count, signal) {
+      const candles = await ask(symbol, count, signal);
+      readers.took(symbol, candles);
+      return candles;
     },
     updates(wanted, signal) {
-      const isWatched = (symbol: MarketSymbol): boolean => watched.has(symbol.sym);
-      const asked = { venue: id, symbols: wanted.filter(supports), isWatched, nowMs, candles: ask };
+      const { isWanted } = readers;
+      const asked = { venue: id, symbols: wanted.filter(supports), isWanted, nowMs, candles: ask };
       return polledUpdates({ ...asked, log, checkMs }, signal);
     },
     nowMs,
