@@ -4,6 +4,8 @@ import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { createLogger } from '../platform/log.ts';
 import type { HistorySlice } from './candle-history.ts';
 import { openCandleTickers } from './candle-tickers.ts';
+import type { FailoverHistory } from './failover-history.ts';
+import type { CandleUpdate } from './venue.ts';
 
 const MSFT: MarketSymbol = SYMBOLS[4];
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
@@ -26,11 +28,11 @@ function aSlice(candles: readonly Candle[], isStale = false): HistorySlice {
   return { ...told, candles, asOfS: candles.at(-1)?.time ?? null, isStale, isOpen: true, nowMs: NOON_S * 1000 };
 }
 
-function open(latest: () => Promise<HistorySlice>) {
+function open(latest: () => Promise<HistorySlice>, watch: FailoverHistory['watch'] = () => () => {}) {
   const stop = new AbortController();
   stops.push(stop);
   const log = createLogger('silent');
-  return openCandleTickers({ history: { latest }, symbols: [MSFT], signal: stop.signal, log, periodMs: 1 });
+  return openCandleTickers({ history: { latest, watch }, symbols: [MSFT], signal: stop.signal, log, periodMs: 1 });
 }
 
 test('the last closed minute is the price, with the figures of its day', async () => {
@@ -64,6 +66,24 @@ test('nobody looks, nobody is asked; the object is another one only when the pri
   price = 121;
 
   await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(121));
+});
+
+test('the open minute moves the price; one that came late or belongs to another symbol does not', async () => {
+  let say: (update: CandleUpdate) => void = () => {};
+  const tickers = open(
+    async () => aSlice([candle(NOON_S - 60, 120)]),
+    (listener) => {
+      say = listener;
+      return () => {};
+    },
+  );
+  say({ symbol: MSFT, candle: candle(NOON_S - 120, 999), isClosed: true });
+  await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(120));
+
+  say({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false });
+  say({ symbol: SYMBOLS[5], candle: candle(NOON_S, 7), isClosed: false });
+
+  expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
 });
 
 test('old candles and a history that fails make it stale, the last price stands', async () => {

@@ -1,17 +1,17 @@
 /**
- * Last prices of symbols without an order book, from their candles: the last closed minute, and figures of the day up to
- * it. A symbol is looked up only while somebody reads it, because some feeds are paid by the call.
+ * Last prices of symbols without an order book, from their candles: the open minute as it grows, else the last closed
+ * one, and the figures of the day. A symbol is looked up only while somebody reads it: some feeds are paid by the call.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
-import type { CandleHistory } from './candle-history.ts';
+import type { FailoverHistory } from './failover-history.ts';
 import type { TickerSource } from './ticker-source.ts';
 
 export interface CandleTickersOptions {
-  history: Pick<CandleHistory, 'latest'>;
+  history: Pick<FailoverHistory, 'latest' | 'watch'>;
   symbols: readonly MarketSymbol[];
   signal: AbortSignal;
   log: Logger;
@@ -24,7 +24,12 @@ const DAY_BARS = 1440;
 
 interface Held {
   symbol: MarketSymbol;
+  /** Of closed candles alone. */
+  day: TickerEvent | null;
+  /** What is told: the day with the open candle in it. */
   event: TickerEvent | null;
+  /** As it came by the stream; it counts from the day's end on. */
+  newest: Candle | null;
   isFresh: boolean;
   askedAtMs: number;
   isAsking: boolean;
@@ -35,7 +40,15 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   const held = new Map(
     symbols.map((symbol): [string, Held] => [
       symbol.sym,
-      { symbol, event: null, isFresh: false, askedAtMs: Number.NEGATIVE_INFINITY, isAsking: false },
+      {
+        symbol,
+        day: null,
+        event: null,
+        newest: null,
+        isFresh: false,
+        askedAtMs: Number.NEGATIVE_INFINITY,
+        isAsking: false,
+      },
     ]),
   );
 
@@ -53,8 +66,9 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     try {
       const { candles, isStale } = await history.latest(one.symbol, DAY_BARS, signal);
       one.isFresh = !isStale;
-      const event = tickerOf(one.symbol.sym, candles);
-      if (event !== null && (event.time !== one.event?.time || event.price !== one.event.price)) one.event = event;
+      const day = tickerOf(one.symbol.sym, candles);
+      if (day !== null) one.day = day;
+      tell(one);
     } catch (error) {
       // The history tells its own faults; here the price is merely no longer fresh.
       one.isFresh = false;
@@ -64,6 +78,14 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     }
   }
 
+  const unwatch = history.watch(({ symbol, candle }) => {
+    const one = held.get(symbol.sym);
+    if (one === undefined) return;
+    one.newest = candle;
+    tell(one);
+  });
+  signal.addEventListener('abort', unwatch, { once: true });
+
   return {
     productIds: [...held.keys()],
     latest: (productId) => look(productId)?.event ?? null,
@@ -71,6 +93,27 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   };
 }
 
+/** Another object only when the price or its minute is another. */
+function tell(one: Held): void {
+  const { day, newest, event } = one;
+  if (day === null) return;
+  const next = newest !== null && newest.time >= day.sequence ? withCandle(day, newest) : day;
+  if (next.price !== event?.price || next.time !== event.time) one.event = next;
+}
+
+function withCandle(day: TickerEvent, candle: Candle): TickerEvent {
+  const { high24h, low24h, volume24h } = day;
+  return {
+    ...day,
+    price: candle.close,
+    high24h: Math.max(high24h ?? candle.high, candle.high),
+    low24h: Math.min(low24h ?? candle.low, candle.low),
+    volume24h: (volume24h ?? 0) + (candle.volume ?? 0),
+    time: new Date(candle.time * 1000).toISOString(),
+  };
+}
+
+/** Its `sequence` is the second at which its last candle ended. */
 function tickerOf(productId: string, candles: readonly Candle[]): TickerEvent | null {
   const last = candles.at(-1);
   if (last === undefined) return null;

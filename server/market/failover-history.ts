@@ -13,7 +13,7 @@ import { missingMinutes } from './candle-series.ts';
 import type { CandleStore } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
 import { type FeedState, problemOf } from './market-state.ts';
-import type { Venue } from './venue.ts';
+import type { CandleUpdate, Venue } from './venue.ts';
 
 export interface FailoverOptions {
   /** The preferred one first; each serves what it supports. */
@@ -42,6 +42,8 @@ export interface FailoverTiming {
 export interface FailoverHistory extends CandleHistory {
   /** Every venue and symbol that was asked for; `isServing` where readers get that venue's candles. */
   state(): FeedState[];
+  /** Told of every candle that comes live from the venue that serves its symbol, open ones too. @returns ends it */
+  watch(listener: (update: CandleUpdate) => void): () => void;
 }
 
 const TIMING: FailoverTiming = { patienceMs: 3000, retryMs: 15_000, maxRetryMs: 300_000, repairMs: 20_000 };
@@ -64,14 +66,21 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   const timing = { ...TIMING, ...options.timing };
   const { repairMs } = timing;
   const lifetime = new AbortController();
+  const listeners = new Set<(update: CandleUpdate) => void>();
   const histories = options.venues.map((venue) =>
-    openCandleHistory({ venue, marketKind, symbols, log, store, repairMs }),
+    openCandleHistory({ venue, marketKind, symbols, log, store, repairMs, onUpdate: (update) => tell(venue, update) }),
   );
   const routes = new Map(symbols.map((symbol) => [symbol.sym, routeOf(symbol)]));
 
   function routeOf(symbol: MarketSymbol): Route {
     const members = histories.filter(({ venue }) => venue.supports(symbol));
     return { symbol, members, serving: 0, vainTries: 0, retryAtMs: 0, returning: null };
+  }
+
+  function tell(venue: Venue, update: CandleUpdate): void {
+    const route = routes.get(update.symbol.sym);
+    if (route?.members[route.serving]?.venue !== venue) return;
+    for (const listener of listeners) listener(update);
   }
 
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
@@ -175,6 +184,10 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   return {
     latest,
     state: () => histories.flatMap((h) => h.state()).map((feed) => ({ ...feed, isServing: isServed(feed) })),
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async close() {
       lifetime.abort();
       await Promise.all(histories.map((history) => history.close()));

@@ -10,8 +10,8 @@ import { type BookRelay, openBookRelay } from './book-relay.ts';
 import type { BookSource } from './books/book-source.ts';
 import { coinbaseAdvanced } from './books/coinbase-advanced.ts';
 import { coinbaseExchange } from './books/coinbase-exchange.ts';
-import type { CandleHistory } from './candle-history.ts';
 import { openCandleTickers } from './candle-tickers.ts';
+import type { FailoverHistory } from './failover-history.ts';
 import type { MarketSource } from './market-source.ts';
 
 /** Who may connect to the live socket: the rules of the app around it. */
@@ -25,7 +25,7 @@ export interface LiveDoor {
 export interface LiveBooksOptions {
   source: Pick<MarketSource, 'addresses' | 'keys'>;
   settings: Pick<MarketConfig, 'coinbaseDialect'>;
-  history: Pick<CandleHistory, 'latest'>;
+  history: Pick<FailoverHistory, 'latest' | 'watch'>;
   door: LiveDoor;
   clock: Clock;
   log: Logger;

@@ -24,6 +24,8 @@ export interface CandleHistoryOptions {
   log: Logger;
   /** Absent: nothing is stored or read back. */
   store?: Pick<CandleStore, 'add' | 'read'> | null;
+  /** Told of every candle that comes by the stream, open ones too. */
+  onUpdate?: (update: CandleUpdate) => void;
   /** How often missing minutes are looked after. */
   repairMs?: number;
 }
@@ -216,7 +218,9 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   }
 
   /** Only symbols that someone has asked for are kept; the others pass by. */
-  function take({ symbol, candle, isClosed }: CandleUpdate): void {
+  function take(update: CandleUpdate): void {
+    const { symbol, candle, isClosed } = update;
+    options.onUpdate?.(update);
     const state = states.get(symbol.sym);
     if (state === undefined || state.series.completeUntilS === 0) return;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
