@@ -245,7 +245,8 @@ test.each([
 
     const seen = follow(venue, [GOLD, OIL, DXY]);
     for (let minute = 0; minute < 3; minute++) {
-      clock.ms += MINUTE_MS;
+      // Past the seconds that a minute's candle may take to come.
+      clock.ms += MINUTE_MS + 4000;
       await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(expected()), { timeout: 5000, interval: 20 });
     }
 
