@@ -1,0 +1,43 @@
+/** The chart feeds as the whole server mounts them: found, open to our pages' origins, and JSON in every refusal. */
+import { expect, test } from 'vitest';
+import { openTestDatabase } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+const ORIGIN = 'https://pages.example';
+const PATHS = ['/0/public/OHLC?pair=XBTUSD&interval=43200', '/products/BTC-USD/candles?granularity=3600'];
+
+const opened = openedForTests(async () => {
+  const database = await openTestDatabase('pglite');
+  const server = await startWholeServer(database, { env: { ALLOWED_ORIGINS: ORIGIN } });
+  const address = `http://127.0.0.1:${new URL(server.url).port}`;
+  return {
+    address,
+    async close() {
+      await server.close();
+      await database.close();
+    },
+  };
+});
+
+test.each(PATHS)('%s is answered, and an allowed origin may read it with its headers', async (path) => {
+  const response = await fetch(opened().address + path, { headers: { origin: ORIGIN } });
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  expect(response.headers.get('access-control-expose-headers')).toContain('x-market-stale');
+  expect(response.headers.get('x-market-attribution')).toBe('Sandbox market');
+});
+
+test.each([
+  ['POST', PATHS[0], 405, 'request/method-not-allowed'],
+  ['DELETE', PATHS[1], 405, 'request/method-not-allowed'],
+  ['GET', '/0/public/Ticker', 404, 'request/not-found'],
+  ['GET', '/products', 404, 'request/not-found'],
+  ['GET', '/products/BTC-USD/book', 404, 'request/not-found'],
+])('%s %s is refused with %d', async (method, path, status, code) => {
+  const response = await fetch(`${opened().address}${path}`, { method });
+
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ code });
+});
