@@ -3,9 +3,10 @@
  * from our own store only: no visitor ever causes a call. Specification 1, section 8.
  */
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { coinsSchema } from '#domain/market/global-metrics.ts';
+import { fearGreedSchema } from '#domain/market/fear-greed.ts';
+import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { cachedAnswers } from './cached-answer.ts';
@@ -39,48 +40,53 @@ const LOOK_AGAIN_MS = 250;
  * tells when the feed was asked: with a feed that is gone, the last good answer is given, and this grows old.
  */
 export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: MetricsRoutesDeps): Hono {
-  const values = cachedAnswers({
-    freshMs: REREAD_MS,
-    retryMs: LOOK_AGAIN_MS,
-    load: (feed) => stored(store, feed),
-    clock,
-  });
   const app = new Hono();
 
-  const headersOf = ({ body, attribution, fetchedAtMs }: FeedValue) => {
+  /** The feed's stored answer, read again every two seconds at most. */
+  function lastGood<T>(feed: string, schema: z.ZodMiniType<T>): (signal: AbortSignal) => Promise<Good<T>> {
+    const load = () => stored(store, feed, schema);
+    const answers = cachedAnswers({ freshMs: REREAD_MS, retryMs: LOOK_AGAIN_MS, maxKeys: 1, load, clock });
+    return async (signal) => (await answers.get(feed, signal)).value;
+  }
+  const headersOf = ({ value, attribution, fetchedAtMs }: Good<unknown>) => {
     const isStale = clock.nowMs() - fetchedAtMs > staleMs;
-    return keptFor({ value: body, fetchedAtMs, isStale }, { kind, attribution });
+    return keptFor({ value, fetchedAtMs, isStale }, { kind, attribution });
   };
-  const lastGood = async (feed: string, signal: AbortSignal) => (await values.get(feed, signal)).value;
+  const global = lastGood(GLOBAL, globalMetricsSchema);
+  const coins = lastGood(COINS, coinsSchema);
+  const fearGreed = lastGood(FEAR_GREED, fearGreedSchema);
 
   app.get('/api/v3/global', async (c) => {
     requireGlobalQuery(new URL(c.req.url).searchParams);
-    const value = await lastGood(GLOBAL, c.req.raw.signal);
-    return c.json(anyJson.parse(value.body), 200, headersOf(value));
+    const good = await global(c.req.raw.signal);
+    return c.json(good.value, 200, headersOf(good));
   });
   app.get('/api/v3/coins/markets', async (c) => {
     const count = readCoinsQuery(new URL(c.req.url).searchParams);
     const { signal } = c.req.raw;
-    const value = await lastGood(COINS, signal);
-    const coins = coinsSchema.parse(value.body).slice(0, count);
-    return c.json(withLivePrices(coins, await livePrices(signal)), 200, headersOf(value));
+    const good = await coins(signal);
+    return c.json(withLivePrices(good.value.slice(0, count), await livePrices(signal)), 200, headersOf(good));
   });
   for (const path of ['/fng', '/fng/'])
     app.get(path, async (c) => {
       requireFearGreedQuery(new URL(c.req.url).searchParams);
-      const value = await lastGood(FEAR_GREED, c.req.raw.signal);
-      return c.json(anyJson.parse(value.body), 200, headersOf(value));
+      const good = await fearGreed(c.req.raw.signal);
+      return c.json(good.value, 200, headersOf(good));
     });
   for (const path of ['/api/v3/global', '/api/v3/coins/markets', '/fng', '/fng/'])
     app.all(path, onlyMethods('GET', 'HEAD'));
   return app;
 }
 
-/** Parsed when it was stored. */
-const anyJson = z.json();
+interface Good<T> extends Omit<FeedValue, 'body'> {
+  value: T;
+}
 
-async function stored(store: Pick<FeedStore, 'get'>, feed: string): Promise<FeedValue> {
-  const value = await store.get(feed);
-  if (value === null) throw new AppError('venue/unavailable', { details: { reason: 'nothing stored yet' } });
-  return value;
+/** @throws AppError `venue/unavailable`, also for what an older version stored in another shape */
+async function stored<T>(store: MetricsRoutesDeps['store'], feed: string, schema: z.ZodMiniType<T>): Promise<Good<T>> {
+  const found = await store.get(feed);
+  const parsed = schema.safeParse(found?.body);
+  if (found === null || !parsed.success)
+    throw new AppError('venue/unavailable', { details: { reason: 'nothing stored yet' } });
+  return { value: parsed.data, attribution: found.attribution, fetchedAtMs: found.fetchedAtMs };
 }

@@ -1,0 +1,99 @@
+/** The sandbox in the place of CoinGecko, CoinMarketCap and alternative.me: shapes, keys, limits and refusals over HTTP. */
+import { expect, test } from 'vitest';
+import { fearGreedSchema } from '#domain/market/fear-greed.ts';
+import { globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { movableClock } from '../support/market-stack.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const clock = movableClock('2026-11-20T15:00:20Z');
+const sandbox = openedForTests(
+  (): Promise<SandboxMarket> => startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 's', startMs: null }),
+);
+
+async function ask(service: 'coingecko' | 'coinmarketcap' | 'fearGreed', path: string, headers = {}) {
+  clock.ms += 10_000;
+  const answer = await fetch(sandbox().addresses[service].restUrl + path, { headers });
+  const body: unknown = await answer.json();
+  return { status: answer.status, headers: answer.headers, body };
+}
+const LIST = '/api/v3/coins/markets?vs_currency=usd';
+
+test('CoinGecko’s list is asked by pages, without a key or with a good one', async () => {
+  const first = await ask('coingecko', `${LIST}&per_page=2`);
+  const second = await ask('coingecko', `${LIST}&per_page=2&page=2`, { 'x-cg-demo-api-key': 'sandbox' });
+
+  expect(first.body).toMatchObject([
+    { symbol: 'btc', market_cap_rank: 1 },
+    { symbol: 'eth', market_cap_rank: 2 },
+  ]);
+  expect(second.body).toMatchObject([{ market_cap_rank: 3 }, { market_cap_rank: 4 }]);
+});
+
+test.each([
+  [`${LIST}&per_page=251`, 422],
+  [`${LIST}&per_page=0`, 422],
+  [`${LIST}&page=x`, 422],
+  ['/api/v3/coins/markets', 422],
+  ['/api/v3/coins/markets?vs_currency=xyz', 422],
+  ['/api/v3/nothing', 404],
+  ['/api/v3/coins/markets/..%2f', 404],
+])('CoinGecko refuses %s', async (path, status) => {
+  expect((await ask('coingecko', path)).status).toBe(status);
+});
+
+test('a wrong key is refused in each service’s own words', async () => {
+  const gecko = await ask('coingecko', '/api/v3/global', { 'x-cg-demo-api-key': 'stolen' });
+  const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'stolen' });
+  const none = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest');
+
+  expect([gecko.status, gecko.body]).toMatchObject([401, { status: { error_code: 10_002 } }]);
+  expect([cap.status, cap.body]).toMatchObject([401, { status: { error_code: 1001 } }]);
+  expect([none.status, none.body]).toMatchObject([401, { status: { error_code: 1002 } }]);
+});
+
+test('both list services tell the same market', async () => {
+  const gecko = await ask('coingecko', '/api/v3/global');
+  clock.ms -= 10_000;
+  const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'sandbox' });
+
+  expect(cap.status).toBe(200);
+  const { data } = globalMetricsSchema.parse(gecko.body);
+  expect(cap.body).toMatchObject({
+    status: { error_code: 0 },
+    data: {
+      btc_dominance: data.market_cap_percentage.btc,
+      quote: { USD: { total_market_cap: data.total_market_cap.usd } },
+    },
+  });
+});
+
+test('the thirty-first call of a minute is 429 with the time to wait, and a minute later all is well', async () => {
+  const statuses: number[] = [];
+  let waits: string | null = null;
+  clock.ms += 60_000;
+  for (let i = 0; i < 31; i++) {
+    clock.ms -= 10_000;
+    const answer = await ask('coingecko', '/api/v3/ping');
+    statuses.push(answer.status);
+    waits = answer.headers.get('retry-after');
+  }
+
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+  expect(Number(waits)).toBe(60);
+  clock.ms += 60_000;
+  expect((await ask('coingecko', '/api/v3/ping')).status).toBe(200);
+});
+
+test('fear and greed has one value a UTC day, numbers as text, the newest with the time to the next', async () => {
+  const now = await ask('fearGreed', '/fng/?limit=3');
+  const later = await ask('fearGreed', '/fng/?limit=3');
+
+  const row = { value: expect.stringMatching(/^\d{1,2}$/), timestamp: expect.stringMatching(/^\d+$/) };
+  expect(now.body).toMatchObject({ data: [{ ...row, time_until_update: expect.any(String) }, row, row] });
+  const values = (body: unknown) => fearGreedSchema.parse(body).data.map(({ value }) => value);
+  expect(values(later.body)).toEqual(values(now.body));
+  clock.ms += 86_400_000;
+  const tomorrow = await ask('fearGreed', '/fng/?limit=3');
+  expect(values(tomorrow.body).slice(1)).toEqual(values(now.body).slice(0, 2));
+});
