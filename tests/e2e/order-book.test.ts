@@ -1,0 +1,175 @@
+/** The order book in a real browser, over the sandbox market with faults set while somebody looks. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ env: { MARKET_FAULTS: '1' } });
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+interface Shown {
+  asks: number[];
+  bids: number[];
+}
+
+async function openBook(viewport = { width: 1440, height: 900 }) {
+  const page = await (await browser.newContext({ viewport })).newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/kat`);
+  await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
+  const book = page.getByRole('region', { name: 'Order Book', exact: true });
+  return { page, book, trouble };
+}
+
+/** Prices from the top of the page to its bottom, as they stand together in one frame. */
+function pricesOf(page: Page): Promise<Shown> {
+  return page.evaluate(() => {
+    const of = (side: string) =>
+      [...document.querySelectorAll<HTMLElement>(`[data-side="${side}"]`)].map((row) => Number(row.dataset.price));
+    return { asks: of('ask'), bids: of('bid') };
+  });
+}
+
+async function setFaults(...faults: object[]): Promise<void> {
+  const response = await fetch(`${kat.url}/dev/market-faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+/** Falling from the top ask to the last bid without two alike: never crossed, never locked, no level without a price. */
+function expectWhole({ asks, bids }: Shown): void {
+  const ladder = [...asks, ...bids];
+  for (const [i, price] of ladder.entries()) {
+    expect(price).toBeGreaterThan(0);
+    if (i > 0) expect(price).toBeLessThan(ladder[i - 1] ?? Number.NaN);
+  }
+}
+
+test('the book stands in forty levels a side, moves, and is never crossed, whatever the venue sends', async () => {
+  const { page, book, trouble } = await openBook();
+  await book.getByText('live', { exact: true }).waitFor();
+  const first = await pricesOf(page);
+  expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
+  expect(await book.getByText('simulated').count()).toBe(1);
+  expect(await page.locator('[data-side="ask"][data-top="true"]').count()).toBe(3);
+  expect(await page.locator('[data-side="bid"] [data-price-label]').count()).toBe(10);
+
+  const limits = { part: 'stream', dialect: 'coinbase', count: 20 };
+  await setFaults(
+    { ...limits, what: 'values', value: 'NaN' },
+    { ...limits, what: 'broken' },
+    { ...limits, what: 'stranger' },
+    { ...limits, what: 'crossed', count: 3 },
+  );
+  const seen = new Set<string>();
+  await expect
+    .poll(
+      async () => {
+        const shown = await pricesOf(page);
+        expectWhole(shown);
+        seen.add(JSON.stringify(shown));
+        return seen.size;
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    .toBeGreaterThan(15);
+
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('a venue that falls silent leaves a dimmed book with its age, and speaking again makes it live', async () => {
+  const { page, book, trouble } = await openBook();
+  await book.getByText('live', { exact: true }).waitFor();
+
+  await setFaults({ part: 'stream', dialect: 'coinbase', what: 'stall' });
+  await book.getByText(/^stale · \d+ s$/).waitFor({ timeout: 20_000 });
+  expect(await page.locator('[data-side="bid"]').count()).toBe(40);
+  expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
+  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+  await book.getByText('live', { exact: true }).waitFor({ timeout: 40_000 });
+
+  expectWhole(await pricesOf(page));
+  expect(await page.getByText(/^stale/).count()).toBe(0);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('without a network the book says that it tries again, keeps its figures, and comes back', async () => {
+  const { page, book } = await openBook();
+  await book.getByText('live', { exact: true }).waitFor();
+
+  await page.context().setOffline(true);
+  await book.getByText('Live price stream error — retrying').waitFor();
+  expect(await page.locator('[data-side="ask"]').count()).toBe(40);
+  await page.context().setOffline(false);
+
+  await book.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  expect(await book.getByText('Live price stream error — retrying').count()).toBe(0);
+  await page.context().close();
+});
+
+test('a hundred levels a side by keyboard; none for Gold, and Bitcoin again', async () => {
+  const { page, book, trouble } = await openBook();
+  await book.getByRole('button', { name: '100 levels' }).focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(100);
+  const middle = await page.locator('[data-middle]').boundingBox();
+  const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
+  expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
+
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: 'Gold' }).click();
+  await book.getByText('DoM not available').waitFor();
+  expect(await page.locator('[data-side]').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: 'BTC' }).click();
+
+  await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(100);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('a phone shows twelve levels until it is asked for all', async () => {
+  const { page, book } = await openBook({ width: 390, height: 844 });
+  const visible = () =>
+    page.locator('[data-side]').evaluateAll((rows) => rows.filter((row) => row.getClientRects().length > 0).length);
+  expect(await visible()).toBe(12);
+
+  await book.getByRole('button', { name: 'Show all' }).click();
+
+  expect(await visible()).toBe(80);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await page.context().close();
+});
+
+test('one connection serves the whole page', async () => {
+  const page = await (await browser.newContext()).newPage();
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(new URL(socket.url()).pathname));
+  await page.goto(`${kat.url}/kat`);
+
+  await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
+  await page.getByRole('region', { name: 'Paper Trading' }).getByText('live', { exact: true }).waitFor();
+
+  expect(sockets).toEqual(['/market/ws']);
+  await page.context().close();
+});
