@@ -192,6 +192,34 @@ test('the slower of two datasets decides for both', async () => {
   expect((await venue.candles(GOLD, 1, never)).at(-1)?.time).toBe(Date.parse('2026-11-18T13:59:00Z') / 1000);
 });
 
+test.each([
+  ['on Saturday', '2026-11-21T12:00:00Z', 900],
+  ['twenty minutes into Sunday evening', '2026-11-22T23:20:00Z', 1200],
+])('data that ended on Friday are not late for the weekend: %s', async (_when, now, delayS) => {
+  const { parts } = asked();
+  const end = '2026-11-21T00:00:00.000000000Z';
+  const stuck: typeof fetch = async (input, init) =>
+    String(input).includes('get_dataset_range') ? Response.json({ end }) : fetch(input, init);
+  const venue = databentoVenue({ ...parts, ...opened().addresses.databento, key: 'sandbox', fetch: stuck });
+  clock.ms = Date.parse(now);
+
+  const candles = await venue.candles(GOLD, 5, never);
+
+  expect(candles.at(-1)?.time).toBe(Date.parse('2026-11-20T21:59:00Z') / 1000);
+  expect(venue.delayS).toBe(delayS);
+});
+
+test('on Sunday evening Databento’s first candles are found without anybody asking', async () => {
+  clock.ms = Date.parse('2026-11-22T22:30:00Z');
+  const { venue } = openDatabento();
+  await venue.candles(GOLD, 5, never);
+  const seen = follow(venue, [GOLD]);
+
+  clock.ms = Date.parse('2026-11-22T23:16:10Z');
+
+  await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-22T23:05:00Z') / 1000));
+});
+
 test('a range past the end of Databento’s data is refused with its end, as the service does', async () => {
   const { restUrl } = opened().addresses.databento;
   const span = 'start=2026-11-18T14:00:00Z&end=2026-11-18T15:00:00Z';

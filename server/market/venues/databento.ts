@@ -13,6 +13,7 @@ import {
   parseDatabentoEnd,
 } from '#domain/market/databento-bars.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { nextOpen } from '#domain/market/trading-hours.ts';
 import { malformedCounter, notTradedHere } from '../candle-pages.ts';
 import { collectStretches } from '../candle-stretches.ts';
 import { polledUpdates, pollingReaders } from '../polled-updates.ts';
@@ -25,7 +26,7 @@ export interface DatabentoOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTi
   checkMs?: number;
 }
 
-/** Assumed until the service has said where its data end. */
+/** Assumed until the service has said where its data end, and while nothing is traded. */
 const ASSUMED_LAG_MS = 900_000;
 const MINUTE_MS = 60_000;
 const CALL_DAYS = 30;
@@ -55,7 +56,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     if (product === null || !supports(symbol)) throw notTradedHere();
     const range = await requests.getJson('/v0/metadata.get_dataset_range', { dataset: product.dataset }, signal);
     const endMs = parseDatabentoEnd(range);
-    lagsMs.set(product.dataset, clock.nowMs() - endMs);
+    lagsMs.set(product.dataset, lagOf(symbol, endMs, clock.nowMs()));
     return collectStretches({
       hours: symbol.hours,
       count,
@@ -91,6 +92,15 @@ export function databentoVenue(options: DatabentoOptions): Venue {
       return malformed.count;
     },
   };
+}
+
+/**
+ * How late data are that end at `endMs`. Hours without trading are not late: over a weekend the end stands still, and a
+ * clock set back by two days would wait for Monday until Wednesday.
+ */
+function lagOf({ hours }: MarketSymbol, endMs: number, nowMs: number): number {
+  const lacksFromMs = nextOpen(hours, endMs / 1000) * 1000;
+  return lacksFromMs >= nowMs ? ASSUMED_LAG_MS : nowMs - lacksFromMs;
 }
 
 /** The end is exclusive. */
