@@ -1,0 +1,166 @@
+/** Weekly and monthly bars: our own path on the sandbox market, which refuses what Kraken does. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { newestClose, openChartFeeds } from '../support/chart-feeds.ts';
+import { writeMarketData } from '../support/market-data.ts';
+import { movableClock } from '../support/market-stack.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const DAY_S = 86_400;
+const clock = movableClock();
+const NOW_S = Math.floor(clock.ms / 1000);
+const opened = openedForTests(() =>
+  startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'charts', startMs: null }),
+);
+afterEach(() => opened().faults.clear());
+
+const open = () => openChartFeeds(opened().addresses, clock);
+
+test.each(['XBTUSD', 'BTCUSD', 'XBT/USD'])('weeks of %s: 720 of them, the last one unfinished', async (pair) => {
+  const response = await open().ohlc(`pair=${encodeURIComponent(pair)}&interval=10080`);
+  const body: unknown = await response.json();
+
+  const { rows } = parseKrakenOhlc(body);
+  expect(response.status).toBe(200);
+  expect(body).toEqual({ error: [], result: { XXBTZUSD: rows, last: rows.at(-2)?.[0] } });
+  expect(rows).toHaveLength(720);
+  expect(rows.every((row, i) => i === 0 || row[0] === (rows[i - 1]?.[0] ?? 0) + 7 * DAY_S)).toBe(true);
+  expect(rows.at(-1)?.[0]).toBe(Math.floor(NOW_S / (7 * DAY_S)) * 7 * DAY_S);
+  expect(Number(rows.at(-1)?.[4])).toBe(await newestClose(opened().addresses));
+});
+
+test('months, which Kraken refuses, are calendar months', async () => {
+  const { ohlc, calls } = open();
+  const refused: unknown = await (
+    await fetch(`${opened().addresses.kraken.restUrl}/0/public/OHLC?pair=XBTUSD&interval=43200`)
+  ).json();
+
+  const { rows } = parseKrakenOhlc(await (await ohlc('pair=XBTUSD&interval=43200')).json());
+
+  expect(refused).toEqual({ error: ['EGeneral:Invalid arguments'] });
+  expect(rows.every(([startS]) => new Date(startS * 1000).toISOString().endsWith('-01T00:00:00.000Z'))).toBe(true);
+  expect(rows.at(-1)?.[0]).toBe(Date.UTC(2025, 10, 1) / 1000);
+  expect(rows.length).toBeGreaterThan(150);
+  expect(Number(rows.at(-1)?.[4])).toBe(await newestClose(opened().addresses));
+  expect(calls).toHaveLength(2);
+});
+
+test.each(SYMBOLS.filter((s) => s.assetClass === 'crypto').map((s) => s.label))('knows %s', async (label) => {
+  const pair = { BTC: 'XBTUSD', ETH: 'ETHUSD', SOL: 'SOLUSD', DOGE: 'XDGUSD' }[label];
+
+  expect(parseKrakenOhlc(await (await open().ohlc(`pair=${pair}&interval=1440`)).json()).rows).toHaveLength(720);
+});
+
+test.each([
+  ['pair=XRPUSD&interval=10080', 'EQuery:Unknown asset pair'],
+  ['pair=..%2FTicker&interval=10080', 'EQuery:Unknown asset pair'],
+  ['pair=XBTUSD&interval=60', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&interval=010080', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&interval=10080&interval=1440', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&pair=ETHUSD&interval=10080', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD', 'EGeneral:Invalid arguments'],
+  ['interval=10080', 'EGeneral:Invalid arguments'],
+  ['', 'EGeneral:Invalid arguments'],
+])('refuses %s in Kraken’s words, without a call', async (query, error) => {
+  const { ohlc, calls } = open();
+
+  const response = await ohlc(query);
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual({ error: [error], result: {} });
+  expect(calls).toEqual([]);
+});
+
+test('a hundred visitors cost one call, and later ones none for a minute', async () => {
+  const { ohlc, calls, time } = open();
+
+  const answers = await Promise.all(Array.from({ length: 100 }, () => ohlc('pair=XBTUSD&interval=10080')));
+  time.ms += 59_999;
+  const later = await ohlc('pair=BTCUSD&interval=10080');
+
+  expect(new Set(await Promise.all([...answers, later].map((answer) => answer.text()))).size).toBe(1);
+  expect(later.headers.get('cache-control')).toBe('public, max-age=30');
+  expect(later.headers.get('x-fetched-at')).toBe(new Date(clock.ms).toISOString());
+  expect(later.headers.get('x-market-kind')).toBe('simulated');
+  expect(calls).toHaveLength(1);
+});
+
+test('Kraken is called once a second at most', async () => {
+  const { ohlc, calls, time } = open();
+
+  for (const pair of ['XBTUSD', 'ETHUSD', 'SOLUSD', 'XDGUSD']) await ohlc(`pair=${pair}&interval=10080`);
+
+  expect(calls).toHaveLength(4);
+  expect(time.ms).toBeGreaterThanOrEqual(3000);
+});
+
+test.each([
+  ['an error', { what: 'status', status: 502 }],
+  ['a page', { what: 'html' }],
+  ['half an answer', { what: 'cut-off' }],
+  ['a closed door', { what: 'refusal' }],
+] as const)('while Kraken gives %s the last bars are kept, and told as stale', async (_what, fault) => {
+  const { ohlc, time } = open();
+  const before = await (await ohlc('pair=XBTUSD&interval=10080')).text();
+  opened().faults.add({ part: 'rest', dialect: 'kraken', ...fault });
+  time.ms += 61_000;
+
+  const kept = await ohlc('pair=XBTUSD&interval=10080');
+
+  expect(await kept.text()).toBe(before);
+  expect(kept.headers.get('x-market-stale')).toBe('true');
+});
+
+test('with nothing kept it says so in Kraken’s words, and finds back by itself', async () => {
+  const { ohlc, time } = open();
+  opened().faults.add({ part: 'rest', dialect: 'kraken', what: 'status', status: 500 });
+
+  const gone = await ohlc('pair=XBTUSD&interval=43200');
+  opened().faults.clear();
+  // Two questions, three tries each: from the fifth on it is left alone for five minutes.
+  time.ms += 300_000;
+
+  expect(gone.status).toBe(200);
+  expect(gone.headers.get('cache-control')).toBe('no-store');
+  expect(await gone.json()).toEqual({ error: ['EService:Unavailable'], result: {} });
+  expect(await (await ohlc('pair=XBTUSD&interval=43200')).json()).toMatchObject({ error: [] });
+});
+
+test.each(['NaN', 'null', 'empty', 'negative', '1e400'] as const)(
+  'bars with %s are left out, the others live',
+  async (value) => {
+    opened().faults.add({ part: 'rest', dialect: 'kraken', what: 'values', value });
+
+    const { rows, malformed } = parseKrakenOhlc(await (await open().ohlc('pair=XBTUSD&interval=10080')).json());
+
+    expect(rows.length).toBeGreaterThanOrEqual(470);
+    expect(malformed).toBe(0);
+  },
+);
+
+test('where candles are replayed, the bars before the recording lead up to it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-charts-'));
+  await writeMarketData(dataDir, { syms: ['BTCUSDT.P'], days: 6 });
+  const replay = await startSandboxMarket({ clock, dataDir, speed: 1, seed: 'charts', startMs: null });
+  const { kraken, binance } = replay.addresses;
+
+  const days: unknown = await (await fetch(`${kraken.restUrl}/0/public/OHLC?pair=XBTUSD&interval=1440`)).json();
+  const last: unknown = await (
+    await fetch(`${binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1`)
+  ).json();
+  await replay.close();
+  await rm(dataDir, { recursive: true });
+
+  const { rows } = parseKrakenOhlc(days);
+  const steps = rows.slice(1).map((row, i) => Math.abs(Math.log(Number(row[1]) / Number(rows[i]?.[4]))));
+  expect(replay.kindOf('BTCUSDT.P')).toBe('replayed');
+  expect(rows).toHaveLength(720);
+  expect(Math.max(...steps)).toBeLessThan(0.01);
+  expect(last).toEqual([expect.arrayContaining([rows.at(-1)?.[4]])]);
+});
