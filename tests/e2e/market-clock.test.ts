@@ -1,0 +1,212 @@
+/** Trading sessions and market holidays in a real browser, against the sandbox: as they should be, and when things fail. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const DAY_MS = 86_400_000;
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const PROXY = '**/functions/v1/ff-proxy*';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ env: { TEST_CLOCK: '1' } });
+  browser = await launchChromium();
+  // The week's feed is downloaded beside the start.
+  await vi.waitFor(async () => expect((await events()).error).toBeNull(), 30_000);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function events(): Promise<{ error: string | null }> {
+  return JSON.parse(await (await fetch(`${kat.url}/functions/v1/ff-proxy?type=news`)).text());
+}
+
+/** In London Sydney's session passes midnight all year. */
+async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
+  const context = await browser.newContext({ viewport, timezoneId: 'Europe/London', hasTouch: viewport === PHONE });
+  const page = await context.newPage();
+  await prepare?.(page);
+  const sessions = page.getByRole('region', { name: 'Trading Sessions' });
+  const holidays = page.getByRole('region', { name: 'Market Holidays & Announcements' });
+  const days = () => holidays.locator('[data-date]');
+  const close = () => context.close();
+  return { page, sessions, holidays, days, close };
+}
+
+test.each([
+  ['a wide screen', WIDE, ['12 AM', '2 AM', '4 AM', '6 AM', '8 AM', '10 AM']],
+  ['a phone', PHONE, ['12 AM', '4 AM', '8 AM', '12 PM', '4 PM', '8 PM']],
+])('on %s both widgets stand whole, with hours as many as fit', async (_what, viewport, firstLabels) => {
+  const { page, sessions, holidays, days, close } = await open(viewport);
+  const trouble = watchTrouble(page, kat.url);
+
+  await page.goto(`${kat.url}/kat`);
+  await sessions.getByText('New York').waitFor();
+
+  const lanes = await sessions.getByRole('listitem').allTextContents();
+  expect(lanes.map((lane) => lane.replace(/ \d.*$/, ''))).toEqual([
+    expect.stringMatching(/^Sydney (Open|Closed|Closed \(Holiday\))$/),
+    expect.stringMatching(/^Tokyo (Open|Closed|Closed \(Holiday\))$/),
+    expect.stringMatching(/^London (Open|Closed|Closed \(Holiday\))$/),
+    expect.stringMatching(/^New York (Open|Closed|Closed \(Holiday\))$/),
+  ]);
+  expect(await sessions.locator('[data-session="Sydney"]').count()).toBe(2);
+  expect(await sessions.locator('[data-session="London"]').count()).toBe(1);
+  const labels = await sessions.locator('[data-hour]:visible').allTextContents();
+  expect(labels).toHaveLength(viewport === WIDE ? 12 : 6);
+  expect(labels.slice(0, 6)).toEqual(firstLabels);
+
+  await holidays.getByText('Announcements: Sandbox market.').waitFor();
+  const dates = await days().evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-date')));
+  const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA'));
+  expect(dates).toHaveLength(21);
+  expect(new Date(`${dates[0]}T12:00:00Z`).getUTCDay()).toBe(0);
+  expect(await holidays.locator('[aria-current="date"]').getAttribute('data-date')).toBe(today);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('a day is read by key and by touch', async () => {
+  const wide = await open(WIDE);
+  await wide.page.goto(`${kat.url}/kat?mock=hol`);
+  const last = wide.days().last().getByRole('button');
+  await last.focus();
+  await wide.page.keyboard.press('Enter');
+  expect(await wide.holidays.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/CHF.*Mock Bank Holiday/),
+  ]);
+  await wide.close();
+
+  const phone = await open(PHONE);
+  await phone.page.goto(`${kat.url}/kat?mock=hol`);
+  await phone.days().last().getByRole('button').tap();
+  await phone.holidays.getByRole('listitem').filter({ hasText: 'CHF' }).waitFor();
+  await phone.close();
+});
+
+test('mock holidays come with their word, in the browser alone', async () => {
+  const { page, holidays, days, close } = await open();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+
+  await page.goto(`${kat.url}/kat?mock=hol`);
+  await holidays.getByText('Using mock holiday data').waitFor();
+
+  expect(await days().filter({ hasText: 'Mock Bank Holiday' }).count()).toBeGreaterThanOrEqual(3);
+  expect(asked.filter((url) => url.includes('ff-proxy') && url.includes('mock'))).toEqual([]);
+  await page.goto(`${kat.url}/kat`);
+  await holidays.getByText('Announcements: Sandbox market.').waitFor();
+  expect(await holidays.getByText('Mock').count()).toBe(0);
+  await close();
+});
+
+test.each([WIDE, PHONE])('nothing below moves when they arrive: %o', async (viewport) => {
+  const answers = Promise.withResolvers<void>();
+  const { page, sessions, holidays, close } = await open(viewport, (opened) =>
+    opened.route(PROXY, async (route) => {
+      await answers.promise;
+      await route.continue();
+    }),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await page.getByRole('status', { name: 'Loading trading sessions' }).waitFor();
+  await page.getByRole('status', { name: 'Loading market holidays' }).waitFor();
+  const heights = async () => [(await sessions.boundingBox())?.height, (await holidays.boundingBox())?.height];
+  const before = await heights();
+
+  answers.resolve();
+  await sessions.getByText('Sydney').waitFor();
+  await holidays.getByText('Announcements: Sandbox market.').waitFor();
+
+  expect(await heights()).toEqual(before);
+  await close();
+});
+
+test('requests that fail are told in the agreed words, and Retry brings both back', async () => {
+  const { page, sessions, holidays, close } = await open(WIDE, (opened) =>
+    opened.route(PROXY, (route) => route.abort()),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await sessions.getByText("Trading Sessions didn't load.").waitFor();
+  await sessions.getByText('Failed to load sessions.').waitFor();
+  await holidays.getByText('Holiday check unavailable.').waitFor();
+
+  await page.unroute(PROXY);
+  await sessions.getByRole('button', { name: 'Retry' }).click();
+  await holidays.getByRole('button', { name: 'Retry' }).click();
+
+  await sessions.getByText('Sydney').waitFor();
+  await holidays.getByText('Announcements: Sandbox market.').waitFor();
+  await close();
+});
+
+test('a server that knows nothing is told in other words', async () => {
+  const refusal = { ok: false, data: [], error: 'The calendar is not available right now.' };
+  const { page, holidays, close } = await open(WIDE, (opened) =>
+    opened.route(PROXY, (route) => route.fulfill({ status: 502, json: refusal })),
+  );
+
+  await page.goto(`${kat.url}/kat`);
+
+  await holidays.getByText("Market holidays didn't load.").waitFor();
+  await close();
+});
+
+test('with the feed silent the page says what is missing, and our own holidays stay', async () => {
+  const inAWeek = Date.now() + 7 * DAY_MS;
+  const move = (offsetMs: number) =>
+    fetch(`${kat.url}/dev/clock`, {
+      method: 'POST',
+      body: JSON.stringify({ offsetMs }),
+      headers: { 'content-type': 'application/json' },
+    });
+  expect((await move(7 * DAY_MS)).ok).toBe(true);
+  const { page, holidays, days, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(inAWeek));
+
+  await page.goto(`${kat.url}/kat`);
+
+  await holidays.getByText(/announcements are missing: their feed did not answer/).waitFor();
+  expect(await days().count()).toBe(21);
+  expect(await holidays.getByText('simulated').count()).toBe(0);
+  await move(0);
+  await close();
+});
+
+test('while the server is away what was shown stays with its age, and comes back with it', async () => {
+  const { page, sessions, holidays, close } = await open(WIDE, async (opened) => {
+    await opened.clock.install();
+    // A page whose requests are routed keeps no answers: its time runs faster than theirs would.
+    await opened.route(PROXY, (route) => route.continue());
+  });
+  await page.goto(`${kat.url}/kat`);
+  await sessions.getByText('Sydney').waitFor();
+  await holidays.getByText('Announcements: Sandbox market.').waitFor();
+
+  await kat.stop();
+  const note = sessions.getByText(/Failed to load sessions\. Shown as of \d+[sm] ago\./);
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(31_000);
+        return note.count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  expect(await sessions.getByText('Sydney').count()).toBe(1);
+
+  kat = await startKat({ dataDir: kat.dataDir, env: { TEST_CLOCK: '1', PORT: new URL(kat.url).port } });
+  await sessions.getByRole('button', { name: 'Retry' }).click();
+
+  await note.waitFor({ state: 'detached' });
+  await close();
+});
