@@ -31,6 +31,7 @@ test.each([
   ['429 with the time it names', 429, '7', 7],
   ['429 without a time', 429, null, 10],
   ['418, a ban', 418, '3600', 3600],
+  ['401, a wrong key', 401, null, 600],
   ['403, an address that is barred', 403, null, 600],
   ['451, a country that is barred', 451, null, 600],
 ])('holds back after %s', async (_what, status, retryAfter, seconds) => {
