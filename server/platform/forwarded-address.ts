@@ -17,11 +17,19 @@ export function forwardedAddress(header: string | undefined, trustedProxies: num
   return isIP(address) === 0 ? null : address;
 }
 
-/** What counts as one caller of a plain Node request, by the same rule. */
-export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
+/**
+ * What counts as one caller of a plain Node request, by the same rule; null for this machine itself: there a proxy that
+ * nobody told us of may stand, and everybody would be that one.
+ */
+export function callerAddress(request: IncomingMessage, trustedProxies: number): string | null {
   const header = request.headers['x-forwarded-for'];
   const forwarded = forwardedAddress(typeof header === 'string' ? header : header?.join(','), trustedProxies);
-  return addressKey(forwarded ?? request.socket.remoteAddress ?? 'unknown');
+  const address = forwarded ?? request.socket.remoteAddress ?? 'unknown';
+  return isLoopbackAddress(address) ? null : addressKey(address);
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
 }
 
 /** Some proxies add the caller's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

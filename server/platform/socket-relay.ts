@@ -40,7 +40,8 @@ export interface SocketRelayOptions {
   isOwnHost(host: string): boolean;
   /** Whose pages may connect besides our own. */
   allowedOrigins: readonly string[];
-  addressOf(request: IncomingMessage): string;
+  /** Whom the limit of one address counts; null: says nothing of who calls, and only the limit of all holds. */
+  addressOf(request: IncomingMessage): string | null;
   limits?: Partial<RelayLimits> | undefined;
   join(reader: RelayReader): ReaderHandlers;
 }
@@ -79,12 +80,12 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   const counters: ReaderCounters = { dismissed: { idle: 0, talkative: 0, silent: 0 }, leftOut: 0 };
   const servers = new Set<Server>();
 
-  function refusalOf(request: IncomingMessage, address: string): Refusal | null {
+  function refusalOf(request: IncomingMessage, address: string | null): Refusal | null {
     const { host = '', origin } = request.headers;
     if (!options.isOwnHost(host)) return 'host';
     if (origin !== undefined && !isAllowedOrigin(origin, host, allowedOrigins)) return 'origin';
     if (sockets.clients.size >= limits.connections) return 'full';
-    return (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress ? 'address' : null;
+    return address !== null && (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress ? 'address' : null;
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -103,8 +104,10 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-      ws.on('close', () => leave(address));
+      if (address !== null) {
+        perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+        ws.on('close', () => leave(address));
+      }
       openReader(ws, socket, limits, counters, options.join);
     });
   }
