@@ -67,9 +67,9 @@ export function openMarket({ source, settings, door, database, clock, log }: Mar
     async close() {
       stopping.abort();
       live.close();
-      await Promise.all([history.close(), calendar.close(), metrics.close()]);
-      await removing?.close();
-      await store?.close();
+      // Beside each other: with its database away each of them may take its time. What readers fetched last is stored too.
+      const candles = history.close().then(() => store?.close());
+      await Promise.all([candles, removing?.close(), calendar.close(), metrics.close()]);
     },
   };
 }
