@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { isTradedAt } from './candle-history.ts';
+import { isStaleAt, isTradedAt } from './candle-history.ts';
 
 const MSFT: MarketSymbol = SYMBOLS[4];
 const THANKSGIVING_S = Date.parse('2026-11-26T15:00:00Z') / 1000;
@@ -15,4 +15,22 @@ test.each([
 
 test('a replay keeps the hours of the week', () => {
   expect(isTradedAt(MSFT, 'replayed', THANKSGIVING_S + 7 * 3600)).toBe(false);
+});
+
+const BTC: MarketSymbol = SYMBOLS[0];
+const atS = (iso: string): number => Date.parse(iso) / 1000;
+
+test.each([
+  ['nothing at all', BTC, null, '2025-11-12T15:00:05Z', true],
+  ['the newest candle', BTC, '2025-11-12T14:59:00Z', '2025-11-12T15:00:05Z', false],
+  ['two missing', BTC, '2025-11-12T14:57:00Z', '2025-11-12T15:00:59Z', false],
+  ['three missing', BTC, '2025-11-12T14:56:00Z', '2025-11-12T15:00:00Z', true],
+  ['yesterday’s last, in the first minutes of a session', MSFT, '2025-11-11T20:59:00Z', '2025-11-12T14:32:59Z', false],
+  ['yesterday’s last, when three are over', MSFT, '2025-11-11T20:59:00Z', '2025-11-12T14:33:00Z', true],
+  ['the session’s last, at night', MSFT, '2025-11-12T20:59:00Z', '2025-11-13T03:00:00Z', false],
+  ['a quiet end of the session, at night', MSFT, '2025-11-12T20:15:00Z', '2025-11-13T03:00:00Z', false],
+  ['the morning’s, at night', MSFT, '2025-11-12T16:00:00Z', '2025-11-13T03:00:00Z', true],
+  ['Friday’s last, on Sunday', MSFT, '2025-11-14T20:59:00Z', '2025-11-16T15:00:00Z', false],
+])('stale or not: %s', (_what, symbol, last, now, expected) => {
+  expect(isStaleAt(symbol, last === null ? null : atS(last), atS(now) * 1000)).toBe(expected);
 });
