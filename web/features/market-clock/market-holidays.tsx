@@ -2,18 +2,19 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
+import type { Kept } from '../../ui/kept.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { DayDetails } from './day-details.tsx';
 import { HolidayGrid } from './holiday-grid.tsx';
 import { eventsByDay, localDate, threeWeeks } from './holiday-weeks.ts';
-import { KeptNote } from './kept-note.tsx';
 import type { KnownEvents } from './market-clock-api.ts';
 import styles from './market-holidays.module.css';
 import { mockHolidays } from './mock-holidays.ts';
-import { CLOCK_MS, type Kept, useEvents } from './use-market-clock.ts';
-import { useNow } from './use-now.ts';
+import { CLOCK_MS, useEvents } from './use-market-clock.ts';
 
 export function MarketHolidays({ className }: { className?: string | undefined }) {
   const nowMs = useNow(CLOCK_MS);

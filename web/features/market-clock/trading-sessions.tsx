@@ -2,14 +2,15 @@
 import type { TradingSession } from '#domain/market/sessions.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import type { Kept } from '../../ui/kept.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
-import { KeptNote } from './kept-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { blocksOf, hoursWords, hourWords } from './session-blocks.ts';
 import styles from './trading-sessions.module.css';
-import { CLOCK_MS, type Kept, useSessions } from './use-market-clock.ts';
-import { useNow } from './use-now.ts';
+import { CLOCK_MS, useSessions } from './use-market-clock.ts';
 
 /** Every second one is left out where there is little room. */
 const LABELLED_HOURS = Array.from({ length: 12 }, (_, i) => 2 * i);

@@ -1,6 +1,7 @@
 /** Sessions and events as the widgets show them: the last ones that arrived stay while newer ones do not. */
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { TradingSession } from '#domain/market/sessions.ts';
+import { type Kept, keptOf } from '../../ui/kept.ts';
 import { fetchEvents, fetchSessions, type KnownEvents } from './market-clock-api.ts';
 
 /** Specification 2, section 4.6. */
@@ -9,19 +10,6 @@ export const CLOCK_MS = 30_000;
 const SESSIONS_MS = 30_000;
 /** Specification 2, section 9: market data. */
 const EVENTS_MS = 240_000;
-/** Refreshes missed, without an error (asleep, offline), until data counts as old. */
-const MISSED = 4;
-
-export interface Kept<T> {
-  /** Null until it arrived once. */
-  data: T | null;
-  /** For people: why there is nothing newer; null while all is well. */
-  failure: string | null;
-  /** When `data` arrived; null when it is as new as it should be. */
-  staleSinceMs: number | null;
-  isRetrying: boolean;
-  retry(): void;
-}
 
 export function useSessions(nowMs: number): Kept<TradingSession[]> {
   const query = useQuery({
@@ -29,7 +17,7 @@ export function useSessions(nowMs: number): Kept<TradingSession[]> {
     queryFn: ({ signal }) => fetchSessions(signal),
     refetchInterval: SESSIONS_MS,
   });
-  return kept(query, SESSIONS_MS, nowMs);
+  return keptOf(query, SESSIONS_MS, nowMs);
 }
 
 export function useEvents(nowMs: number): Kept<KnownEvents> {
@@ -39,17 +27,5 @@ export function useEvents(nowMs: number): Kept<KnownEvents> {
     // What is missing may come any minute; what is there changes once an hour.
     refetchInterval: ({ state }) => (state.data?.note == null ? EVENTS_MS : CLOCK_MS),
   });
-  return kept(query, EVENTS_MS, nowMs);
-}
-
-function kept<T>(query: UseQueryResult<T>, periodMs: number, nowMs: number): Kept<T> {
-  const { data, error, isError, isFetching, dataUpdatedAt } = query;
-  const isOld = nowMs - dataUpdatedAt > MISSED * periodMs;
-  return {
-    data: data ?? null,
-    failure: isError ? error.message : null,
-    staleSinceMs: data !== undefined && (isError || isOld) ? dataUpdatedAt : null,
-    isRetrying: isFetching && (isError || isOld),
-    retry: () => void query.refetch(),
-  };
+  return keptOf(query, EVENTS_MS, nowMs);
 }

@@ -1,14 +1,14 @@
 /** The order book: asks above, bids below, drawn from the live connection. Specification 2, sections 2.3, 8 and 9. */
 import { useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { useMarketSource } from '../../session/market-source.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/state.tsx';
 import { BOOK_LEVELS, type BookLevels, DEFAULT_BOOK_LEVELS } from './book-levels.ts';
 import { LiveBook } from './live-book.tsx';
 import styles from './order-book.module.css';
-import { useBookSource } from './order-book-api.ts';
 
 export interface OrderBookProps {
   symbol: MarketSymbol;
@@ -17,14 +17,14 @@ export interface OrderBookProps {
 
 export function OrderBook({ symbol, className }: OrderBookProps) {
   const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
-  const source = useBookSource();
+  const source = useMarketSource();
   const { bookProductId } = symbol;
   return (
     <Panel
       heading="Order Book"
       className={classNames(styles.panel, className)}
       isFlush
-      beside={source !== null && source.kind !== 'live' && <Badge tone="warning">{source.kind}</Badge>}
+      beside={<MarketKindBadge kind={source?.kind ?? null} />}
       actions={bookProductId !== null && <LevelSwitch levels={levels} onLevels={setLevels} />}
     >
       {bookProductId === null ? (

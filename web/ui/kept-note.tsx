@@ -1,9 +1,9 @@
 /** The line under a widget that is always there: what it shows, or since when nothing newer came, with Retry. */
 import type { ReactNode } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from './button.tsx';
+import type { Kept } from './kept.ts';
 import styles from './kept-note.module.css';
-import type { Kept } from './use-market-clock.ts';
 
 export interface KeptNoteProps<T> {
   kept: Kept<T>;
