@@ -26,16 +26,14 @@ create policy "everyone reads the price snapshots" on public.price_snapshots
   for select to anon, authenticated using (true);
 
 create table private.price_snapshot_history (
-  symbol      text not null check (char_length(symbol) between 1 and 32),
   market_kind text not null check (market_kind in ('live', 'simulated')),
   fetched_at  timestamptz not null,
-  price       double precision not null check (price > 0 and price < 'infinity'),
-  volume_24h  double precision check (volume_24h >= 0 and volume_24h < 'infinity'),
-  primary key (market_kind, fetched_at, symbol)
+  figures     jsonb not null check (jsonb_typeof(figures) = 'object' and octet_length(figures::text) <= 100000),
+  primary key (market_kind, fetched_at)
 );
 comment on table private.price_snapshot_history is
-  'What prices were: every ten minutes for 7 days, one an hour for 90 days; read and written by the server alone';
-comment on column private.price_snapshot_history.price is 'US dollars';
-comment on column private.price_snapshot_history.volume_24h is 'US dollars; null where the source has none';
+  'What prices were, one row a moment: every ten minutes for 7 days, one an hour for 90 days; for the server alone';
+comment on column private.price_snapshot_history.figures is
+  'Of each symbol price and 24 hours'' volume, US dollars: {"BTC": [100000, 2e11]}; a volume may be null';
 alter table private.price_snapshot_history enable row level security;
 revoke all on private.price_snapshot_history from public, anon, authenticated, service_role;

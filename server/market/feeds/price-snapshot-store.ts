@@ -14,7 +14,7 @@ export interface SnapshotStore {
 }
 
 const DAY_MS = 86_400_000;
-/** A row every ten minutes, whatever the period: a paid key's would be 2.5 million rows a week. */
+/** A row every ten minutes, whatever the period: a paid key's is a minute. */
 const HISTORY_SPACING_MS = 570_000;
 const KEPT_WHOLE_MS = 7 * DAY_MS;
 const KEPT_MS = 90 * DAY_MS;
@@ -33,12 +33,14 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
               and (s.market_kind <> $2::text
                    or s.fetched_at not between $4::text::timestamptz and $5::text::timestamptz)),
          kept as (
-           insert into private.price_snapshot_history (symbol, market_kind, fetched_at, price, volume_24h)
-           select symbol, $2::text, $3::text::timestamptz, price, volume_24h from given
+           insert into private.price_snapshot_history (market_kind, fetched_at, figures)
+           select $2::text, $3::text::timestamptz, jsonb_object_agg(symbol, jsonb_build_array(price, volume_24h))
+             from given
             where not exists (
               select from private.price_snapshot_history h
                where h.market_kind = $2::text
                  and h.fetched_at between $6::text::timestamptz and $3::text::timestamptz)
+           having count(*) > 0
            on conflict do nothing)
          insert into public.price_snapshots as s
                 (symbol, price, change_24h, pct_24h, volume_24h, fetched_at, market_kind)
@@ -62,8 +64,7 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
         `with moments as (
            select market_kind, fetched_at,
                   row_number() over (partition by market_kind, date_trunc('hour', fetched_at) order by fetched_at) as nth
-             from (select distinct market_kind, fetched_at from private.price_snapshot_history
-                    where fetched_at < $1::text::timestamptz) as old),
+             from private.price_snapshot_history where fetched_at < $1::text::timestamptz),
          removed as (
            delete from private.price_snapshot_history h using moments m
             where h.market_kind = m.market_kind and h.fetched_at = m.fetched_at
