@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../errors/app-error.ts';
 import { type Candle, MINUTE_S } from './candle.ts';
 import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
-import { decimalSchema, decimalText } from './decimal-text.ts';
+import { decimalText } from './decimal-text.ts';
 import type { MarketSymbol } from './symbols.ts';
 
 /** Rows that one REST call may ask for. */
@@ -23,12 +23,6 @@ export function klineStreamName(productId: string): string {
 
 const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
 
-/** `[openMs, o, h, l, c, v, closeMs, ...]`; what follows is not read. */
-const rowSchema = z.tuple(
-  [minuteMs, decimalSchema, decimalSchema, decimalSchema, decimalSchema, decimalSchema, z.int()],
-  z.unknown(),
-);
-
 /**
  * Rows of GET /fapi/v1/klines, the last of which may still be open.
  * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
@@ -39,16 +33,17 @@ export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
   return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));
 }
 
+/** `[openMs, o, h, l, c, v, closeMs, ...]`; what follows is not read. */
 function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
-  const parsed = rowSchema.safeParse(row);
-  if (!parsed.success) return null;
-  const [openMs, o, h, l, c, v, closeMs] = parsed.data;
-  const candle = isMinute(openMs, closeMs) ? toCandle(openMs, { o, h, l, c, v }) : null;
+  if (!Array.isArray(row)) return null;
+  const [openMs, o, h, l, c, v, closeMs]: unknown[] = row;
+  if (typeof openMs !== 'number' || !isMinute(openMs, closeMs)) return null;
+  const candle = toCandle(openMs, { o, h, l, c, v });
   return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
 }
 
 /** Not the row of another interval. */
-function isMinute(openMs: number, closeMs: number): boolean {
+function isMinute(openMs: number, closeMs: unknown): boolean {
   return closeMs === openMs + MINUTE_S * 1000 - 1;
 }
 
@@ -61,11 +56,11 @@ const messageSchema = z.object({
     t: minuteMs,
     T: z.int(),
     i: z.literal('1m'),
-    o: decimalSchema,
-    h: decimalSchema,
-    l: decimalSchema,
-    c: decimalSchema,
-    v: decimalSchema,
+    o: z.string(),
+    h: z.string(),
+    l: z.string(),
+    c: z.string(),
+    v: z.string(),
     x: z.boolean(),
   }),
 });

@@ -5,8 +5,16 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors/app-error.ts';
 import { type Candle, MINUTE_S } from './candle.ts';
-import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
-import { decimalSchema, decimalText } from './decimal-text.ts';
+import {
+  type CandleFrame,
+  type CandleRows,
+  isOver,
+  msOfText,
+  readCandleRows,
+  type SeenCandle,
+  toCandle,
+} from './candle-rows.ts';
+import { decimalText } from './decimal-text.ts';
 import type { MarketSymbol } from './symbols.ts';
 
 /** Rows that one REST call may ask for. */
@@ -44,13 +52,6 @@ export function parseBybitTime(answer: unknown): number {
 }
 
 const listSchema = z.object({ retCode: z.literal(0), result: z.object({ list: z.array(z.unknown()) }) });
-const openMsText = z.string().check(z.regex(/^\d{1,14}$/));
-/** `[startMs, o, h, l, c, v, turnover]`. */
-const rowSchema = z.tuple(
-  [openMsText, decimalSchema, decimalSchema, decimalSchema, decimalSchema, decimalSchema],
-  z.unknown(),
-);
-
 /**
  * Rows of GET /v5/market/kline.
  * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
@@ -62,12 +63,13 @@ export function parseBybitKlines(answer: unknown, asOfMs: number): CandleRows {
   return readCandleRows(parsed.data.result.list, MAX_BYBIT_KLINES, (row) => parseRow(row, asOfMs));
 }
 
+/** `[startMs, o, h, l, c, v, turnover]`. */
 function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
-  const parsed = rowSchema.safeParse(row);
-  if (!parsed.success) return null;
-  const [openMs, o, h, l, c, v] = parsed.data;
-  const candle = toCandle(Number(openMs), { o, h, l, c, v });
-  return candle === null ? null : { candle, isClosed: isOver(Number(openMs), asOfMs) };
+  if (!Array.isArray(row)) return null;
+  const [start, o, h, l, c, v]: unknown[] = row;
+  const openMs = msOfText(start);
+  const candle = toCandle(openMs, { o, h, l, c, v });
+  return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
 }
 
 const frameSchema = z.object({
@@ -78,11 +80,11 @@ const frameSchema = z.object({
 const eventSchema = z.object({
   start: z.int().check(z.nonnegative()),
   interval: z.literal('1'),
-  open: decimalSchema,
-  high: decimalSchema,
-  low: decimalSchema,
-  close: decimalSchema,
-  volume: decimalSchema,
+  open: z.string(),
+  high: z.string(),
+  low: z.string(),
+  close: z.string(),
+  volume: z.string(),
   confirm: z.boolean(),
 });
 const topicSchema = z.object({ topic: z.string().check(z.startsWith(TOPIC_START)) });

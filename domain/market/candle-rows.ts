@@ -1,5 +1,6 @@
 /** What the codec of every candle venue makes of the venue's words: rows of a REST answer, frames of a stream. */
 import { type Candle, isWellFormed, MINUTE_S } from './candle.ts';
+import { decimalOf } from './decimal.ts';
 
 export interface SeenCandle {
   candle: Candle;
@@ -56,26 +57,36 @@ export function readCandleRows(
   return { seen, rows: rows.length, malformed };
 }
 
-/** Figures of a row as the wire has them: decimal texts. */
+/** Cells of a row that should be decimal texts. */
 export interface Figures {
-  o: string;
-  h: string;
-  l: string;
-  c: string;
-  v: string;
+  o: unknown;
+  h: unknown;
+  l: unknown;
+  c: unknown;
+  v: unknown;
 }
 
-/** @param openMs  milliseconds, a whole minute; null when the figures make no candle */
+/** @param openMs  milliseconds; null when it is no whole minute or the figures make no candle */
 export function toCandle(openMs: number, { o, h, l, c, v }: Figures): Candle | null {
   const candle: Candle = {
     time: openMs / 1000,
-    open: Number(o),
-    high: Number(h),
-    low: Number(l),
-    close: Number(c),
-    volume: Number(v),
+    open: numberOf(o),
+    high: numberOf(h),
+    low: numberOf(l),
+    close: numberOf(c),
+    volume: numberOf(v),
   };
   return isWellFormed(candle) ? candle : null;
+}
+
+/** These venues write figures as texts: a bare number is none of theirs. */
+function numberOf(cell: unknown): number {
+  return typeof cell === 'string' ? decimalOf(cell) : Number.NaN;
+}
+
+/** Milliseconds that are written as a text of digits; NaN for anything else. */
+export function msOfText(cell: unknown): number {
+  return typeof cell === 'string' && /^\d{1,14}$/.test(cell) ? Number(cell) : Number.NaN;
 }
 
 /** @param atMs  the venue's own time */

