@@ -1,8 +1,12 @@
 /** What falls on one day, in words: every title is read here, by mouse, key and touch alike. */
+import { useId } from 'react';
 import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './day-details.module.css';
 import { dayWords, timeWords } from './holiday-weeks.ts';
+
+/** Lines that stand without scrolling. */
+const FIT = 3;
 
 export interface DayDetailsProps {
   date: string;
@@ -11,9 +15,16 @@ export interface DayDetailsProps {
 }
 
 export function DayDetails({ date, today, events }: DayDetailsProps) {
+  const headingId = useId();
   return (
-    <div className={styles.details} aria-live="polite" tabIndex={events.length > 3 ? 0 : undefined}>
-      <h3 className={styles.day}>
+    <section
+      aria-labelledby={headingId}
+      aria-live="polite"
+      className={styles.details}
+      // A long day scrolls, by keys too.
+      tabIndex={events.length > FIT ? 0 : undefined}
+    >
+      <h3 id={headingId} className={styles.day}>
         {dayWords(date)}
         {date === today && <span className={styles.today}> (today)</span>}
       </h3>
@@ -33,6 +44,6 @@ export function DayDetails({ date, today, events }: DayDetailsProps) {
           ))}
         </ul>
       )}
-    </div>
+    </section>
   );
 }
