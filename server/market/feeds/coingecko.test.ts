@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { coinsSchema } from '#domain/market/global-metrics.ts';
 import { createLogger } from '../../platform/log.ts';
 import { type CoinGeckoOptions, coinGecko } from './coingecko.ts';
 import { coinMarketCap } from './coinmarketcap.ts';
@@ -56,6 +59,27 @@ test.each([
   ['no list', { status: { error_code: 429 } }],
 ])('a list that is %s is a failure', async (_what, body) => {
   await expect(setUp(body).gecko.coins(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+});
+
+test('whatever is sent for a list, good coins come or a refusal', async () => {
+  const cell = fc.oneof(fc.jsonValue(), fc.constantFrom('NaN', -1, 0, 1e300, null, '1'));
+  const row = fc.record(
+    { id: fc.oneof(fc.string(), cell), symbol: fc.string(), name: fc.string(), current_price: cell, market_cap: cell },
+    { requiredKeys: [] },
+  );
+  const body = fc.oneof(fc.jsonValue(), fc.array(fc.oneof(row, fc.constant(aRow('btc'))), { maxLength: 20 }));
+  await fc.assert(
+    fc.asyncProperty(body, async (sent) => {
+      const coins = await setUp(sent)
+        .gecko.coins(never)
+        .catch((error: unknown) => error);
+
+      expect(coinsSchema.safeParse(coins).success || (isAppError(coins) && coins.code === 'venue/unavailable')).toBe(
+        true,
+      );
+    }),
+    { numRuns: 300 },
+  );
 });
 
 const capAnswer = (code: unknown, dominance: unknown = 58.2) => ({

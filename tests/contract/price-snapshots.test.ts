@@ -1,0 +1,69 @@
+/** Prices of coins for everybody: a fresh server has them within seconds, by both questions of the pages. */
+import { createClient } from '@supabase/supabase-js';
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+const FIELDS = 'symbol,price,change_24h,pct_24h,volume_24h,fetched_at';
+
+describeEachDatabase('price snapshots of a fresh server', (kind) => {
+  const opened = openedForTests(async () => {
+    const database = await openTestDatabase(kind);
+    const server = await startWholeServer(database);
+    const answer: unknown = await (await fetch(`${server.url}/config.json`)).json();
+    const { supabaseAnonKey } = z.object({ supabaseAnonKey: z.string() }).parse(answer);
+    return {
+      visitor: createClient(server.url, supabaseAnonKey, { auth: { persistSession: false } }),
+      url: server.url,
+      async close() {
+        await server.close();
+        await database.close();
+      },
+    };
+  });
+
+  test('the ticker’s question brings every coin once, the dearest first, without wrapped and dollar coins', async () => {
+    const ask = () =>
+      opened()
+        .visitor.from('price_snapshots')
+        .select(FIELDS)
+        .not('symbol', 'ilike', 'w%')
+        .not('symbol', 'ilike', '%usd%')
+        .not('symbol', 'ilike', '%st%')
+        .order('price', { ascending: false })
+        .order('fetched_at', { ascending: false })
+        .limit(250);
+    await vi.waitFor(async () => expect((await ask()).data?.length).toBeGreaterThan(200), 10_000);
+
+    const rows = (await ask()).data ?? [];
+
+    const symbols = rows.map((row) => String(row.symbol));
+    expect(new Set(symbols).size).toBe(symbols.length);
+    expect(symbols).toEqual(expect.arrayContaining(['BTC', 'ETH', 'SOL', 'DOGE', 'XTZ']));
+    expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
+    const prices = rows.map((row) => Number(row.price));
+    expect(prices).toEqual(prices.toSorted((a, b) => b - a));
+    expect(rows.some((row) => row.pct_24h === null)).toBe(true);
+  });
+
+  test('the Bitcoin panel’s question brings the newest row, at the price of the market list', async () => {
+    const ask = () =>
+      opened()
+        .visitor.from('price_snapshots')
+        .select(FIELDS)
+        .eq('symbol', 'BTC')
+        .order('fetched_at', { ascending: false })
+        .limit(1);
+    await vi.waitFor(async () => expect((await ask()).data).toHaveLength(1), 10_000);
+
+    const [row] = (await ask()).data ?? [];
+
+    const list: unknown = await (await fetch(`${opened().url}/api/v3/coins/markets?vs_currency=usd&per_page=1`)).json();
+    const [coin] = z.array(z.object({ symbol: z.string(), current_price: z.number() })).parse(list);
+    expect(coin?.symbol).toBe('btc');
+    expect(Math.abs(Number(row?.price) / (coin?.current_price ?? 0) - 1)).toBeLessThan(0.05);
+  });
+});
