@@ -198,6 +198,29 @@ test.each([
   expect(calls).toBe(1);
 });
 
+test.each([
+  ['Bybit', 'bybit', bybitVenue, 'DOGEUSDT'],
+  ['OKX', 'okx', okxVenue, 'DOGE-USDT-SWAP'],
+] as const)(
+  'a symbol that %s refuses to stream leaves the others their stream',
+  async (_name, dialect, open, product) => {
+    opened().faults.add({ part: 'stream', dialect, what: 'refusal', product });
+    const venue = open({ ...opened().addresses[dialect], symbols: SYMBOLS, clock, log });
+    const seen = new Set<string>();
+    const stop = new AbortController();
+    undo.push(() => {
+      stop.abort();
+      opened().faults.clear();
+    });
+
+    for await (const { symbol } of venue.updates(SYMBOLS, stop.signal)) {
+      if (seen.add(symbol.label).size === 3) break;
+    }
+
+    expect([...seen].sort()).toEqual(['BTC', 'ETH', 'SOL']);
+  },
+);
+
 test('an instrument that is gone at OKX holds nothing back', async () => {
   let calls = 0;
   const venue = okxVenue({

@@ -72,7 +72,8 @@ export function bybitVenue(options: VenueOptions): Venue {
     candles,
     updates(wanted, signal) {
       const byProduct = new Map(wanted.filter(supports).map((symbol) => [bybitProductIdOf(symbol), symbol]));
-      const greeting = [JSON.stringify({ op: 'subscribe', args: [...byProduct.keys()].map(bybitTopic) })];
+      // One at a time: a request with one unknown topic is refused as a whole.
+      const greeting = [...byProduct.keys()].map((id) => JSON.stringify({ op: 'subscribe', args: [bybitTopic(id)] }));
       const wire = { venue: id, url, greeting, keepAlive: KEEP_ALIVE, timing: options.socketTiming };
       return candleStream({ ...wire, byProduct, parse: parseBybitFrame, clock, malformed, log }, signal);
     },
