@@ -32,5 +32,13 @@ test.each([
   ['the morning’s, at night', MSFT, '2025-11-12T16:00:00Z', '2025-11-13T03:00:00Z', true],
   ['Friday’s last, on Sunday', MSFT, '2025-11-14T20:59:00Z', '2025-11-16T15:00:00Z', false],
 ])('stale or not: %s', (_what, symbol, last, now, expected) => {
-  expect(isStaleAt(symbol, last === null ? null : atS(last), atS(now) * 1000)).toBe(expected);
+  expect(isStaleAt(symbol, 'live', last === null ? null : atS(last), atS(now) * 1000)).toBe(expected);
+});
+
+test('a replay that stands still on a holiday of today is stale, a live market is not', () => {
+  const nowMs = (THANKSGIVING_S + 600) * 1000;
+
+  expect(isStaleAt(MSFT, 'replayed', THANKSGIVING_S, nowMs)).toBe(true);
+  expect(isStaleAt(MSFT, 'replayed', THANKSGIVING_S + 540, nowMs)).toBe(false);
+  expect(isStaleAt(MSFT, 'live', atS('2026-11-25T20:59:00Z'), nowMs)).toBe(false);
 });

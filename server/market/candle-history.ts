@@ -38,13 +38,19 @@ export const MAX_LAG_S = 2 * MINUTE_S;
 const MAX_QUIET_END_S = 3600;
 
 /** @param lastS  opening second of the last candle; null: there is none */
-export function isStaleAt(symbol: MarketSymbol, lastS: number | null, nowMs: number): boolean {
+export function isStaleAt(symbol: MarketSymbol, kind: MarketKind, lastS: number | null, nowMs: number): boolean {
   if (lastS === null) return true;
-  const dueS = lastOpenMinute(symbol.hours, nowMs / 1000 - MINUTE_S - MAX_LAG_S);
-  return lastS < dueS - (isOpen(symbol.hours, nowMs / 1000) ? 0 : MAX_QUIET_END_S);
+  const dueS = lastTradedMinute(symbol, kind, nowMs / 1000 - MINUTE_S - MAX_LAG_S);
+  return lastS < dueS - (isTradedAt(symbol, kind, nowMs / 1000) ? 0 : MAX_QUIET_END_S);
 }
 
 /** A replay plays days of its own: today's holidays are none of theirs. */
 export function isTradedAt({ hours }: MarketSymbol, kind: MarketKind, epochS: number): boolean {
   return kind === 'replayed' ? isInWeek(hours, epochS) : isOpen(hours, epochS);
+}
+
+/** Opening second of the last traded minute at or before the one that holds `epochS`. */
+export function lastTradedMinute(symbol: MarketSymbol, kind: MarketKind, epochS: number): number {
+  const isTraded = isTradedAt(symbol, kind, epochS);
+  return isTraded ? Math.floor(epochS / MINUTE_S) * MINUTE_S : lastOpenMinute(symbol.hours, epochS);
 }

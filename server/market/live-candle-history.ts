@@ -6,9 +6,8 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { lastOpenMinute } from '#domain/market/trading-hours.ts';
 import type { Logger } from '../platform/log.ts';
-import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt } from './candle-history.ts';
+import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { CandleStore } from './candle-store.ts';
 import { gapRepair } from './gap-repair.ts';
@@ -68,7 +67,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
 
   /** Opening second of the last traded minute that is over. */
   function newestClosedS(symbol: MarketSymbol, atMs: number): number {
-    return lastOpenMinute(symbol.hours, floorMinuteS(atMs) - MINUTE_S);
+    return lastTradedMinute(symbol, marketKind(symbol), floorMinuteS(atMs) - MINUTE_S);
   }
 
   function lateS(state: SymbolState): number {
@@ -203,7 +202,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       attribution: venue.attribution,
       delayS: venue.delayS,
       asOfS,
-      isStale: isStaleAt(symbol, asOfS, atMs),
+      isStale: isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
       isOpen: isTradedAt(symbol, marketKind(symbol), atMs / 1000),
       nowMs: atMs,
     };
