@@ -72,6 +72,7 @@ const OWN: readonly FuzzRoute[] = [
       ),
     },
   }),
+  own('GET POST', '/functions/v1/ff-proxy', { query: { path: words('/market', '/x'), type: words('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
   own('GET', '/history', { query: forecastQuery }),
   own('GET', '/stream-kat2', { query: forecastQuery, readsToken: true, weight: 6 }),
