@@ -151,6 +151,8 @@ function isAllowedOrigin(origin: string, host: string, allowed: readonly string[
   return page.host === host.toLowerCase() || (isLoopback(page.hostname) && isLoopback(asked.hostname));
 }
 
+/** Not left half open: nothing else would ever end it. */
 function refuse(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

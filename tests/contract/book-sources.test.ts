@@ -1,103 +1,16 @@
 /** What the connectors of both Coinbase dialects make of a venue that misbehaves. */
-import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BookSide } from '#domain/market/order-book.ts';
-import { systemClock } from '#domain/time/clock.ts';
-import type { BookFeedTiming } from '../../server/market/books/book-feed.ts';
-import type { OpenBooks } from '../../server/market/books/book-source.ts';
-import { coinbaseAdvanced } from '../../server/market/books/coinbase-advanced.ts';
-import { coinbaseExchange } from '../../server/market/books/coinbase-exchange.ts';
-import type { SocketTiming } from '../../server/market/upstream-socket.ts';
-import type { FeedKeys } from '../../server/platform/config-market.ts';
-import { createLogger } from '../../server/platform/log.ts';
-import { ADVANCED, EXCHANGE, type FakeConnection, startFakeVenue, type Words } from './support-fake-venue.ts';
+import { ASKS, BIDS, connectionOf, greetSoundly, sound, startSource } from './support-book-source.ts';
+import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 
-const log = createLogger('silent');
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-const BIDS = [
-  ['100', '1'],
-  ['99', '2'],
-];
-const ASKS = [
-  ['101', '1'],
-  ['102', '2'],
-];
-const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300 };
-
-interface World {
-  books: OpenBooks;
-  connections: FakeConnection[];
-  /** Aborts the source. */
-  stop: AbortController;
-  prices(side: BookSide, productId?: string): number[] | null;
-  retries: number[];
-}
-
-/** @param greet  by default each connection brings sound books of both products */
-async function startSource(
-  words: Words,
-  options: {
-    greet?: (connection: FakeConnection) => void;
-    timing?: Partial<BookFeedTiming>;
-    socketTiming?: Partial<SocketTiming>;
-    keys?: FeedKeys['coinbase'];
-    autoPong?: boolean;
-  } = {},
-): Promise<World> {
-  const greet = options.greet ?? ((connection) => greetSoundly(words, connection));
-  const venue = await startFakeVenue(words, greet, { autoPong: options.autoPong ?? true });
-  undo.push(() => venue.close());
-  const retries: number[] = [];
-  const retryMs = (attempt: number): number => {
-    retries.push(attempt);
-    return 10;
-  };
-  const common = {
-    wsUrl: venue.wsUrl,
-    log,
-    timing: { ...QUICK, ...options.timing },
-    socketTiming: { retryMs, ...options.socketTiming },
-  };
-  const source =
-    words.dialect === 'exchange'
-      ? coinbaseExchange({ ...common, keys: options.keys ?? null, clock: systemClock })
-      : coinbaseAdvanced(common);
-  const stop = new AbortController();
-  undo.push(() => stop.abort());
-  const books = source.open(['BTC-USD', 'ETH-USD'], stop.signal);
-  return {
-    books,
-    connections: venue.connections,
-    stop,
-    retries,
-    prices: (side, productId = 'BTC-USD') =>
-      books
-        .product(productId)
-        ?.soundBook?.top(side, 100)
-        .map((level) => level.price) ?? null,
-  };
-}
-
-function greetSoundly(words: Words, connection: FakeConnection): void {
-  connection.say(words.snapshot('BTC-USD', BIDS, ASKS), words.snapshot('ETH-USD', BIDS, ASKS));
-  connection.say(words.heartbeat('BTC-USD'), words.heartbeat('ETH-USD'));
-}
-
-const sound = (world: World) => vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).not.toBeNull(), 5000);
-
-function connectionOf(world: World, index = 0): FakeConnection {
-  const connection = world.connections[index];
-  if (connection === undefined) throw new Error(`no connection ${index}`);
-  return connection;
-}
-
 describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   test('a snapshot and its updates make a book; the last of two changes at one price counts', async () => {
-    const world = await startSource(words);
+    const world = await startSource(undo, words);
     await sound(world);
 
     connectionOf(world).say(
@@ -118,7 +31,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('updates before the snapshot, strangers and other products pass by', async () => {
-    const world = await startSource(words, {
+    const world = await startSource(undo, words, {
       greet(connection) {
         connection.say(words.update('BTC-USD', [['buy', '500', '1']]));
         connection.say(words.snapshot('XRP-USD', BIDS, ASKS), words.update('XRP-USD', [['buy', '1', '1']]));
@@ -135,7 +48,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('bad levels are refused one by one and counted, the rest of the batch lives', async () => {
-    const world = await startSource(words);
+    const world = await startSource(undo, words);
     await sound(world);
     const bad = ['', 'NaN', '-1', '1e400', null, {}, [], true, '9'.repeat(50)];
 
@@ -156,7 +69,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a crossed or locked book is withheld at once, and after a second asked for on a new connection', async () => {
-    const world = await startSource(words, { timing: { crossedMs: 150 } });
+    const world = await startSource(undo, words, { timing: { crossedMs: 150 } });
     await sound(world);
 
     connectionOf(world).say(words.update('BTC-USD', [['buy', '101', '1']]));
@@ -171,7 +84,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a book that is crossed for less than a second keeps its connection', async () => {
-    const world = await startSource(words, { timing: { crossedMs: 400 } });
+    const world = await startSource(undo, words, { timing: { crossedMs: 400 } });
     await sound(world);
 
     connectionOf(world).say(words.update('BTC-USD', [['buy', '105', '1']]));
@@ -184,7 +97,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a best price that the ticker goes on denying is asked for anew', async () => {
-    const world = await startSource(words, { timing: { disagreedMs: 150 } });
+    const world = await startSource(undo, words, { timing: { disagreedMs: 150 } });
     await sound(world);
     const denying = setInterval(() => {
       if (world.connections.length === 1) connectionOf(world).say(words.ticker('BTC-USD', '99', '101'));
@@ -199,7 +112,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a ticker whose best prices cross loses them; a broken one is not told', async () => {
-    const world = await startSource(words);
+    const world = await startSource(undo, words);
     await sound(world);
 
     connectionOf(world).say(words.ticker('BTC-USD', '102', '101'));
@@ -210,7 +123,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('without heartbeats a product is stale, and when the silence lasts its connection is given up', async () => {
-    const world = await startSource(words, { timing: { staleMs: 100, silentMs: 300 } });
+    const world = await startSource(undo, words, { timing: { staleMs: 100, silentMs: 300 } });
     await sound(world);
     expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
     const talking = setInterval(() => connectionOf(world).say(words.update('BTC-USD', [['buy', '90', '1']])), 20);
@@ -224,7 +137,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a connection that is only half there is ended and made anew', async () => {
-    const world = await startSource(words, {
+    const world = await startSource(undo, words, {
       autoPong: false,
       socketTiming: { pingMs: 20, silenceMs: 80, stuckMs: 100_000 },
     });
@@ -234,7 +147,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
 
   test('what the venue refuses is asked for again slowly, and counted', async () => {
     const refusal = { type: 'error', message: 'Failed to subscribe', reason: 'BTC-USD is not a valid product' };
-    const world = await startSource(words, { greet: (connection) => connection.say(refusal) });
+    const world = await startSource(undo, words, { greet: (connection) => connection.say(refusal) });
 
     await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1));
     const firstAtMs = performance.now();
@@ -245,7 +158,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a refusal of something else leaves a connection that serves alone', async () => {
-    const world = await startSource(words);
+    const world = await startSource(undo, words);
     await sound(world);
 
     connectionOf(world).say({ type: 'error', message: 'too many requests' });
@@ -256,7 +169,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a clock that differs by years drops nothing', async () => {
-    const world = await startSource(words);
+    const world = await startSource(undo, words);
     await sound(world);
 
     connectionOf(world).say(words.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
@@ -267,7 +180,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('while a connection is lost no book is sound, and delays grow until one has been stable', async () => {
-    const world = await startSource(words, {
+    const world = await startSource(undo, words, {
       socketTiming: { stableMs: 200 },
       greet(connection) {
         if (connection.index < 3) connection.cut();
@@ -288,7 +201,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('a product that never comes does not cost the other its connection again and again', async () => {
-    const world = await startSource(words, {
+    const world = await startSource(undo, words, {
       timing: { missingMs: 60 },
       greet(connection) {
         connection.say(words.snapshot('BTC-USD', BIDS, ASKS));
@@ -305,7 +218,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
   });
 
   test('junk of all kinds never throws, and the end is the end', async () => {
-    const world = await startSource(words);
+    const world = await startSource(undo, words);
     await sound(world);
     const junk = ['', '{', 'null', '[]', '7', '"x"', '{"type":7}', '{"type":"l2update","product_id":"BTC-USD"}'];
 
@@ -318,71 +231,4 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(world.connections).toHaveLength(1);
   });
-});
-
-test('a missing number drops the books at once and brings a new connection', async () => {
-  const world = await startSource(ADVANCED);
-  await sound(world);
-
-  connectionOf(world).skip();
-  connectionOf(world).say(ADVANCED.update('BTC-USD', [['buy', '100.5', '1']]));
-
-  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1));
-  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
-  await sound(world);
-  expect(world.prices('bid')).toEqual([100, 99]);
-});
-
-test('a message that comes twice is a gap too, and a frame that cannot be read leaves one', async () => {
-  const world = await startSource(ADVANCED);
-  await sound(world);
-
-  connectionOf(world).say(JSON.stringify({ ...ADVANCED.heartbeat(''), sequence_num: 0 }));
-  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1));
-  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
-  await sound(world);
-
-  connectionOf(world, 1).say('{"channel":"l2_da');
-  connectionOf(world, 1).skip();
-  connectionOf(world, 1).say(ADVANCED.heartbeat(''));
-  await vi.waitFor(() => expect(world.books.counters()).toMatchObject({ gaps: 2, malformed: 1 }));
-});
-
-test('without keys the open channels are asked for; with keys level2, signed as the venue wants it', async () => {
-  const open = await startSource(EXCHANGE);
-  await vi.waitFor(() => expect(open.connections[0]?.heard).toHaveLength(1));
-  const secret = Buffer.from('a secret').toString('base64');
-  const signed = await startSource(EXCHANGE, { keys: { key: 'k', secret, passphrase: 'p' } });
-  await vi.waitFor(() => expect(signed.connections[0]?.heard).toHaveLength(1));
-
-  const products = ['BTC-USD', 'ETH-USD'];
-  expect(open.connections[0]?.heard[0]).toEqual({
-    type: 'subscribe',
-    product_ids: products,
-    channels: ['level2_batch', 'ticker', 'heartbeat'],
-  });
-  const heard = signed.connections[0]?.heard[0];
-  expect(heard).toMatchObject({
-    product_ids: products,
-    channels: ['level2', 'ticker', 'heartbeat'],
-    key: 'k',
-    passphrase: 'p',
-  });
-  const { timestamp, signature } = heard as { timestamp: string; signature: string };
-  expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(30);
-  expect(signature).toBe(createHmac('sha256', 'a secret').update(`${timestamp}GET/users/self/verify`).digest('base64'));
-});
-
-test('keys that the venue refuses give way to the open channel', async () => {
-  const world = await startSource(EXCHANGE, {
-    keys: { key: 'k', secret: 'c2VjcmV0', passphrase: 'p' },
-    greet(connection) {
-      if (connection.index === 0) connection.say({ type: 'error', message: 'Authentication Failed' });
-      else greetSoundly(EXCHANGE, connection);
-    },
-  });
-
-  await sound(world);
-
-  expect(connectionOf(world, 1).heard).toMatchObject([{ channels: ['level2_batch', 'ticker', 'heartbeat'] }]);
 });

@@ -1,0 +1,77 @@
+/** What only one of Coinbase's two dialects has: numbered messages, signed subscriptions. */
+import { createHmac } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { connectionOf, greetSoundly, sound, startSource } from './support-book-source.ts';
+import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+test('a missing number drops the books at once and brings a new connection', async () => {
+  const world = await startSource(undo, ADVANCED);
+  await sound(world);
+
+  connectionOf(world).skip();
+  connectionOf(world).say(ADVANCED.update('BTC-USD', [['buy', '100.5', '1']]));
+
+  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1));
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+  await sound(world);
+  expect(world.prices('bid')).toEqual([100, 99]);
+});
+
+test('a message that comes twice is a gap too, and a frame that cannot be read leaves one', async () => {
+  const world = await startSource(undo, ADVANCED);
+  await sound(world);
+
+  connectionOf(world).say(JSON.stringify({ ...ADVANCED.heartbeat(''), sequence_num: 0 }));
+  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1));
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+  await sound(world);
+
+  connectionOf(world, 1).say('{"channel":"l2_da');
+  connectionOf(world, 1).skip();
+  connectionOf(world, 1).say(ADVANCED.heartbeat(''));
+  await vi.waitFor(() => expect(world.books.counters()).toMatchObject({ gaps: 2, malformed: 1 }));
+});
+
+test('without keys the open channels are asked for; with keys level2, signed as the venue wants it', async () => {
+  const open = await startSource(undo, EXCHANGE);
+  await vi.waitFor(() => expect(open.connections[0]?.heard).toHaveLength(1));
+  const secret = Buffer.from('a secret').toString('base64');
+  const signed = await startSource(undo, EXCHANGE, { keys: { key: 'k', secret, passphrase: 'p' } });
+  await vi.waitFor(() => expect(signed.connections[0]?.heard).toHaveLength(1));
+
+  const products = ['BTC-USD', 'ETH-USD'];
+  expect(open.connections[0]?.heard[0]).toEqual({
+    type: 'subscribe',
+    product_ids: products,
+    channels: ['level2_batch', 'ticker', 'heartbeat'],
+  });
+  const heard = signed.connections[0]?.heard[0];
+  expect(heard).toMatchObject({
+    product_ids: products,
+    channels: ['level2', 'ticker', 'heartbeat'],
+    key: 'k',
+    passphrase: 'p',
+  });
+  const { timestamp, signature } = heard as { timestamp: string; signature: string };
+  expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(30);
+  expect(signature).toBe(createHmac('sha256', 'a secret').update(`${timestamp}GET/users/self/verify`).digest('base64'));
+});
+
+test('keys that the venue refuses give way to the open channel', async () => {
+  const world = await startSource(undo, EXCHANGE, {
+    keys: { key: 'k', secret: 'c2VjcmV0', passphrase: 'p' },
+    greet(connection) {
+      if (connection.index === 0) connection.say({ type: 'error', message: 'Authentication Failed' });
+      else greetSoundly(EXCHANGE, connection);
+    },
+  });
+
+  await sound(world);
+
+  expect(connectionOf(world, 1).heard).toMatchObject([{ channels: ['level2_batch', 'ticker', 'heartbeat'] }]);
+});

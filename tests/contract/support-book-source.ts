@@ -1,0 +1,93 @@
+/** A book source of either dialect on a venue of the test's own. */
+
+import { expect, vi } from 'vitest';
+import type { BookSide } from '#domain/market/order-book.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import type { BookFeedTiming } from '../../server/market/books/book-feed.ts';
+import type { OpenBooks } from '../../server/market/books/book-source.ts';
+import { coinbaseAdvanced } from '../../server/market/books/coinbase-advanced.ts';
+import { coinbaseExchange } from '../../server/market/books/coinbase-exchange.ts';
+import type { SocketTiming } from '../../server/market/upstream-socket.ts';
+import type { FeedKeys } from '../../server/platform/config-market.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { type FakeConnection, startFakeVenue, type Words } from './support-fake-venue.ts';
+
+const log = createLogger('silent');
+
+export const BIDS = [
+  ['100', '1'],
+  ['99', '2'],
+];
+export const ASKS = [
+  ['101', '1'],
+  ['102', '2'],
+];
+const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300 };
+
+export interface World {
+  books: OpenBooks;
+  connections: FakeConnection[];
+  /** Aborts the source. */
+  stop: AbortController;
+  prices(side: BookSide, productId?: string): number[] | null;
+  retries: number[];
+}
+
+/** @param greet  by default each connection brings sound books of both products */
+export async function startSource(
+  undo: (() => unknown)[],
+  words: Words,
+  options: {
+    greet?: (connection: FakeConnection) => void;
+    timing?: Partial<BookFeedTiming>;
+    socketTiming?: Partial<SocketTiming>;
+    keys?: FeedKeys['coinbase'];
+    autoPong?: boolean;
+  } = {},
+): Promise<World> {
+  const greet = options.greet ?? ((connection) => greetSoundly(words, connection));
+  const venue = await startFakeVenue(words, greet, { autoPong: options.autoPong ?? true });
+  undo.push(() => venue.close());
+  const retries: number[] = [];
+  const retryMs = (attempt: number): number => {
+    retries.push(attempt);
+    return 10;
+  };
+  const common = {
+    wsUrl: venue.wsUrl,
+    log,
+    timing: { ...QUICK, ...options.timing },
+    socketTiming: { retryMs, ...options.socketTiming },
+  };
+  const source =
+    words.dialect === 'exchange'
+      ? coinbaseExchange({ ...common, keys: options.keys ?? null, clock: systemClock })
+      : coinbaseAdvanced(common);
+  const stop = new AbortController();
+  undo.push(() => stop.abort());
+  const books = source.open(['BTC-USD', 'ETH-USD'], stop.signal);
+  return {
+    books,
+    connections: venue.connections,
+    stop,
+    retries,
+    prices: (side, productId = 'BTC-USD') =>
+      books
+        .product(productId)
+        ?.soundBook?.top(side, 100)
+        .map((level) => level.price) ?? null,
+  };
+}
+
+export function greetSoundly(words: Words, connection: FakeConnection): void {
+  connection.say(words.snapshot('BTC-USD', BIDS, ASKS), words.snapshot('ETH-USD', BIDS, ASKS));
+  connection.say(words.heartbeat('BTC-USD'), words.heartbeat('ETH-USD'));
+}
+
+export const sound = (world: World) => vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).not.toBeNull(), 5000);
+
+export function connectionOf(world: World, index = 0): FakeConnection {
+  const connection = world.connections[index];
+  if (connection === undefined) throw new Error(`no connection ${index}`);
+  return connection;
+}
