@@ -221,6 +221,23 @@ test.each([
   },
 );
 
+test('a day and more of OKX costs five pages, the last of them at the address of older bars', async () => {
+  const paths: string[] = [];
+  const venue = okxVenue({
+    ...opened().addresses.okx,
+    symbols: SYMBOLS,
+    clock,
+    log,
+    fetch: (input, init) => {
+      paths.push(new URL(String(input)).pathname.split('/').at(-1) ?? '');
+      return fetch(input, init);
+    },
+  });
+
+  expect(await venue.candles(BTC, 1499, never)).toHaveLength(1499);
+  expect(paths).toEqual(['time', 'candles', 'candles', 'candles', 'candles', 'history-candles']);
+});
+
 test('an instrument that is gone at OKX holds nothing back', async () => {
   let calls = 0;
   const venue = okxVenue({

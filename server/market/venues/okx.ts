@@ -26,6 +26,8 @@ const TOO_MANY = new Set([50011, 50061]);
 /** Unavailable, timed out or busy, on their side. */
 const FAILING = new Set([50001, 50004, 50013, 50026]);
 
+const MINUTE_MS = 60_000;
+
 const KEEP_ALIVE: KeepAlive = { text: 'ping', everyMs: 20_000, isAnswer: (text) => text === 'pong' };
 
 /** @param options  addresses without paths: `https://www.okx.com`, `wss://ws.okx.com:8443` */
@@ -47,7 +49,7 @@ export function okxVenue(options: VenueOptions): Venue {
     const asOfMs = parseOkxTime(await requests.getJson('/api/v5/public/time', {}, signal));
     clock.observe(asOfMs);
     const instId = okxInstrumentIdOf(symbol);
-    const oldestRecentMs = asOfMs - (OKX_RECENT_BARS - 1) * 60_000;
+    const oldestRecentMs = asOfMs - (OKX_RECENT_BARS - 1) * MINUTE_MS;
     let isRecent = true;
     return collectCandles({
       count,
@@ -55,7 +57,8 @@ export function okxVenue(options: VenueOptions): Venue {
       asOfMs,
       malformed,
       async page(limit, beforeMs) {
-        isRecent &&= beforeMs === null || beforeMs > oldestRecentMs;
+        // A page across the border would come short at the first address, and cost a call more.
+        isRecent &&= beforeMs === null || beforeMs - limit * MINUTE_MS >= oldestRecentMs;
         const path = isRecent ? '/api/v5/market/candles' : '/api/v5/market/history-candles';
         const query = { instId, bar: '1m', limit, ...(beforeMs === null ? {} : { after: beforeMs }) };
         const answer = parseOkxCandles(await requests.getJson(path, query, signal));
