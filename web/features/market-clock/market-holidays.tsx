@@ -28,7 +28,7 @@ export function MarketHolidays({ className }: { className?: string | undefined }
       beside={
         <>
           {known.data?.isSimulated && (
-            <Badge tone="info" title="This week’s announcements are made up">
+            <Badge tone="warning" title="This week’s announcements are made up">
               simulated
             </Badge>
           )}
