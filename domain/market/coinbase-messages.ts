@@ -74,14 +74,6 @@ export interface FeedErrorMessage {
   reason?: string;
 }
 
-export type FeedMessage =
-  | SnapshotMessage
-  | UpdateMessage
-  | TickerMessage
-  | HeartbeatMessage
-  | SubscriptionsMessage
-  | FeedErrorMessage;
-
 /** A message as read. Levels are checked one by one where they go into a book, so that a bad one costs only itself. */
 export type FeedEvent =
   | { kind: 'snapshot'; productId: string; bids: readonly unknown[]; asks: readonly unknown[] }

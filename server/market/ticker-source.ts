@@ -8,5 +8,3 @@ export interface TickerSource {
   /** The source works, whether its market trades at this hour or not. */
   isFresh(productId: string): boolean;
 }
-
-export const NO_TICKERS: TickerSource = { productIds: [], latest: () => null, isFresh: () => false };
