@@ -22,9 +22,12 @@ const DAY_MS = 86_400_000;
 /** What the feed calls most of its holidays, whatever they are. */
 const NAMELESS = /^bank holiday$/i;
 
-/** True while the feed's last answer is of the week that is running. */
+/** True while the feed's last answer is of the week that is running: on its first morning the old file may still be up. */
 export function isThisWeek(week: FeedWeek | null, nowMs: number): week is FeedWeek {
-  return week !== null && feedWeekSunday(week.fetchedAtMs) === feedWeekSunday(nowMs);
+  if (week === null) return false;
+  const sunday = feedWeekSunday(nowMs);
+  const isOldFile = week.events.length > 0 && week.events.every(({ date }) => date < isoOfDay(sunday));
+  return feedWeekSunday(week.fetchedAtMs) === sunday && !isOldFile;
 }
 
 /**

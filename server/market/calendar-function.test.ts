@@ -144,6 +144,7 @@ describe('holidays and announcements', () => {
   test.each([
     ['never answered', null],
     ['answered last week alone', feed([holiday('CHF', '2026-11-16', 'Old')], '2026-11-21T20:00:00Z')],
+    ['still has last week’s file', feed([holiday('CHF', '2026-11-20', 'Old')])],
     ['cannot be read', new Error('database away')],
   ])('when the feed %s, the table answers and says what is missing', async (_what, week) => {
     const { response, ok, data, error } = await open({ week }).events();
