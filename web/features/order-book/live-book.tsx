@@ -66,7 +66,11 @@ export function LiveBook({ symbol, productId, levels, source }: LiveBookProps) {
           {source} <span className="figures">{productId}</span>
         </span>
         <span className={styles.state}>
-          {status.isRetrying && <span role="status">Live price stream error — retrying</span>}
+          {status.isRetrying && (
+            <span role="status" className={styles.retrying}>
+              Live price stream error — retrying
+            </span>
+          )}
           <State ageS={ageS} isWaiting={!hasFrame} isRetrying={status.isRetrying} />
         </span>
       </footer>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { isOpen } from '#domain/market/trading-hours.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -36,7 +37,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
         <div className={styles.quote}>
           <span className="muted">{shown.label} live price</span>
           <span className={styles.freshness}>
-            <Freshness price={price} />
+            <Freshness price={price} symbol={shown} />
           </span>
           <span className={classNames('figures', styles.price)} data-figure="price">
             –
@@ -74,10 +75,11 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
   );
 }
 
-function Freshness({ price: { phase, isRetrying, ageS } }: { price: PriceState }) {
+function Freshness({ price, symbol }: { price: PriceState; symbol: MarketSymbol }) {
+  const { phase, isRetrying, ageS } = price;
   if (phase === 'stale') return <Badge tone="warning">stale · {ageS} s</Badge>;
   if (isRetrying) return <Badge tone="warning">retrying</Badge>;
-  if (phase === 'none') return <Badge>no live price yet</Badge>;
+  if (phase === 'none') return <Badge>{isOpen(symbol.hours, Date.now() / 1000) ? 'waiting' : 'market closed'}</Badge>;
   return <Badge tone="up">live</Badge>;
 }
 
@@ -85,7 +87,7 @@ function Position({ open }: { open: OpenTrade | null }) {
   if (open === null) {
     return (
       <div className={styles.position}>
-        <p className="muted">No trade open. The size is always 1; a trade closes by itself after 60 s.</p>
+        <p className="muted">One trade at a time, of size 1. It closes by itself after 60 s.</p>
       </div>
     );
   }
