@@ -13,6 +13,7 @@ import { coinbaseExchange } from './books/coinbase-exchange.ts';
 import { openCandleTickers } from './candle-tickers.ts';
 import type { FailoverHistory } from './failover-history.ts';
 import type { MarketSource } from './market-source.ts';
+import type { SocketTiming } from './upstream-socket.ts';
 
 /** Who may connect to the live socket: the rules of the app around it. */
 export interface LiveDoor {
@@ -29,6 +30,8 @@ export interface LiveBooksOptions {
   door: LiveDoor;
   clock: Clock;
   log: Logger;
+  /** Of the connection to the venue. */
+  socketTiming?: Partial<SocketTiming> | undefined;
 }
 
 export function openLiveBooks(options: LiveBooksOptions): BookRelay {
@@ -58,8 +61,9 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   };
 }
 
-function bookSource({ source, settings, clock, log }: LiveBooksOptions): BookSource {
+function bookSource({ source, settings, clock, log, socketTiming }: LiveBooksOptions): BookSource {
   const { coinbase } = source.addresses;
-  if (settings.coinbaseDialect === 'advanced') return coinbaseAdvanced({ wsUrl: coinbase.advancedWsUrl, log });
-  return coinbaseExchange({ wsUrl: coinbase.wsUrl, keys: source.keys.coinbase, clock, log });
+  if (settings.coinbaseDialect === 'advanced')
+    return coinbaseAdvanced({ wsUrl: coinbase.advancedWsUrl, log, socketTiming });
+  return coinbaseExchange({ wsUrl: coinbase.wsUrl, keys: source.keys.coinbase, clock, log, socketTiming });
 }

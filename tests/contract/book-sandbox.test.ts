@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { OrderBook } from '#domain/market/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
+import type { StreamFaultKind } from '../../sandbox/market/market-faults.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { openLiveBooks } from '../../server/market/live-books.ts';
@@ -25,14 +26,14 @@ async function startLive(coinbaseDialect: 'exchange' | 'advanced') {
   const history = openMarketCandles({ source, settings, clock, log, store: null });
   undo.push(() => history.close());
   const door = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
-  const live = openLiveBooks({ source, settings, history, door, clock, log });
+  const live = openLiveBooks({ source, settings, history, door, clock, log, socketTiming: { retryMs: () => 100 } });
   const { server, wsUrl } = await listenAnywhere();
   live.attach(server);
   undo.push(() => {
     live.close();
     server.close();
   });
-  return { url: `${wsUrl}/market/ws`, sandbox, live };
+  return { url: `${wsUrl}/market/ws`, sandbox, live, faults: sandbox.faults };
 }
 
 function spreadOf(book: OrderBook | undefined): number {
@@ -102,3 +103,55 @@ test('a cut connection is taken up again, and the page goes on in step', async (
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
   expect(page.of('snapshot')).toHaveLength(1);
 });
+
+const FAULTS: readonly StreamFaultKind[] = [
+  ...(['gap', 'crossed', 'stall', 'values', 'disorder', 'refusal', 'close', 'broken', 'stranger', 'skew'] as const),
+];
+
+test.each([
+  ['exchange', 'coinbase'],
+  ['advanced', 'coinbase-advanced'],
+] as const)(
+  '%s: whatever breaks, a page is never shown a broken book, and sees the right one afterwards',
+  async (dialect, name) => {
+    const { url, live, faults } = await startLive(dialect);
+    const page = await openPage(url);
+    undo.push(() => page.socket.terminate());
+    let crossedFrames = 0;
+    page.socket.on('message', () => {
+      for (const book of page.books.values()) if (book.isCrossed || book.rejected > 0) crossedFrames += 1;
+    });
+    page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
+    await vi.waitFor(() => expect(live.state().staleProducts).not.toEqual(expect.arrayContaining(['BTC-USD'])), 8000);
+
+    for (const what of FAULTS) {
+      faults.add({ part: 'stream', dialect: name, what, forMs: what === 'crossed' ? 1500 : 400, skewMs: -86_400_000 });
+      await vi.waitFor(() => expect(faults.list()).toEqual([]), 4000);
+      const before = page.of('update').length;
+      await vi.waitFor(
+        () => {
+          expect(
+            live.state().staleProducts.filter((id) => COINS.includes(id)),
+            what,
+          ).toEqual([]);
+          expect(page.of('update').length, what).toBeGreaterThan(before + 3);
+        },
+        { timeout: 12_000, interval: 50 },
+      );
+    }
+
+    const fresh = await openPage(url);
+    undo.push(() => fresh.socket.terminate());
+    fresh.ask('subscribe', COINS, ['level2']);
+    await vi.waitFor(() => {
+      expect(fresh.books.size).toBe(4);
+      for (const id of COINS) expect(page.books.get(id)?.top('ask', 100)).toEqual(fresh.books.get(id)?.top('ask', 100));
+    }, 5000);
+    expect(crossedFrames).toBe(0);
+    const { upstream } = live.state();
+    expect(upstream.connections).toBeGreaterThan(1);
+    expect(upstream.malformed).toBeGreaterThan(0);
+    if (dialect === 'advanced') expect(upstream.gaps).toBeGreaterThan(0);
+  },
+  60_000,
+);

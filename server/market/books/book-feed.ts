@@ -34,15 +34,16 @@ export interface BookFeedOptions {
 }
 
 export interface BookFeedTiming extends BookTiming {
-  /** A venue that refuses is asked again after this long. */
+  /** A venue that refuses is asked again after this long, and after twice as long each time it refuses again. */
   refusedMs: number;
   /** Books are looked after this often. */
   watchMs: number;
 }
 
+const MAX_REFUSED_MS = 300_000;
 /** A snapshot of the largest book has a few megabytes. */
 const MAX_MESSAGE_BYTES = 32 << 20;
-const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 60_000, watchMs: 250 };
+const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, watchMs: 250 };
 /** Heartbeats come each second: without any message for this long nothing will come. */
 const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
 
@@ -66,11 +67,15 @@ export function openBookFeed(
     silent: 0,
     missing: 0,
   };
+  let refusedInRow = 0;
   const ofProduct = (productId: string | null) =>
     productId === null ? [...products.values()] : [products.get(productId)].filter((found) => found !== undefined);
 
   const sink: FrameSink = {
-    snapshot: (id, bids, asks) => products.get(id)?.load(bids, asks, performance.now()),
+    snapshot(id, bids, asks) {
+      refusedInRow = 0;
+      products.get(id)?.load(bids, asks, performance.now());
+    },
     update: (id, change) => products.get(id)?.update(change, performance.now()),
     ticker: (ticker) => products.get(ticker.productId)?.tell(ticker, performance.now()),
     heartbeat(id) {
@@ -87,7 +92,9 @@ export function openBookFeed(
       log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
       // A connection that carries something is kept: the refusal was of something else.
       const isServing = [...products.values()].some((product) => product.isHeard(performance.now()) && product.isSound);
-      if (!isServing) socket.reconnect(timing.refusedMs);
+      if (isServing) return;
+      socket.reconnect(Math.min(MAX_REFUSED_MS, timing.refusedMs * 2 ** Math.min(10, refusedInRow)));
+      refusedInRow += 1;
     },
     malformed(count) {
       counted.malformed += count;
