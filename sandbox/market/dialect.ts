@@ -20,6 +20,8 @@ export interface DialectParts {
   faults: MarketFaults;
   /** Book, trades and figures that no candle holds are made from it. */
   seed: string;
+  /** How far the data of services that lag lie behind the market, seconds. */
+  lagS: number;
 }
 
 export interface DialectRequest {

@@ -23,6 +23,8 @@ export interface SandboxMarketOptions {
   speed: number;
   /** Another seed is another simulated market. */
   seed: string;
+  /** How far the data of services that lag lie behind the market, seconds; absent: not at all. */
+  lagS?: number;
   /** Recorded candles before this are not played, epoch milliseconds; no effect on simulated symbols. */
   startMs: number | null;
   /** 0 or absent: any free port. */
@@ -54,11 +56,13 @@ export interface SandboxMarket {
 /** @throws Error when the port is taken; recordings that cannot be read are told to `log` and simulated */
 export async function startSandboxMarket(options: SandboxMarketOptions): Promise<SandboxMarket> {
   const clock = marketTime(options.clock, options.speed);
-  const { dataDir, seed, startMs, log = () => {} } = options;
+  const { dataDir, seed, startMs, lagS = 0, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, startMs, log, nowMs: clock.nowMs() });
   const faults = marketFaults();
   const hasControl = options.hasFaultControl === true;
-  const dialects = new Map(DIALECTS.map((open) => open({ listing, clock, faults, seed })).map((d) => [d.name, d]));
+  const dialects = new Map(
+    DIALECTS.map((open) => open({ listing, clock, faults, seed, lagS })).map((d) => [d.name, d]),
+  );
   const server = createServer((request, response) => {
     if (hasControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);
     else answer(request, response, dialects, faults);

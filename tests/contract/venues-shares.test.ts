@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 
 const clock = movableClock(START);
 const opened = openedForTests(() =>
-  startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'shares', startMs: null }),
+  startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'shares', startMs: null, lagS: 600 }),
 );
 const stops: AbortController[] = [];
 afterEach(() => {
@@ -174,6 +174,18 @@ test('Databento’s delay is what the service says, and its clock lies back by i
   expect(venue.delayS).toBe(660);
   expect(clock.ms - venue.nowMs()).toBe(605_000);
   expect((candle?.time ?? 0) * 1000).toBe(Date.parse('2026-11-18T14:49:00Z'));
+});
+
+test('a service that lacks only the minute that runs is not late', async () => {
+  const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'shares', startMs: null });
+  const { parts } = asked();
+  const venue = databentoVenue({ ...parts, ...sandbox.addresses.databento, key: 'sandbox' });
+
+  const [candle] = (await venue.candles(GOLD, 1, never)).slice(-1);
+  await sandbox.close();
+
+  expect(venue.delayS).toBe(0);
+  expect((candle?.time ?? 0) * 1000).toBe(Date.parse('2026-11-18T14:59:00Z'));
 });
 
 test('the slower of two datasets decides for both', async () => {

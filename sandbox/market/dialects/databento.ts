@@ -16,8 +16,6 @@ const NAME = 'databento';
 /** As the sandbox's own settings have it. */
 const KEY = 'sandbox';
 const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
-/** The service lies this far behind the market. */
-const LAG_S = 600;
 const DATASET_START = '2010-06-06T00:00:00.000000000Z';
 
 interface Contract {
@@ -26,24 +24,25 @@ interface Contract {
   instrumentId: number;
 }
 
-export const databentoDialect: OpenDialect = ({ listing, clock }) => {
+export const databentoDialect: OpenDialect = ({ listing, clock, lagS }) => {
   const contracts = listing.flatMap((listed, i): Contract[] => {
     const product = databentoProductOf(listed.symbol);
     return product === null ? [] : [{ listed, product, instrumentId: 42_000_000 + i }];
   });
-  return { name: NAME, answer: (request) => answer(request, contracts, clock.nowMs()) };
+  return { name: NAME, answer: (request) => answer(request, contracts, clock.nowMs(), lagS) };
 };
 
 function answer(
   { path, query, headers }: DialectRequest,
   contracts: readonly Contract[],
   nowMs: number,
+  lagS: number,
 ): DialectAnswer {
   if (headers.authorization !== AUTHORIZATION)
     return refuse(401, 'auth_authentication_failed', 'Authentication failed.');
   const dataset = query.get('dataset') ?? '';
   const isKnown = contracts.some(({ product }) => product.dataset === dataset);
-  const endS = Math.floor((nowMs / 1000 - LAG_S) / MINUTE_S) * MINUTE_S;
+  const endS = Math.floor((nowMs / 1000 - lagS) / MINUTE_S) * MINUTE_S;
   if (path !== '/v0/metadata.get_dataset_range' && path !== '/v0/timeseries.get_range')
     return refuse(404, 'not_found', 'The requested resource was not found.');
   if (!isKnown) return refuse(422, 'dataset_invalid', `The dataset '${dataset.slice(0, 50)}' is unknown.`);

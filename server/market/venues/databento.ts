@@ -100,7 +100,10 @@ export function databentoVenue(options: DatabentoOptions): Venue {
  */
 function lagOf({ hours }: MarketSymbol, endMs: number, nowMs: number): number {
   const lacksFromMs = nextOpen(hours, endMs / 1000) * 1000;
-  return lacksFromMs >= nowMs ? ASSUMED_LAG_MS : nowMs - lacksFromMs;
+  if (lacksFromMs >= nowMs) return ASSUMED_LAG_MS;
+  const lagMs = nowMs - lacksFromMs;
+  // What lacks is the minute that runs.
+  return lagMs < MINUTE_MS ? 0 : lagMs;
 }
 
 /** The end is exclusive. */
