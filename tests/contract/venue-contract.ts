@@ -203,7 +203,8 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
       expect(await venue.candles(symbol, 60, never)).toEqual(expected);
     });
 
-    describe.runIf(hasStream)('the stream', () => {
+    if (!hasStream) return;
+    describe('the stream', () => {
       function follow(venue: Venue) {
         const seen: CandleUpdate[] = [];
         const stop = new AbortController();
