@@ -76,13 +76,6 @@ test('one that answers without its newest candles is left like one that fails', 
   expect(await latest()).toMatchObject({ venueId: 'second', isStale: false });
 });
 
-test('two that fail are passed over', async () => {
-  const { first, second, serves } = setUp();
-  first.failure = second.failure = DOWN;
-
-  expect(await serves()).toBe('third');
-});
-
 test('one that hangs costs its reader the patience once, and later readers nothing', async () => {
   const { first, serves } = setUp({ patienceMs: 40, retryMs: 10_000 });
   first.delay = new Promise(() => {});
@@ -93,6 +86,28 @@ test('one that hangs costs its reader the patience once, and later readers nothi
 
   expect(performance.now() - startedMs).toBeLessThan(40);
   expect(first.calls).toHaveLength(1);
+});
+
+test('with all of them hanging readers wait once, and then get what is held', async () => {
+  const { clock, first, second, third, latest } = setUp({ patienceMs: 150 });
+  await latest();
+  first.delay = second.delay = third.delay = new Promise(() => {});
+  clock.nowS += 600;
+
+  expect(await latest()).toMatchObject({ venueId: 'first', asOfS: NOON_S - 60, isStale: true });
+  const startedMs = performance.now();
+  expect(await latest()).toMatchObject({ isStale: true });
+
+  // Not for the first again: that was waited for already.
+  expect(performance.now() - startedMs).toBeLessThan(250);
+});
+
+test('with nothing to show a slow venue is waited for', async () => {
+  const { first, second, third, latest } = setUp({ patienceMs: 10 });
+  second.failure = third.failure = DOWN;
+  first.delay = pause(120).then(() => undefined);
+
+  expect(await latest()).toMatchObject({ venueId: 'first', isStale: false });
 });
 
 test('the second stays, though the first is well again, until the pause is over', async () => {

@@ -55,6 +55,8 @@ interface Route {
   /** Venues of the symbol, the preferred one first, and the index of the one that serves. */
   members: readonly VenueHistory[];
   serving: number;
+  /** A call to it has taken longer than anybody's patience, and goes on. */
+  isSlow: boolean;
   /** Vain tries of preferred venues in a row, and when the next is allowed (monotonic milliseconds). */
   vainTries: number;
   retryAtMs: number;
@@ -74,7 +76,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   function routeOf(symbol: MarketSymbol): Route {
     const members = histories.filter(({ venue }) => venue.supports(symbol));
-    return { symbol, members, serving: 0, vainTries: 0, retryAtMs: 0, returning: null };
+    return { symbol, members, serving: 0, isSlow: false, vainTries: 0, retryAtMs: 0, returning: null };
   }
 
   function tell(venue: Venue, update: CandleUpdate): void {
@@ -93,18 +95,32 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     if (route === undefined || server === undefined) throw noVenue(symbol);
     tryPreferred(route);
     const own = ask(server, symbol, count, signal);
-    const early = route.members.length === 1 ? await own : await within(own, timing.patienceMs);
+    const isAlone = route.members.length === 1;
+    const early = isAlone ? await own : await within(own, route.isSlow ? 0 : timing.patienceMs);
     if (early !== null && isFresh(early)) return early;
+    if (early === null) rememberSlow(route, own);
     // All at once, so that several slow ones cost no more than one; the first of the order that is fresh is taken.
     const others = route.members.filter((member) => member !== server);
     const answers = others.map((other) => ask(other, symbol, count, signal));
-    for (const [i, answer] of answers.entries()) {
+    const inTime = answers.map((answer) => within(answer, timing.patienceMs));
+    const settled: (Answer | null)[] = [early];
+    for (const [i, answer] of inTime.entries()) {
       const other = await answer;
-      if (!isFresh(other)) continue;
+      settled.push(other);
+      if (other === null || !isFresh(other)) continue;
       switchTo(route, others[i] ?? server, problemIn(early));
       return other;
     }
-    return freshest([await own, ...(await Promise.all(answers))], route, count);
+    return (await leastOld(settled, route, count)) ?? (await anyOf([own, ...answers]));
+  }
+
+  /** Until it answers nobody else waits for it. */
+  function rememberSlow(route: Route, own: Promise<Answer>): void {
+    route.isSlow = true;
+    const forget = (): void => {
+      route.isSlow = false;
+    };
+    own.then(forget, forget);
   }
 
   function ask(from: VenueHistory, symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Answer> {
@@ -129,13 +145,11 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     }
   }
 
-  /** Nobody has fresh candles: the least old of what is there, told as stale. @throws AppError the first venue's reason */
-  async function freshest(answers: readonly Answer[], route: Route, count: number): Promise<HistorySlice> {
+  /** Nobody has fresh candles: the least old of what is there, told as stale; null without any. */
+  async function leastOld(answers: readonly (Answer | null)[], route: Route, count: number) {
     const held = await Promise.all(route.members.map((member) => member.held(route.symbol, count)));
     const slices = [...answers, ...held].flatMap((a) => (a === null || isAppError(a) || a.asOfS === null ? [] : [a]));
-    const [newest] = slices.sort((a, b) => (b.asOfS ?? 0) - (a.asOfS ?? 0));
-    if (newest !== undefined) return newest;
-    throw answers.find(isAppError) ?? new AppError('venue/unavailable', { details: { reason: 'no candles' } });
+    return slices.sort((a, b) => (b.asOfS ?? 0) - (a.asOfS ?? 0))[0] ?? null;
   }
 
   function switchTo(route: Route, member: VenueHistory, reason: string): void {
@@ -143,7 +157,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const to = route.members.indexOf(member);
     if (to < 0 || to === route.serving) return;
     const isReturn = to < route.serving;
-    route.serving = to;
+    Object.assign(route, { serving: to, isSlow: false });
     if (!isReturn) Object.assign(route, { vainTries: 0, retryAtMs: performance.now() + timing.retryMs });
     log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles come from another venue');
   }
@@ -220,10 +234,21 @@ function gapsIn(candles: readonly Candle[]): number {
   return missingMinutes('always', timesS).length;
 }
 
+/** With nothing to show every answer is waited for. @throws AppError the first venue's reason */
+async function anyOf(answers: readonly Promise<Answer>[]): Promise<HistorySlice> {
+  const all = await Promise.all(answers);
+  const slice = all.find((answer) => !isAppError(answer) && answer.asOfS !== null);
+  if (slice !== undefined && !isAppError(slice)) return slice;
+  throw all.find(isAppError) ?? new AppError('venue/unavailable', { details: { reason: 'no candles' } });
+}
+
 /** Null when it takes longer; it goes on all the same. */
 function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  return new Promise((resolve, reject) => {
+  const inTime = new Promise<T | null>((resolve, reject) => {
     const timer = setTimeout(resolve, ms, null);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+  // Nobody may be waiting any more when it fails.
+  inTime.catch(() => undefined);
+  return inTime;
 }
