@@ -1,4 +1,4 @@
-/** /kat: the product. The prediction panel beside the order book, the figures of both below, then the market around them. */
+/** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
 import { lazy, Suspense, useState } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
@@ -18,6 +18,11 @@ const PAGE_SIZE = 2;
 const panelCode = import('../features/forecast/forecast-panel.tsx');
 const ForecastPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
 
+const MarketTicker = lazyWidget(
+  'Market Ticker',
+  async () => (await import('../features/market-ticker/market-ticker.tsx')).MarketTicker,
+  styles.ticker,
+);
 const OrderBook = lazyWidget(
   'Order Book',
   async () => (await import('../features/order-book/order-book.tsx')).OrderBook,
@@ -38,6 +43,11 @@ const MarketHolidays = lazyWidget(
   async () => (await import('../features/market-clock/market-holidays.tsx')).MarketHolidays,
   styles.holidays,
 );
+const PriceChart = lazyWidget(
+  'Weekly Price',
+  async () => (await import('../features/price-charts/price-chart.tsx')).PriceChart,
+  styles.years,
+);
 
 /** Below the fold, and for those signed in alone. */
 const PredictionGrid = lazy(async () => ({
@@ -50,6 +60,7 @@ export default function KatPage() {
   const [savedCount, setSavedCount] = useState(0);
   return (
     <Page width="wide" className={styles.page}>
+      <MarketTicker className={styles.ticker} />
       <h1 className={styles.heading}>AI Prediction</h1>
       <div className={styles.desk}>
         <WidgetBoundary name="Prediction" place={styles.chart}>
@@ -69,6 +80,7 @@ export default function KatPage() {
         <TradingSessions className={styles.sessions} />
         <MarketHolidays className={styles.holidays} />
       </div>
+      <PriceChart symbol={symbol} className={styles.years} />
       <Panel heading="Your Predictions">
         {user === null ? (
           <EmptyState

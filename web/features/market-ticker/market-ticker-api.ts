@@ -1,0 +1,64 @@
+/** Newest prices of many coins, from the store of price snapshots. Specification 2, section 7.1. */
+import * as z from 'zod/mini';
+import { supabase } from '../../platform/supabase.ts';
+
+export interface TickerItem {
+  symbol: string;
+  /** US dollars; null where nothing is known. */
+  price: number | null;
+  /** Per cent. */
+  changePercent24h: number | null;
+  /** US dollars. */
+  volume24h: number | null;
+}
+
+export interface TickerPrices {
+  /** The dearest first; each symbol once. */
+  items: TickerItem[];
+  /** Of the newest of them; null when there are none. */
+  updatedAtMs: number | null;
+}
+
+const figure = z.nullable(z.number());
+const rowSchema = z.object({
+  symbol: z.string().check(z.minLength(1), z.maxLength(32)),
+  price: z.number().check(z.positive()),
+  change_24h: figure,
+  pct_24h: figure,
+  volume_24h: figure,
+  fetched_at: z.string(),
+});
+
+const FIELDS = 'symbol, price, change_24h, pct_24h, volume_24h, fetched_at';
+/** Wrapped coins, dollars, staked coins: the same price once more, or no price at all. In any case. */
+const LEFT_OUT = ['w%', '%usd%', '%st%'] as const;
+const LIMIT = 250;
+
+/** @throws Error when the store refuses, does not answer or answers something else */
+export async function fetchTicker(signal: AbortSignal): Promise<TickerPrices> {
+  const client = await supabase();
+  const { data, error } = await LEFT_OUT.reduce(
+    (query, pattern) => query.not('symbol', 'ilike', pattern),
+    client.from('price_snapshots').select(FIELDS),
+  )
+    .order('price', { ascending: false })
+    .order('fetched_at', { ascending: false })
+    .limit(LIMIT)
+    .abortSignal(signal);
+  if (error !== null) throw new Error(error.message || 'price_snapshots could not be read', { cause: error });
+  return pricesOf(z.array(z.unknown()).parse(data));
+}
+
+function pricesOf(rows: readonly unknown[]): TickerPrices {
+  const items = new Map<string, TickerItem>();
+  let updatedAtMs: number | null = null;
+  for (const row of rows) {
+    const parsed = rowSchema.safeParse(row);
+    if (!parsed.success) continue;
+    const { symbol, price, pct_24h, volume_24h, fetched_at } = parsed.data;
+    const fetchedAtMs = Date.parse(fetched_at);
+    if (fetchedAtMs > (updatedAtMs ?? 0)) updatedAtMs = fetchedAtMs;
+    if (!items.has(symbol)) items.set(symbol, { symbol, price, changePercent24h: pct_24h, volume24h: volume_24h });
+  }
+  return { items: [...items.values()], updatedAtMs };
+}

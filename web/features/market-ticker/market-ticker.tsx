@@ -1,0 +1,139 @@
+/** The ticker across the top: price, change and volume of 24 hours for each symbol. Specification 2, sections 2.3, 7.1, 8. */
+import { useState } from 'react';
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { useMarketSource } from '../../session/market-source.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { useReducedMotion } from '../../ui/use-reduced-motion.ts';
+import styles from './market-ticker.module.css';
+import { TickerLoop, TickerPlace } from './ticker-loop.tsx';
+import { type TickerWords, tickerWords } from './ticker-words.ts';
+import { type TickerState, useTicker } from './use-ticker.ts';
+
+export function MarketTicker({ className }: { className?: string | undefined }) {
+  const ticker = useTicker();
+  const source = useMarketSource();
+  const isMotionReduced = useReducedMotion();
+  const [isPaused, setPaused] = useState(false);
+  const words = ticker.items?.map(tickerWords) ?? null;
+  const isMoving = words !== null && words.length > 0 && !isMotionReduced;
+  return (
+    <section className={classNames(styles.ticker, className)} aria-labelledby="market-ticker-heading">
+      <div className={styles.head}>
+        <h2 id="market-ticker-heading" className={styles.heading}>
+          Market Ticker
+        </h2>
+        {/* Figures of coins are never replayed: a sandbox makes them up. */}
+        <MarketKindBadge kind={source === null || source.kind === 'live' ? null : 'simulated'} />
+      </div>
+      <Window words={words} isMotionReduced={isMotionReduced} isPaused={isPaused} isStale={ticker.isStale} />
+      <div className={styles.foot}>
+        <Told ticker={ticker} />
+        {isMoving && (
+          <IconButton
+            size="small"
+            label={isPaused ? 'Play ticker' : 'Pause ticker'}
+            icon={<PlayOrPause isPaused={isPaused} />}
+            onClick={() => setPaused(!isPaused)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface WindowProps {
+  words: TickerWords[] | null;
+  isMotionReduced: boolean;
+  isPaused: boolean;
+  isStale: boolean;
+}
+
+function Window({ words, isMotionReduced, isPaused, isStale }: WindowProps) {
+  if (words === null) {
+    return (
+      <div className={styles.window} role="status" aria-label="Loading market ticker">
+        <Skeleton className={styles.waiting} />
+      </div>
+    );
+  }
+  if (words.length === 0) {
+    return (
+      <div className={styles.window}>
+        <p className={styles.none}>No prices yet. They appear by themselves.</p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.window} data-stale={isStale || undefined}>
+      {isMotionReduced ? (
+        <section
+          className={styles.scroll}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+          tabIndex={0}
+          aria-label="All symbols"
+        >
+          <div className={styles.still} aria-hidden="true">
+            {words.map((each) => (
+              <TickerPlace key={each.symbol} words={each} />
+            ))}
+          </div>
+        </section>
+      ) : (
+        <div className={styles.moving} aria-hidden="true">
+          <TickerLoop items={words} isPaused={isPaused} />
+        </div>
+      )}
+      <ul className="visually-hidden">
+        {words.map(({ symbol, spoken }) => (
+          <li key={symbol}>{spoken}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Told({ ticker }: { ticker: TickerState }) {
+  const { failure, updatedAtMs, nowMs, isStale, isRetrying, retry } = ticker;
+  return (
+    <>
+      {failure !== null && (
+        <p className={styles.failure} role="alert">
+          {failure}
+        </p>
+      )}
+      {updatedAtMs !== null && (
+        <p className={classNames(styles.updated, isStale && styles.old)}>
+          Last updated{' '}
+          <time
+            className="figures"
+            dateTime={new Date(updatedAtMs).toISOString()}
+            title={new Date(updatedAtMs).toLocaleString()}
+          >
+            {isStale ? relativeTime(updatedAtMs, nowMs) : clockTime(updatedAtMs)}
+          </time>
+        </p>
+      )}
+      {failure !== null && (
+        <Button size="small" isBusy={isRetrying} onClick={retry}>
+          Retry
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** '14:05:12' in the viewer's own zone. */
+function clockTime(timeMs: number): string {
+  return new Date(timeMs).toLocaleTimeString('en-US', { hourCycle: 'h23' });
+}
+
+function PlayOrPause({ isPaused }: { isPaused: boolean }) {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" fill="currentcolor">
+      <path d={isPaused ? 'M3 1.5v11l9-5.5z' : 'M3 2h3v10H3zM8 2h3v10H8z'} />
+    </svg>
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * The moving part of the ticker: a loop of 60 seconds, moved by the compositor alone. As many symbols go round as can be
+ * read in passing; the next loop goes on with those that follow.
+ */
+import { useState } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './ticker-loop.module.css';
+import type { TickerWords } from './ticker-words.ts';
+
+/** At the width of an item, about 70 pixels a second; also wider than any page. */
+export const LOOP_ITEMS = 24;
+
+export interface TickerLoopProps {
+  /** At least one. */
+  items: readonly TickerWords[];
+  isPaused: boolean;
+}
+
+/** Decoration for the eye: the list beside it says the same at rest. */
+export function TickerLoop({ items, isPaused }: TickerLoopProps) {
+  const [loop, setLoop] = useState(0);
+  const first = items.length > LOOP_ITEMS ? loop * LOOP_ITEMS : 0;
+  const places = Array.from({ length: 2 * LOOP_ITEMS }, (_, i) => items[(first + i) % items.length]);
+  return (
+    <div
+      // The end of a loop looks like the start of the next: what stood in the second half stands in the first then.
+      key={loop}
+      className={styles.track}
+      data-paused={isPaused || undefined}
+      data-loop={loop}
+      onAnimationEnd={() => setLoop(loop + 1)}
+    >
+      {places.map((words, i) => words && <TickerPlace key={place(i)} words={words} />)}
+    </div>
+  );
+}
+
+/** Places have no identity but their number: symbols pass through them. */
+const place = (i: number) => `place ${i}`;
+
+/** One symbol: change beside its name, price and volume below. */
+export function TickerPlace({ words }: { words: TickerWords }) {
+  const { symbol, price, change, direction, volume } = words;
+  return (
+    <span className={styles.item} data-symbol={symbol}>
+      <span className={styles.symbol}>{symbol}</span>
+      <span className={classNames('figures', styles.change, direction !== null && styles[direction])}>
+        {direction !== null && <span className={styles.arrow}>{direction === 'up' ? '▲' : '▼'}</span>}
+        {change}
+      </span>
+      <span className={classNames('figures', styles.price)}>{price}</span>
+      <span className={styles.volume}>
+        Vol <span className="figures">{volume}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+/** Figures of the ticker, and the same in words. Specification 2, section 2.3: '-' for what is missing. */
+import { compactNumber, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
+import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import type { TickerItem } from './market-ticker-api.ts';
+
+export const MISSING = '-';
+
+/** Placeholder symbols of a market that cannot be had. Specification 2, section 8. */
+export const FALLBACK_ITEMS: readonly TickerItem[] = [
+  ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
+].map((symbol) => ({ symbol, price: null, changePercent24h: null, volume24h: null }));
+
+export interface TickerWords {
+  symbol: string;
+  price: string;
+  change: string;
+  /** Null where there is no change, or none is known. */
+  direction: 'up' | 'down' | null;
+  volume: string;
+  /** All of it, for assistive technology. */
+  spoken: string;
+}
+
+export function tickerWords({ symbol, price, changePercent24h, volume24h }: TickerItem): TickerWords {
+  const change = changePercent24h === null ? MISSING : formatPercent(changePercent24h / 100);
+  const direction = directionOf(change);
+  const told = {
+    price: price === null ? MISSING : tickerPrice(price),
+    volume: volume24h === null ? MISSING : compactNumber(volume24h, VOLUME_UNITS),
+  };
+  const spoken = [
+    `${symbol}: ${price === null ? 'price not known' : `${told.price} US dollars`}`,
+    changePercent24h === null ? 'change of 24 hours not known' : `${spokenChange(change, direction)} in 24 hours`,
+    volume24h === null ? 'volume not known' : `volume ${told.volume} US dollars`,
+  ];
+  return { symbol, change, direction, ...told, spoken: spoken.join(', ') };
+}
+
+/** Of what is shown: +0.00 % has no direction. */
+function directionOf(change: string): TickerWords['direction'] {
+  if (change.startsWith('+')) return 'up';
+  return change.startsWith('\u2212') ? 'down' : null;
+}
+
+function spokenChange(change: string, direction: TickerWords['direction']): string {
+  if (direction === null) return 'unchanged';
+  return `${direction} ${change.slice(1)}`;
+}
+
+/** Below a cent the first four places say next to nothing: up to eight. */
+function tickerPrice(price: number): string {
+  if (price >= 0.01) return marketPanelPrice(price);
+  const decimals = Math.min(8, 2 - Math.floor(Math.log10(price)));
+  const text = formatPrice(price, decimals);
+  return /[1-9]/.test(text) ? text : '<0.00000001';
+}

@@ -1,0 +1,33 @@
+/** Which chart is drawn: pair, length of a bar, how far back. Specification 2, sections 2.3, 7.4 and 9. */
+import { KRAKEN_MONTH, KRAKEN_PAIRS, KRAKEN_WEEK, type KrakenPair } from '#domain/market/kraken-ohlc.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+
+export const BAR_LENGTHS = {
+  '1W': { minutes: KRAKEN_WEEK, heading: 'Weekly', each: 'weekly', bars: 'weeks' },
+  '1M': { minutes: KRAKEN_MONTH, heading: 'Monthly', each: 'monthly', bars: 'months' },
+} as const;
+export type BarLength = keyof typeof BAR_LENGTHS;
+
+export const POINTS = 260;
+/** Of the wide view. */
+export const WIDE_POINTS = 600;
+
+export interface ChartPair {
+  /** As the exchange is asked for it. */
+  name: string;
+  /** As people read it: 'BTC-USD'. */
+  shown: string;
+  decimals: number;
+}
+
+const BITCOIN: KrakenPair = KRAKEN_PAIRS[0];
+
+/** The symbol's own pair where the exchange has one, else Bitcoin's. */
+export function pairFor(symbol: MarketSymbol): ChartPair & { isOwn: boolean } {
+  const pairs: readonly KrakenPair[] = KRAKEN_PAIRS;
+  const own = pairs.find(({ label }) => label === symbol.label);
+  const { name, label } = own ?? BITCOIN;
+  // A chart of years needs no finer figures than the order book's.
+  const decimals = own === undefined ? 0 : symbol.bookDecimals;
+  return { name, shown: `${label}-USD`, decimals, isOwn: own !== undefined };
+}

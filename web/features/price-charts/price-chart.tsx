@@ -1,0 +1,152 @@
+/** Weekly or monthly closes of a pair, years back. Specification 2, sections 2.3, 7.4, 8 and 9. */
+import { useMemo, useState } from 'react';
+import { formatPrice } from '#domain/format/price.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { LineCanvas } from '../../charts/line-canvas.tsx';
+import type { LineWords } from '../../charts/line-words.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { BAR_LENGTHS, type BarLength, POINTS, pairFor, WIDE_POINTS } from './chart-choices.ts';
+import styles from './price-chart.module.css';
+import { type PriceBarsState, usePriceBars } from './use-price-bars.ts';
+
+export interface PriceChartProps {
+  symbol: MarketSymbol;
+  className?: string | undefined;
+}
+
+export function PriceChart({ symbol, className }: PriceChartProps) {
+  const [length, setLength] = useState<BarLength>('1W');
+  const [isWide, setWide] = useState(false);
+  const { name, shown, decimals, isOwn } = pairFor(symbol);
+  const bars = usePriceBars({ name, shown, decimals }, length);
+  const count = bars.data?.closes.length ?? null;
+  const points = useMemo(() => bars.data?.closes.slice(-(isWide ? WIDE_POINTS : POINTS)) ?? null, [bars.data, isWide]);
+  const words = useMemo(() => wordsOf(shown, length, decimals), [shown, length, decimals]);
+  return (
+    <Panel
+      heading={`${shown} ${BAR_LENGTHS[length].heading}`}
+      className={className}
+      beside={<MarketKindBadge kind={bars.data?.kind ?? null} />}
+      actions={
+        <>
+          <Button
+            size="small"
+            className={styles.wide}
+            aria-pressed={isWide}
+            disabled={count !== null && count <= POINTS}
+            title={wideTitle(count, length)}
+            onClick={() => setWide(!isWide)}
+          >
+            Wide view
+          </Button>
+          <LengthSwitch length={length} onLength={setLength} />
+        </>
+      }
+    >
+      <div className={styles.room}>
+        <Shown bars={bars} points={points} words={words} />
+        <KeptNote kept={bars} nowMs={bars.nowMs}>
+          <Note bars={bars} shown={points?.length ?? 0} length={length} label={isOwn ? null : symbol.label} />
+        </KeptNote>
+      </div>
+    </Panel>
+  );
+}
+
+interface ShownProps {
+  bars: PriceBarsState;
+  points: { timeS: number; value: number }[] | null;
+  words: LineWords;
+}
+
+function Shown({ bars, points, words }: ShownProps) {
+  if (points === null && bars.failure !== null) {
+    return (
+      <div className={styles.instead}>
+        <ErrorState title={bars.failure} text="The rest of the page still works." onRetry={bars.retry} />
+      </div>
+    );
+  }
+  if (points === null) {
+    return (
+      <div className={styles.instead} role="status" aria-label={`Loading ${words.name}`}>
+        <Skeleton className={styles.waiting} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.kept} data-stale={bars.staleSinceMs !== null || undefined}>
+      <LineCanvas points={points} isLastOpen words={words} />
+    </div>
+  );
+}
+
+interface NoteProps {
+  bars: PriceBarsState;
+  shown: number;
+  length: BarLength;
+  /** The chosen symbol when it has no chart of its own. */
+  label: string | null;
+}
+
+function Note({ bars, shown, length, label }: NoteProps) {
+  const { data } = bars;
+  if (data === null) return null;
+  const whose = data.attribution === null ? '' : ` Source: ${data.attribution}.`;
+  return (
+    <p>
+      {label !== null && `No weekly chart is published for ${label}: Bitcoin is shown. `}
+      <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{whose}
+    </p>
+  );
+}
+
+function LengthSwitch({ length, onLength }: { length: BarLength; onLength: (length: BarLength) => void }) {
+  return (
+    <fieldset className={styles.switch}>
+      <legend className="visually-hidden">Length of a bar</legend>
+      {lengths.map((each) => (
+        <button
+          key={each}
+          type="button"
+          className={classNames('figures', styles.length)}
+          aria-label={`${each}, ${BAR_LENGTHS[each].each}`}
+          aria-pressed={each === length}
+          onClick={() => onLength(each)}
+        >
+          {each}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+const lengths = ['1W', '1M'] as const satisfies readonly BarLength[];
+
+function wideTitle(count: number | null, length: BarLength): string {
+  const { bars } = BAR_LENGTHS[length];
+  if (count !== null && count <= POINTS) return `All ${count} ${bars} are shown`;
+  return `Up to ${WIDE_POINTS} ${bars} instead of ${POINTS}`;
+}
+
+function wordsOf(shown: string, length: BarLength, decimals: number): LineWords {
+  return {
+    name: `${shown}, ${BAR_LENGTHS[length].each} closes`,
+    format: (value) => formatPrice(value, decimals),
+    placeOf: length === '1W' ? (timeS) => `week of ${dateOf(timeS, DAY)}` : (timeS) => dateOf(timeS, MONTH),
+  };
+}
+
+const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
+const MONTH = { month: 'long', year: 'numeric' } as const;
+
+/** Bars begin at midnight, UTC. */
+function dateOf(timeS: number, format: Intl.DateTimeFormatOptions): string {
+  return new Date(timeS * 1000).toLocaleDateString('en-US', { ...format, timeZone: 'UTC' });
+}

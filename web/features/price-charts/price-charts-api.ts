@@ -1,0 +1,85 @@
+/** Weekly and monthly closes, from our own address in the exchange's own words. Specification 2, section 7.4. */
+import * as z from 'zod/mini';
+import { type KrakenRow, parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
+import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { CallError } from '../../platform/call-error.ts';
+
+export interface PriceBars {
+  /** Oldest first; the last is not finished. */
+  closes: { timeS: number; value: number }[];
+  /** When the exchange was asked; null when the server does not say. */
+  fetchedAtMs: number | null;
+  /** True when that is longer ago than it should be. */
+  isStale: boolean;
+  /** 'Kraken', or whoever plays it. */
+  attribution: string | null;
+  kind: MarketKind | null;
+}
+
+const UNREADABLE = 'the answer could not be read';
+
+const refusalSchema = z.object({
+  error: z.array(z.string()),
+  result: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/**
+ * @param pair     as the exchange names it: 'XBTUSD'
+ * @param minutes  of a bar: 10080 or 43200
+ * @throws CallError whose message is what the exchange or the network said
+ */
+export async function fetchBars(pair: string, minutes: number, signal: AbortSignal): Promise<PriceBars> {
+  const query = new URLSearchParams({ pair, interval: String(minutes) });
+  const response = await ask(`/0/public/OHLC?${query}`, signal);
+  const body = await bodyOf(response, signal);
+  return {
+    closes: closesOf(body),
+    fetchedAtMs: timeOf(response.headers.get('x-fetched-at')),
+    isStale: response.headers.get('x-market-stale') === 'true',
+    attribution: response.headers.get('x-market-attribution'),
+    kind: MARKET_KINDS.find((kind) => kind === response.headers.get('x-market-kind')) ?? null,
+  };
+}
+
+async function ask(path: string, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(path, { signal, headers: { accept: 'application/json' } });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new CallError('network', 'the server could not be reached', 0, error);
+  }
+}
+
+async function bodyOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  if (!response.ok) throw new CallError('bars', `HTTP ${response.status}`, response.status);
+  try {
+    return await response.json();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new CallError('bars', UNREADABLE, response.status, error);
+  }
+}
+
+function closesOf(body: unknown): PriceBars['closes'] {
+  const answer = refusalSchema.safeParse(body);
+  if (!answer.success) throw new CallError('bars', UNREADABLE, 200, answer.error);
+  const { error, result = {} } = answer.data;
+  if (error.length > 0) throw new CallError('bars', error.join(', '), 200);
+  // A pair without a single bar is no failure.
+  const lists = Object.values(result).filter((list) => Array.isArray(list));
+  if (lists.every((list) => list.length === 0)) return [];
+  return rowsOf(body).map(([timeS, , , , close]) => ({ timeS, value: Number(close) }));
+}
+
+function rowsOf(body: unknown): readonly KrakenRow[] {
+  try {
+    return parseKrakenOhlc(body).rows;
+  } catch (error) {
+    throw new CallError('bars', UNREADABLE, 200, error);
+  }
+}
+
+function timeOf(header: string | null): number | null {
+  const timeMs = Date.parse(header ?? '');
+  return Number.isNaN(timeMs) ? null : timeMs;
+}

@@ -1,0 +1,38 @@
+/** The bars of one chart as the widget shows them: the last ones that arrived stay while newer ones do not. */
+import { useQuery } from '@tanstack/react-query';
+import { type Kept, keptOf } from '../../ui/kept.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { BAR_LENGTHS, type BarLength, type ChartPair } from './chart-choices.ts';
+import { fetchBars, type PriceBars } from './price-charts-api.ts';
+
+/** Specification 2, section 9: market data. */
+const REFRESH_MS = 240_000;
+const CLOCK_MS = 30_000;
+
+export interface PriceBarsState extends Kept<PriceBars> {
+  nowMs: number;
+}
+
+export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['price-bars', pair.name, length],
+    queryFn: ({ signal }) => fetchBars(pair.name, BAR_LENGTHS[length].minutes, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const kept = keptOf(query, REFRESH_MS, nowMs);
+  const { data } = kept;
+  const isSourceSilent = data?.isStale === true && data.fetchedAtMs !== null;
+  return {
+    ...kept,
+    failure: failureOf(kept, pair, length),
+    staleSinceMs: isSourceSilent ? data.fetchedAtMs : kept.staleSinceMs,
+    nowMs,
+  };
+}
+
+/** The server may answer, with nothing newer from the exchange. */
+function failureOf({ failure, data }: Kept<PriceBars>, pair: ChartPair, length: BarLength): string | null {
+  if (failure !== null) return `Failed to load ${pair.shown} (${length}): ${failure}`;
+  return data?.isStale === true ? `${data.attribution ?? 'The exchange'} has not answered.` : null;
+}
