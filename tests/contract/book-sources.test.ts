@@ -220,6 +220,25 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     expect(world.books.counters().missing).toBeLessThanOrEqual(4);
   });
 
+  test('a snapshot of several megabytes is taken whole', async () => {
+    const rows = (from: number, step: number) =>
+      Array.from({ length: 40_000 }, (_, i) => [(from + i * step).toFixed(2), '0.12345678']);
+    const world = await startSource(undo, words, {
+      greet: (connection) => connection.say(words.snapshot('BTC-USD', rows(90_000, -1), rows(90_001, 1))),
+    });
+
+    await vi.waitFor(() => expect(world.books.product('BTC-USD')?.soundBook?.levelCount('ask')).toBe(40_000), 8000);
+    expect(world.connections).toHaveLength(1);
+  });
+
+  test('a gateway that answers with a page of its own is tried again', async () => {
+    const world = await startSource(undo, words, { refuseFirst: 3 });
+
+    await sound(world);
+
+    expect(world.retries).toEqual([0, 1, 2]);
+  });
+
   test('junk of all kinds never throws, and the end is the end', async () => {
     const world = await startSource(undo, words);
     await sound(world);

@@ -43,10 +43,11 @@ export async function startSource(
     socketTiming?: Partial<SocketTiming>;
     keys?: FeedKeys['coinbase'];
     autoPong?: boolean;
+    refuseFirst?: number;
   } = {},
 ): Promise<World> {
   const greet = options.greet ?? ((connection) => greetSoundly(words, connection));
-  const venue = await startFakeVenue(words, greet, { autoPong: options.autoPong ?? true });
+  const venue = await startFakeVenue(words, greet, options);
   undo.push(() => venue.close());
   const retries: number[] = [];
   const retryMs = (attempt: number): number => {

@@ -80,9 +80,16 @@ export interface FakeVenue {
 export async function startFakeVenue(
   words: Words,
   greet: (connection: FakeConnection) => void,
-  options: { autoPong?: boolean } = {},
+  options: { autoPong?: boolean; refuseFirst?: number } = {},
 ): Promise<FakeVenue> {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: options.autoPong ?? true });
+  let toRefuse = options.refuseFirst ?? 0;
+  const server = new WebSocketServer({
+    ...{ port: 0, host: '127.0.0.1', autoPong: options.autoPong ?? true },
+    verifyClient: (_info, answer) => {
+      toRefuse -= 1;
+      answer(toRefuse < 0, 502, '<html>Bad gateway</html>');
+    },
+  });
   const connections: FakeConnection[] = [];
   server.on('connection', (socket) => {
     let sequence = 0;
