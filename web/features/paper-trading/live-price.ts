@@ -3,7 +3,7 @@
  * bid and ask; how far trades lie from that middle is smoothed, so that the price does not jump from side to side with
  * each. Specification 2, sections 4.4 (60 seconds) and 4.6 (smoothing 0.35).
  */
-import type { LiveEvent } from './paper-trading-api.ts';
+import type { FeedEvent } from '#domain/market/coinbase-messages.ts';
 
 /** Weight of the newest offset of a trade from the middle. */
 export const OFFSET_SMOOTHING = 0.35;
@@ -18,7 +18,8 @@ export interface PricePoint {
 }
 
 export interface LivePrice {
-  take(event: LiveEvent, nowMs: number): void;
+  /** Trades and heartbeats of the product; anything else says nothing of its price. */
+  take(event: FeedEvent, nowMs: number): void;
   /** The connection was lost: the next trade starts a new offset. */
   break(): void;
   /** What the price was at a moment of the last 60 seconds; null when no sign of life lies close enough before it. */

@@ -4,7 +4,7 @@ import { liveFeed, liveNowMs } from '../../platform/live-feed.ts';
 import type { LiveStatus } from '../../platform/live-socket.ts';
 import { createLivePrice, type LivePrice } from './live-price.ts';
 
-export type { LiveEvent, LiveStatus } from '../../platform/live-socket.ts';
+export type { LiveStatus } from '../../platform/live-socket.ts';
 export { liveNowMs };
 
 export interface WatchedPrice {
