@@ -14,16 +14,17 @@ function aDesk() {
   let nowMs = 1000;
   let isAlive = true;
   let watching = 0;
-  let timer: { atMs: number; run: () => void } | null = null;
+  let timers: { atMs: number; run: () => void }[] = [];
   const beat = () =>
     isAlive && price.take({ kind: 'heartbeat', productId: 'P', sequence: 1, lastTradeId: 1, time: '' }, nowMs);
   const desk = createPaperDesk({
     nowMs: () => nowMs,
     wallMs: () => 1_767_700_000_000 + nowMs,
     after(ms, run) {
-      timer = { atMs: nowMs + ms, run };
+      const timer = { atMs: nowMs + ms, run };
+      timers.push(timer);
       return () => {
-        timer = null;
+        timers = timers.filter((other) => other !== timer);
       };
     },
     watchPrice: () => {
@@ -53,7 +54,9 @@ function aDesk() {
     wait(ms: number, lateMs = 0) {
       for (let left = ms; left > 0; left -= 1000) {
         nowMs += Math.min(1000, left);
-        if (timer !== null && timer.atMs + lateMs <= nowMs) timer.run();
+        const due = timers.filter(({ atMs }) => atMs + lateMs <= nowMs);
+        timers = timers.filter((timer) => !due.includes(timer));
+        for (const { run } of due) run();
         beat();
       }
     },
