@@ -55,8 +55,8 @@ interface Route {
   /** Venues of the symbol, the preferred one first, and the index of the one that serves. */
   members: readonly VenueHistory[];
   serving: number;
-  /** A call to it has taken longer than anybody's patience, and goes on. */
-  isSlow: boolean;
+  /** Those whose last answer took longer than anybody's patience. */
+  slow: Set<VenueHistory>;
   /** Vain tries of preferred venues in a row, and when the next is allowed (monotonic milliseconds). */
   vainTries: number;
   retryAtMs: number;
@@ -76,7 +76,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   function routeOf(symbol: MarketSymbol): Route {
     const members = histories.filter(({ venue }) => venue.supports(symbol));
-    return { symbol, members, serving: 0, isSlow: false, vainTries: 0, retryAtMs: 0, returning: null };
+    return { symbol, members, serving: 0, slow: new Set(), vainTries: 0, retryAtMs: 0, returning: null };
   }
 
   function tell(venue: Venue, update: CandleUpdate): void {
@@ -94,15 +94,15 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const server = route?.members[route.serving];
     if (route === undefined || server === undefined) throw noVenue(symbol);
     tryPreferred(route);
-    const own = ask(server, symbol, count, signal);
-    const isAlone = route.members.length === 1;
-    const early = isAlone ? await own : await within(own, route.isSlow ? 0 : timing.patienceMs);
+    const own = ask(route, server, count, signal);
+    const early = route.members.length === 1 ? await own : await inPatience(route, server, own);
     if (early !== null && isFresh(early)) return early;
-    if (early === null) rememberSlow(route, own);
     // All at once, so that several slow ones cost no more than one; the first of the order that is fresh is taken.
     const others = route.members.filter((member) => member !== server);
-    const answers = others.map((other) => ask(other, symbol, count, signal));
-    const inTime = answers.map((answer) => within(answer, timing.patienceMs));
+    const answers = others.map((other) => ask(route, other, count, signal));
+    const inTime = answers.map((answer, i) => inPatience(route, others[i] ?? server, answer));
+    // Nobody may be waiting for the later ones any more when they fail.
+    for (const answer of inTime) answer.catch(() => undefined);
     const settled: (Answer | null)[] = [early];
     for (const [i, answer] of inTime.entries()) {
       const other = await answer;
@@ -114,30 +114,25 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     return (await leastOld(settled, route, count)) ?? (await anyOf([own, ...answers]));
   }
 
-  /** Until it answers nobody else waits for it. */
-  function rememberSlow(route: Route, own: Promise<Answer>): void {
-    route.isSlow = true;
-    const forget = (): void => {
-      route.isSlow = false;
-    };
-    own.then(forget, forget);
+  /** Null when it takes too long; whoever was too slow is not waited for again until it has answered well. */
+  async function inPatience(route: Route, member: VenueHistory, answer: Promise<Answer>): Promise<Answer | null> {
+    const settled = await within(answer, route.slow.has(member) ? 0 : timing.patienceMs);
+    if (settled === null) route.slow.add(member);
+    return settled;
   }
 
-  function ask(from: VenueHistory, symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Answer> {
-    const answer = answerOf(from, symbol, count, signal);
+  function ask(route: Route, from: VenueHistory, count: number, signal: AbortSignal): Promise<Answer> {
+    const answer = answerOf(route, from, count, signal);
     // Its reader may have been answered by another and be gone; whoever still waits sees the error.
     answer.catch(() => undefined);
     return answer;
   }
 
-  async function answerOf(
-    from: VenueHistory,
-    symbol: MarketSymbol,
-    count: number,
-    signal: AbortSignal,
-  ): Promise<Answer> {
+  async function answerOf(route: Route, from: VenueHistory, count: number, signal: AbortSignal): Promise<Answer> {
     try {
-      return await from.latest(symbol, count, signal);
+      const slice = await from.latest(route.symbol, count, signal);
+      route.slow.delete(from);
+      return slice;
     } catch (error) {
       signal.throwIfAborted();
       if (isAppError(error)) return error;
@@ -157,7 +152,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const to = route.members.indexOf(member);
     if (to < 0 || to === route.serving) return;
     const isReturn = to < route.serving;
-    Object.assign(route, { serving: to, isSlow: false });
+    route.serving = to;
     if (!isReturn) Object.assign(route, { vainTries: 0, retryAtMs: performance.now() + timing.retryMs });
     log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles come from another venue');
   }
@@ -178,7 +173,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   async function returnTo(route: Route): Promise<void> {
     const serving = await route.members[route.serving]?.held(route.symbol, LOOKBACK_BARS);
     for (const member of route.members.slice(0, route.serving)) {
-      const answer = await ask(member, route.symbol, LOOKBACK_BARS, lifetime.signal);
+      const answer = await ask(route, member, LOOKBACK_BARS, lifetime.signal);
       if (!isFresh(answer) || !isAsGoodAs(answer, serving ?? null, route.symbol)) continue;
       switchTo(route, member, 'it is back');
       return;
@@ -244,11 +239,8 @@ async function anyOf(answers: readonly Promise<Answer>[]): Promise<HistorySlice>
 
 /** Null when it takes longer; it goes on all the same. */
 function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  const inTime = new Promise<T | null>((resolve, reject) => {
+  return new Promise<T | null>((resolve, reject) => {
     const timer = setTimeout(resolve, ms, null);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  // Nobody may be waiting any more when it fails.
-  inTime.catch(() => undefined);
-  return inTime;
 }

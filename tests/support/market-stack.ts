@@ -7,7 +7,7 @@ import {
 } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
-import { openMarketCandles } from '../../server/market/market-candles.ts';
+import { type MarketCandlesOptions, openMarketCandles } from '../../server/market/market-candles.ts';
 import type { Venue } from '../../server/market/venue.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { CANDLE_VENUE_IDS } from '../../server/platform/config-market.ts';
@@ -36,7 +36,11 @@ export interface MarketStack {
   close(): Promise<void>;
 }
 
-export async function startMarketStack(options: Partial<SandboxMarketOptions> = {}): Promise<MarketStack> {
+/** @param settings  absent: the product's own order of venues */
+export async function startMarketStack(
+  options: Partial<SandboxMarketOptions> = {},
+  settings: MarketCandlesOptions['settings'] = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false },
+): Promise<MarketStack> {
   const clock = movableClock();
   const sandbox = await startSandboxMarket({
     clock,
@@ -57,7 +61,6 @@ export async function startMarketStack(options: Partial<SandboxMarketOptions> = 
       return fetch(input, init);
     },
   };
-  const settings = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false };
   const history = openMarketCandles({ source: sandboxSource(sandbox), settings, store: null, ...parts });
   const venue = binanceVenue({ ...sandbox.addresses.binance, symbols: SYMBOLS, ...parts });
   return {
