@@ -63,6 +63,12 @@ export class BookLane {
     return channel === 'heartbeat' ? this.#heartbeat.has(reader) : this.#readersOf(channel).has(reader);
   }
 
+  /** A price that nobody reads is not looked up, and so neither fresh nor stale: looking may cost a paid call. */
+  get isStale(): boolean {
+    const isRead = this.#ticker.size > 0 || this.#heartbeat.size > 0;
+    return (this.hasBook || isRead) && !this.isFresh;
+  }
+
   get isFresh(): boolean {
     return this.#look()?.isFresh ?? false;
   }

@@ -129,7 +129,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       ...relay.state(),
       ...counters,
       wrongRequests,
-      staleProducts: [...lanes.values()].filter((lane) => !lane.isFresh).map((lane) => lane.productId),
+      staleProducts: [...lanes.values()].filter((lane) => lane.isStale).map((lane) => lane.productId),
       upstream: books.counters(),
     }),
     close() {

@@ -219,7 +219,9 @@ test('heartbeats stop while a product is stale and go on when it is fresh; the o
   const others = beats('ETH-USD');
   await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3));
   expect(beats('BTC-USD')).toBeLessThanOrEqual(atStale + 1);
-  expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']);
+  expect(relay.state().staleProducts).toEqual(['BTC-USD']);
+  page.ask('subscribe', ['GC1!'], ['ticker']);
+  await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']));
 
   product().isFresh = true;
   await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1));
