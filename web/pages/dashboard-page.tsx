@@ -1,4 +1,4 @@
-/** /dashboard: plan, quota and the ways on; recent predictions, news and the countdown follow. */
+/** /dashboard: plan, quota, the ways on and the market; recent predictions, news and the countdown follow. */
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../features/billing/plan-panel.tsx';
 import { QuotaPanel } from '../features/billing/quota-panel.tsx';
@@ -8,7 +8,14 @@ import { useSession } from '../session/session.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Loader } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
+import { lazyWidget } from '../ui/widget.tsx';
 import styles from './dashboard-page.module.css';
+
+const MarketPanel = lazyWidget(
+  'Market',
+  async () => (await import('../features/market-panel/market-panel.tsx')).MarketPanel,
+  styles.market,
+);
 
 export default function DashboardPage() {
   const { user } = useSession();
@@ -39,6 +46,7 @@ export default function DashboardPage() {
           <DashboardLinks />
         </div>
       </div>
+      <MarketPanel className={styles.market} />
       <p className={styles.note}>This page is being built. Recent predictions, news and the countdown follow.</p>
     </Page>
   );

@@ -1,5 +1,6 @@
 /** Data that stays on the screen while newer does not come: what a widget knows of a query that repeats. */
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 /** Refreshes missed, without an error (asleep, offline), until data counts as old. */
 const MISSED = 4;
@@ -16,14 +17,23 @@ export interface Kept<T> {
 }
 
 /** @param periodMs  how often the query repeats */
-export function keptOf<T>(query: UseQueryResult<T>, periodMs: number, nowMs: number): Kept<T> {
-  const { data, error, isError, isFetching, dataUpdatedAt } = query;
-  const isOld = nowMs - dataUpdatedAt > MISSED * periodMs;
+export function useKept<T>(query: UseQueryResult<T>, periodMs: number, nowMs: number): Kept<T> {
+  const { data, isError, isFetching, dataUpdatedAt } = query;
+  const failure = useLastFailure(query);
+  const isOld = data !== undefined && nowMs - dataUpdatedAt > MISSED * periodMs;
   return {
     data: data ?? null,
-    failure: isError ? error.message : null,
+    failure,
     staleSinceMs: data !== undefined && (isError || isOld) ? dataUpdatedAt : null,
-    isRetrying: isFetching && (isError || isOld),
+    isRetrying: isFetching && (failure !== null || isOld),
     retry: () => void query.refetch(),
   };
+}
+
+/** A query without data forgets its error while it tries again: what is on the screen must not flicker with it. */
+function useLastFailure({ error, isError, isSuccess }: UseQueryResult): string | null {
+  const last = useRef<string | null>(null);
+  if (isError) last.current = error.message;
+  else if (isSuccess) last.current = null;
+  return last.current;
 }

@@ -16,15 +16,26 @@ export function EmptyState({ title, text, action }: { title: string; text?: stri
   );
 }
 
+export interface ErrorStateProps {
+  title: string;
+  text?: string;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+}
+
 /** What failed, what still works, and Retry where trying again can help. */
-export function ErrorState({ title, text, onRetry }: { title: string; text?: string; onRetry?: () => void }) {
+export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
       <div className={styles.text}>
         <p className={styles.title}>{title}</p>
         {text && <p>{text}</p>}
       </div>
-      {onRetry && <Button onClick={onRetry}>Retry</Button>}
+      {onRetry && (
+        <Button onClick={onRetry} isBusy={isRetrying}>
+          Retry
+        </Button>
+      )}
     </div>
   );
 }

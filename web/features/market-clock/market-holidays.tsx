@@ -47,7 +47,12 @@ function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: nu
   if (known.data === null && known.failure !== null && !isMocked) {
     return (
       <div className={styles.instead}>
-        <ErrorState title={known.failure} text="Trading sessions still show what is open." onRetry={known.retry} />
+        <ErrorState
+          title={known.failure}
+          text="Trading sessions still show what is open."
+          onRetry={known.retry}
+          isRetrying={known.isRetrying}
+        />
       </div>
     );
   }

@@ -53,7 +53,12 @@ function Shown({ sessions, nowMs }: { sessions: Kept<TradingSession[]>; nowMs: n
   if (sessions.failure !== null)
     return (
       <div className={styles.instead}>
-        <ErrorState title="Trading Sessions didn't load." text={sessions.failure} onRetry={sessions.retry} />
+        <ErrorState
+          title="Trading Sessions didn't load."
+          text={sessions.failure}
+          onRetry={sessions.retry}
+          isRetrying={sessions.isRetrying}
+        />
       </div>
     );
   return <Waiting />;

@@ -1,7 +1,7 @@
 /** Sessions and events as the widgets show them: the last ones that arrived stay while newer ones do not. */
 import { useQuery } from '@tanstack/react-query';
 import type { TradingSession } from '#domain/market/sessions.ts';
-import { type Kept, keptOf } from '../../ui/kept.ts';
+import { type Kept, useKept } from '../../ui/kept.ts';
 import { fetchEvents, fetchSessions, type KnownEvents } from './market-clock-api.ts';
 
 /** Specification 2, section 4.6. */
@@ -17,7 +17,7 @@ export function useSessions(nowMs: number): Kept<TradingSession[]> {
     queryFn: ({ signal }) => fetchSessions(signal),
     refetchInterval: SESSIONS_MS,
   });
-  return keptOf(query, SESSIONS_MS, nowMs);
+  return useKept(query, SESSIONS_MS, nowMs);
 }
 
 export function useEvents(nowMs: number): Kept<KnownEvents> {
@@ -27,5 +27,5 @@ export function useEvents(nowMs: number): Kept<KnownEvents> {
     // What is missing may come any minute; what is there changes once an hour.
     refetchInterval: ({ state }) => (state.data?.note == null ? EVENTS_MS : CLOCK_MS),
   });
-  return keptOf(query, EVENTS_MS, nowMs);
+  return useKept(query, EVENTS_MS, nowMs);
 }

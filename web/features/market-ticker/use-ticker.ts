@@ -34,17 +34,19 @@ export function useTicker(): TickerState {
     queryFn: ({ signal }) => fetchTicker(signal),
     refetchInterval: ({ state }) => (state.data?.items.length === 0 ? FIRST_PRICES_MS : REFRESH_MS),
   });
-  const { data, isError, isFetching } = query;
+  const { data, isFetching } = query;
+  // A query without data forgets its error while it tries again.
+  const hasFailed = query.isError || (query.isPending && query.errorUpdateCount > 0);
   const updatedAtMs = data?.updatedAtMs ?? null;
   const items = data?.items ?? null;
   const hasPrices = items !== null && items.length > 0;
   return {
-    items: isError && !hasPrices ? FALLBACK_ITEMS : items,
+    items: hasFailed && !hasPrices ? FALLBACK_ITEMS : items,
     updatedAtMs,
     nowMs,
-    failure: isError ? TICKER_FAILED : null,
-    isStale: updatedAtMs !== null && (isError || nowMs - updatedAtMs > OLD_MS),
-    isRetrying: isError && isFetching,
+    failure: hasFailed ? TICKER_FAILED : null,
+    isStale: updatedAtMs !== null && (hasFailed || nowMs - updatedAtMs > OLD_MS),
+    isRetrying: hasFailed && isFetching,
     retry: () => void query.refetch(),
   };
 }

@@ -69,7 +69,12 @@ function Shown({ bars, points, words }: ShownProps) {
   if (points === null && bars.failure !== null) {
     return (
       <div className={styles.instead}>
-        <ErrorState title={bars.failure} text="The rest of the page still works." onRetry={bars.retry} />
+        <ErrorState
+          title={bars.failure}
+          text="The rest of the page still works."
+          onRetry={bars.retry}
+          isRetrying={bars.isRetrying}
+        />
       </div>
     );
   }

@@ -1,6 +1,6 @@
 /** The bars of one chart as the widget shows them: the last ones that arrived stay while newer ones do not. */
 import { useQuery } from '@tanstack/react-query';
-import { type Kept, keptOf } from '../../ui/kept.ts';
+import { type Kept, useKept } from '../../ui/kept.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { BAR_LENGTHS, type BarLength, type ChartPair } from './chart-choices.ts';
 import { fetchBars, type PriceBars } from './price-charts-api.ts';
@@ -20,7 +20,7 @@ export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState
     queryFn: ({ signal }) => fetchBars(pair.name, BAR_LENGTHS[length].minutes, signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = keptOf(query, REFRESH_MS, nowMs);
+  const kept = useKept(query, REFRESH_MS, nowMs);
   const { data } = kept;
   const isSourceSilent = data?.isStale === true && data.fetchedAtMs !== null;
   return {

@@ -1,0 +1,79 @@
+/** The figures of the market panel, live or fallback. Specification 1, sections 3 and 9. */
+import { DEFAULT_FEAR_GREED } from '#domain/market/fear-greed.ts';
+import type { Coin, GlobalMetrics } from '#domain/market/global-metrics.ts';
+
+export interface MarketSnapshot {
+  /** US dollars. */
+  totalMarketCap: number;
+  /** US dollars, of 24 hours. */
+  totalVolume24h: number;
+  /** Per cent. */
+  btcDominance: number;
+  /** 0 to 100. */
+  fearGreedIndex: number;
+  /** US dollars; null where the list does not hold the coin. */
+  btcPrice: number | null;
+  ethPrice: number | null;
+  /** The largest first, at most 20. */
+  topCoins: readonly TopCoin[];
+}
+
+/** Null where the source knows nothing. */
+export interface TopCoin {
+  id: string;
+  /** Upper case. */
+  symbol: string;
+  name: string;
+  current_price: number | null;
+  /** Per cent. */
+  price_change_percentage_24h: number | null;
+  market_cap: number | null;
+  total_volume: number | null;
+}
+
+export const COINS_FETCHED = 50;
+export const COINS_KEPT = 20;
+
+/** Shown when the market cannot be had. Not live: the page says so. */
+export const FALLBACK_SNAPSHOT: MarketSnapshot = {
+  totalMarketCap: 3.43e12,
+  totalVolume24h: 5.38e10,
+  btcDominance: 62.5,
+  fearGreedIndex: 68,
+  btcPrice: 107_632,
+  ethPrice: 2441,
+  topCoins: [],
+};
+
+export interface SnapshotParts {
+  global: GlobalMetrics;
+  coins: readonly Coin[];
+  /** Null when the index alone could not be had. */
+  fearGreed: number | null;
+}
+
+export function toSnapshot({ global: { data }, coins, fearGreed }: SnapshotParts): MarketSnapshot {
+  const priceOf = (id: string) => coins.find((coin) => coin.id === id)?.current_price ?? null;
+  return {
+    totalMarketCap: data.total_market_cap.usd,
+    totalVolume24h: data.total_volume.usd,
+    btcDominance: data.market_cap_percentage.btc,
+    fearGreedIndex: fearGreed ?? DEFAULT_FEAR_GREED,
+    btcPrice: priceOf('bitcoin'),
+    ethPrice: priceOf('ethereum'),
+    topCoins: coins.slice(0, COINS_KEPT).map(toTopCoin),
+  };
+}
+
+function toTopCoin({ symbol, ...coin }: Coin): TopCoin {
+  const { id, name, current_price, price_change_percentage_24h, market_cap, total_volume } = coin;
+  return {
+    id,
+    symbol: symbol.toUpperCase(),
+    name,
+    current_price,
+    price_change_percentage_24h,
+    market_cap,
+    total_volume,
+  };
+}
