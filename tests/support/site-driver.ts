@@ -21,7 +21,8 @@ export function watchPredictionCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/(stream-kat2|history|forecast\/|functions\/v1\/(get-quota|create-prediction))/.test(pathname)) calls.push(pathname);
+    if (/^\/(stream-kat2|history|forecast\/|functions\/v1\/(get-quota|create-prediction))/.test(pathname))
+      calls.push(pathname);
   });
   return calls;
 }
