@@ -43,6 +43,8 @@ test('keys come as they are given, and CoinGecko’s with its plan', () => {
 
 test.each([
   ['a venue that nobody knows', { VENUE_ORDER: 'binance,kraken' }, /VENUE_ORDER names 'kraken'\. Known are binance/],
+  ['a socket address that is none', { COINBASE_WS_URL: 'ftp://example.org' }, /COINBASE_WS_URL/],
+  ['a web address that is a socket’s', { KRAKEN_REST_URL: 'wss://example.org' }, /KRAKEN_REST_URL/],
   ['an empty place in the order', { VENUE_ORDER: 'binance,,okx' }, /VENUE_ORDER names ''/],
   ['half of Alpaca’s keys', { ALPACA_KEY_ID: 'id' }, /ALPACA_KEY_ID and ALPACA_SECRET_KEY/],
   ['the other half of them', { ALPACA_SECRET_KEY: 'x' }, /ALPACA_KEY_ID and ALPACA_SECRET_KEY/],

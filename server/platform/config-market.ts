@@ -2,6 +2,8 @@
 import * as z from 'zod/mini';
 
 const optionalText = z.optional(z.string().check(z.minLength(1)));
+const webUrl = z.url({ protocol: /^https?$/ });
+const socketUrl = z.url({ protocol: /^wss?$/ });
 const positive = z.coerce.number().check(z.positive());
 
 /** Venues of one-minute candles, in the product's own order. */
@@ -18,38 +20,38 @@ export const MARKET_FIELDS = {
   MARKET_FAULTS: z.optional(z.enum(['0', '1'])),
   /** Candle venues apart by commas, the preferred first; those left out are not asked. */
   VENUE_ORDER: z._default(z.string(), CANDLE_VENUE_IDS.join(',')),
-  BINANCE_REST_URL: z._default(z.url(), 'https://fapi.binance.com'),
-  BINANCE_WS_URL: z._default(z.url(), 'wss://fstream.binance.com'),
-  BYBIT_REST_URL: z._default(z.url(), 'https://api.bybit.com'),
-  BYBIT_WS_URL: z._default(z.url(), 'wss://stream.bybit.com'),
-  OKX_REST_URL: z._default(z.url(), 'https://www.okx.com'),
-  OKX_WS_URL: z._default(z.url(), 'wss://ws.okx.com:8443'),
-  COINBASE_REST_URL: z._default(z.url(), 'https://api.exchange.coinbase.com'),
-  COINBASE_WS_URL: z._default(z.url(), 'wss://ws-feed.exchange.coinbase.com'),
-  COINBASE_ADVANCED_WS_URL: z._default(z.url(), 'wss://advanced-trade-ws.coinbase.com'),
+  BINANCE_REST_URL: z._default(webUrl, 'https://fapi.binance.com'),
+  BINANCE_WS_URL: z._default(socketUrl, 'wss://fstream.binance.com'),
+  BYBIT_REST_URL: z._default(webUrl, 'https://api.bybit.com'),
+  BYBIT_WS_URL: z._default(socketUrl, 'wss://stream.bybit.com'),
+  OKX_REST_URL: z._default(webUrl, 'https://www.okx.com'),
+  OKX_WS_URL: z._default(socketUrl, 'wss://ws.okx.com:8443'),
+  COINBASE_REST_URL: z._default(webUrl, 'https://api.exchange.coinbase.com'),
+  COINBASE_WS_URL: z._default(socketUrl, 'wss://ws-feed.exchange.coinbase.com'),
+  COINBASE_ADVANCED_WS_URL: z._default(socketUrl, 'wss://advanced-trade-ws.coinbase.com'),
   /** Which of Coinbase's two sockets the order book comes from. */
   COINBASE_DIALECT: z._default(z.enum(['exchange', 'advanced']), 'exchange'),
   COINBASE_API_KEY: optionalText,
   COINBASE_API_SECRET: optionalText,
   COINBASE_API_PASSPHRASE: optionalText,
-  KRAKEN_REST_URL: z._default(z.url(), 'https://api.kraken.com'),
-  ALPACA_REST_URL: z._default(z.url(), 'https://data.alpaca.markets'),
-  ALPACA_WS_URL: z._default(z.url(), 'wss://stream.data.alpaca.markets'),
+  KRAKEN_REST_URL: z._default(webUrl, 'https://api.kraken.com'),
+  ALPACA_REST_URL: z._default(webUrl, 'https://data.alpaca.markets'),
+  ALPACA_WS_URL: z._default(socketUrl, 'wss://stream.data.alpaca.markets'),
   ALPACA_KEY_ID: optionalText,
   ALPACA_SECRET_KEY: optionalText,
-  DATABENTO_REST_URL: z._default(z.url(), 'https://hist.databento.com'),
+  DATABENTO_REST_URL: z._default(webUrl, 'https://hist.databento.com'),
   DATABENTO_KEY: optionalText,
   /** 1: ask Yahoo's chart address. For one's own use alone: its terms allow no redistribution. */
   YAHOO: z.optional(z.enum(['0', '1'])),
-  YAHOO_REST_URL: z._default(z.url(), 'https://query1.finance.yahoo.com'),
-  COINGECKO_REST_URL: z._default(z.url(), 'https://api.coingecko.com'),
+  YAHOO_REST_URL: z._default(webUrl, 'https://query1.finance.yahoo.com'),
+  COINGECKO_REST_URL: z._default(webUrl, 'https://api.coingecko.com'),
   COINGECKO_KEY: optionalText,
   /** What the key allows: decides header, period and monthly budget. */
   COINGECKO_PLAN: z._default(z.enum(['demo', 'paid']), 'demo'),
-  COINMARKETCAP_REST_URL: z._default(z.url(), 'https://pro-api.coinmarketcap.com'),
+  COINMARKETCAP_REST_URL: z._default(webUrl, 'https://pro-api.coinmarketcap.com'),
   COINMARKETCAP_KEY: optionalText,
-  FEAR_GREED_REST_URL: z._default(z.url(), 'https://api.alternative.me'),
-  CALENDAR_URL: z._default(z.url(), 'https://nfs.faireconomy.media/ff_calendar_thisweek.json'),
+  FEAR_GREED_REST_URL: z._default(webUrl, 'https://api.alternative.me'),
+  CALENDAR_URL: z._default(webUrl, 'https://nfs.faireconomy.media/ff_calendar_thisweek.json'),
 };
 
 /** Base addresses without a slash at the end; `calendarUrl` alone is a whole one. The sandbox market has one of each. */
