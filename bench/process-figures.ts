@@ -1,0 +1,41 @@
+/** What the kernel knows of a process: processor time, resident memory, connections. Linux only. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Of a clock tick; 100 a second on every Linux that Node runs on. */
+const TICK_MS = 10;
+const ESTABLISHED = '01';
+
+/** User and system time of all threads, milliseconds. */
+export function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Resident memory, MiB. */
+export function residentMib(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? Number.NaN) / 1024;
+}
+
+/** Open TCP connections (IPv4) of a process to a port of this machine. */
+export function connectionsTo(pid: number, port: number): number {
+  const inodes = new Set(socketInodes(pid));
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
+  return lines.filter((line) => {
+    const [, , remote = '', state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    return remote.endsWith(`:${wanted}`) && state === ESTABLISHED && inodes.has(inode);
+  }).length;
+}
+
+function socketInodes(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${name}`))?.[1] ?? [];
+    } catch {
+      // Closed since the folder was read.
+      return [];
+    }
+  });
+}
