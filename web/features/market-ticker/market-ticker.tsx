@@ -25,8 +25,10 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
         <h2 id="market-ticker-heading" className={styles.heading}>
           Market Ticker
         </h2>
-        {/* Figures of coins are never replayed: a sandbox makes them up. */}
-        <MarketKindBadge kind={source === null || source.kind === 'live' ? null : 'simulated'} />
+        {/* Figures of coins are never replayed: a sandbox makes them up. Placeholders have none. */}
+        {ticker.updatedAtMs !== null && source !== null && source.kind !== 'live' && (
+          <MarketKindBadge kind="simulated" />
+        )}
       </div>
       <Window words={words} isMotionReduced={isMotionReduced} isPaused={isPaused} isStale={ticker.isStale} />
       <div className={styles.foot}>

@@ -1,0 +1,181 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { publicConfig } from '../../platform/config.ts';
+import { CONFIG } from '../../platform/testing/fake-backend.ts';
+import { MarketTicker } from './market-ticker.tsx';
+import { fetchTicker, type TickerItem, type TickerPrices } from './market-ticker-api.ts';
+import { LOOP_ITEMS } from './ticker-loop.tsx';
+
+vi.mock('./market-ticker-api.ts', () => ({ fetchTicker: vi.fn() }));
+vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+const fetching = vi.mocked(fetchTicker);
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const coins = (count: number): TickerItem[] =>
+  Array.from({ length: count }, (_, i) => ({
+    symbol: `C${i}`,
+    price: 1000 - i,
+    changePercent24h: i % 2 === 0 ? 1.5 : -1.5,
+    volume24h: 2e9,
+  }));
+const prices = (items: TickerItem[], updatedAtMs: number | null = NOON - 60_000): TickerPrices => ({
+  items,
+  updatedAtMs,
+});
+const FAILED = 'Failed to load market data — fallback active.';
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'UTC');
+  vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
+  fetching.mockReset().mockResolvedValue(prices(coins(30)));
+  vi.mocked(publicConfig).mockResolvedValue(CONFIG);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MarketTicker />
+    </QueryClientProvider>,
+  );
+  return userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+}
+const section = () => screen.getByRole('region', { name: 'Market Ticker' });
+const listed = () => within(section()).getAllByRole('listitem');
+const track = () => document.querySelector<HTMLElement>('[data-loop]') ?? expect.fail('nothing moves');
+const moving = () => [...track().querySelectorAll<HTMLElement>('[data-symbol]')].map(({ dataset }) => dataset.symbol);
+/** jsdom knows no events of animations: React then listens to the name that old browsers had. */
+const endOfLoop = () => fireEvent(track(), new Event('webkitAnimationEnd', { bubbles: true }));
+
+test('each symbol is listed in words, with the time of the last update', async () => {
+  show();
+
+  expect(await screen.findByText('C0: 1,000 US dollars, up 1.50 % in 24 hours, volume 2.00B US dollars')).toBeDefined();
+  expect(listed()).toHaveLength(30);
+  expect(screen.getByText(/Last updated/).textContent).toBe('Last updated 11:59:00');
+  expect(await screen.findByText('simulated')).toBeDefined();
+});
+
+test('what moves is hidden from assistive technology, and up and down differ by more than colour', async () => {
+  show();
+  await screen.findAllByText('C0');
+
+  expect(track().closest('[aria-hidden="true"]')).not.toBeNull();
+  const [up, down] = [...track().querySelectorAll('[data-symbol]')];
+  expect(up?.textContent).toBe('C0▲+1.50 %1,000Vol 2.00B');
+  expect(down?.textContent).toBe('C1▼−1.50 %999.00Vol 2.00B');
+});
+
+test('each loop goes on where the last one ended, so that every symbol comes by', async () => {
+  show();
+  await screen.findAllByText('C0');
+  const first = moving();
+
+  expect(first).toHaveLength(2 * LOOP_ITEMS);
+  expect([first[0], first[LOOP_ITEMS]]).toEqual(['C0', 'C24']);
+  endOfLoop();
+  // No jump: what stood in the second half stands in the first.
+  expect(moving().slice(0, LOOP_ITEMS)).toEqual(first.slice(LOOP_ITEMS));
+});
+
+test('few symbols go round again within a loop', async () => {
+  fetching.mockResolvedValue(prices(coins(5)));
+  show();
+  await screen.findAllByText('C0');
+  const first = moving();
+
+  endOfLoop();
+
+  expect(first.slice(0, 6)).toEqual(['C0', 'C1', 'C2', 'C3', 'C4', 'C0']);
+  expect(moving()).toEqual(first);
+  expect(listed()).toHaveLength(5);
+});
+
+test('the button stops the loop and lets it go on', async () => {
+  const user = show();
+  await screen.findAllByText('C0');
+
+  await user.click(screen.getByRole('button', { name: 'Pause ticker' }));
+  expect(track().dataset.paused).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'Play ticker' }));
+  expect(track().dataset.paused).toBeUndefined();
+});
+
+test('with less motion asked for nothing moves: all symbols stand in a list that scrolls', async () => {
+  const still = Object.assign(new EventTarget(), { matches: true });
+  vi.spyOn(window, 'matchMedia').mockReturnValue(still as unknown as MediaQueryList);
+  show();
+
+  const list = await screen.findByRole('region', { name: 'All symbols' });
+  expect(list.tabIndex).toBe(0);
+  expect(list.querySelectorAll('[data-symbol]')).toHaveLength(30);
+  expect(document.querySelector('[data-loop]')).toBeNull();
+  expect(screen.queryByRole('button', { name: /ticker/ })).toBeNull();
+});
+
+test('prices are read again every 240 seconds', async () => {
+  show();
+  await screen.findAllByText('C0');
+
+  await act(() => vi.advanceTimersByTimeAsync(239_000));
+  expect(fetching).toHaveBeenCalledTimes(1);
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(fetching).toHaveBeenCalledTimes(2);
+});
+
+test('a failure says so and shows the placeholders, also while it tries again; Retry brings the prices', async () => {
+  fetching.mockRejectedValue(new Error('Failed to fetch'));
+  const user = show();
+
+  expect(await screen.findByText(FAILED)).toBeDefined();
+  expect(listed().map(({ textContent }) => textContent?.split(':')[0])).toEqual([
+    ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
+  ]);
+  expect(screen.queryByText(/Last updated/)).toBeNull();
+  expect(screen.queryByText('simulated')).toBeNull();
+
+  const answer = Promise.withResolvers<TickerPrices>();
+  fetching.mockReturnValue(answer.promise);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(screen.getByText(FAILED)).toBeDefined();
+  expect(listed()).toHaveLength(10);
+  answer.resolve(prices(coins(30)));
+
+  expect(await screen.findByText(/Last updated/)).toBeDefined();
+  expect(screen.queryByText(FAILED)).toBeNull();
+});
+
+test('prices that were there stay when newer ones fail, with their age', async () => {
+  show();
+  await screen.findAllByText('C0');
+
+  fetching.mockRejectedValue(new Error('Failed to fetch'));
+  await act(() => vi.advanceTimersByTimeAsync(240_000));
+
+  expect(await screen.findByText(FAILED)).toBeDefined();
+  expect(listed()).toHaveLength(30);
+  expect(screen.getByText(/Last updated/).textContent).toMatch(/^Last updated 5m ago$/);
+});
+
+test('prices that nobody renews are told as old', async () => {
+  fetching.mockResolvedValue(prices(coins(3), NOON - 2 * 3_600_000));
+  show();
+
+  expect((await screen.findByText(/Last updated/)).textContent).toBe('Last updated 2h ago');
+});
+
+test('a store that is still empty is asked again soon', async () => {
+  fetching.mockResolvedValueOnce(prices([], null));
+  show();
+  expect(await screen.findByText('No prices yet. They appear by themselves.')).toBeDefined();
+
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+
+  expect((await screen.findAllByText('C0')).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,150 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { PriceChart } from './price-chart.tsx';
+import { fetchBars, type PriceBars } from './price-charts-api.ts';
+
+vi.mock('./price-charts-api.ts', () => ({ fetchBars: vi.fn() }));
+const fetching = vi.mocked(fetchBars);
+
+const WEEK_S = 604_800;
+/** Ends in the week of Nov 19, 2026. */
+const bars = (count: number, change: Partial<PriceBars> = {}): PriceBars => ({
+  closes: Array.from({ length: count }, (_, i) => ({
+    timeS: Date.UTC(2026, 10, 19) / 1000 - (count - 1 - i) * WEEK_S,
+    value: 1000 + i,
+  })),
+  fetchedAtMs: Date.now(),
+  isStale: false,
+  attribution: 'Kraken',
+  kind: 'live',
+  ...change,
+});
+
+beforeEach(() => {
+  fetching.mockReset().mockResolvedValue(bars(720));
+});
+
+const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
+function show(label = 'BTC') {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const tree = (of: string) => (
+    <QueryClientProvider client={client}>
+      <PriceChart symbol={symbol(of)} />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(tree(label));
+  return { choose: (of: string) => rerender(tree(of)), client };
+}
+const chart = () => screen.findByRole('img');
+const asked = () => fetching.mock.calls.map(([pair, minutes]) => [pair, minutes]);
+
+test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', async () => {
+  show();
+
+  expect((await chart()).dataset.pointCount).toBe('260');
+  expect(screen.getByRole('heading', { name: 'BTC-USD Weekly' })).toBeDefined();
+  expect(screen.getByText(/weeks, closes in US dollars\. Source: Kraken\./, { selector: 'p' })).toBeDefined();
+  expect(asked()).toEqual([['XBTUSD', 10_080]]);
+
+  const wide = screen.getByRole('button', { name: 'Wide view' });
+  await userEvent.click(wide);
+  expect((await chart()).dataset.pointCount).toBe('600');
+  expect(wide.getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(wide);
+  expect((await chart()).dataset.pointCount).toBe('260');
+  expect(asked()).toHaveLength(1);
+});
+
+test('1M draws months, and where they all fit there is no wider view', async () => {
+  fetching.mockImplementation(async (_pair, minutes) => bars(minutes === 43_200 ? 166 : 720));
+  show();
+  await chart();
+
+  await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
+
+  expect(await screen.findByRole('heading', { name: 'BTC-USD Monthly' })).toBeDefined();
+  expect((await chart()).dataset.pointCount).toBe('166');
+  expect((await chart()).getAttribute('aria-label')).toContain('November 2026 (unfinished)');
+  expect(asked().at(-1)).toEqual(['XBTUSD', 43_200]);
+  const wide = screen.getByRole<HTMLButtonElement>('button', { name: 'Wide view' });
+  expect(wide.disabled).toBe(true);
+  expect(wide.title).toBe('All 166 months are shown');
+});
+
+test.each([
+  ['ETH', 'ETHUSD', 'ETH-USD', '1,719.0'],
+  ['SOL', 'SOLUSD', 'SOL-USD', '1,719.00'],
+  ['DOGE', 'XDGUSD', 'DOGE-USD', '1,719.0000'],
+])('%s has its own pair and decimals', async (label, pair, shown, figure) => {
+  show(label);
+
+  expect((await chart()).getAttribute('aria-label')).toContain(
+    `${shown}, weekly closes: ${figure}, week of Nov 19, 2026`,
+  );
+  expect(asked()).toEqual([[pair, 10_080]]);
+});
+
+test('a symbol without a pair shows Bitcoin and says so', async () => {
+  const { choose } = show('Gold');
+
+  await chart();
+  expect(screen.getByText(/No weekly chart is published for Gold: Bitcoin is shown\./)).toBeDefined();
+  expect(asked()).toEqual([['XBTUSD', 10_080]]);
+  choose('BTC');
+  expect(screen.queryByText(/is published for/)).toBeNull();
+  expect(asked()).toHaveLength(1);
+});
+
+test('a made-up market is told beside the heading', async () => {
+  fetching.mockResolvedValue(bars(720, { kind: 'simulated', attribution: 'Sandbox market' }));
+  show();
+
+  expect(await screen.findByText('simulated')).toBeDefined();
+  expect(screen.getByText(/Source: Sandbox market\./, { selector: 'p' })).toBeDefined();
+});
+
+test.each([
+  ['1W', 'BTC-USD', 'BTC'],
+  ['1M', 'ETH-USD', 'ETH'],
+])('a failure of %s names pair, interval and reason; Retry brings the chart', async (length, pair, label) => {
+  fetching.mockRejectedValue(new CallError('bars', 'EService:Unavailable', 200));
+  show(label);
+  if (length === '1M') await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
+
+  expect(await screen.findByText(`Failed to load ${pair} (${length}): EService:Unavailable`)).toBeDefined();
+
+  fetching.mockResolvedValue(bars(720));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect((await chart()).dataset.pointCount).toBe('260');
+});
+
+test('no bars are told as such', async () => {
+  fetching.mockResolvedValue(bars(0));
+  show();
+
+  expect(await screen.findByText('No data')).toBeDefined();
+});
+
+test('what was drawn stays when newer bars fail, with its age and the reason', async () => {
+  const { client } = show();
+  await chart();
+
+  fetching.mockRejectedValue(new CallError('network', 'the server could not be reached', 0));
+  await client.refetchQueries();
+
+  expect(await screen.findByText(/Failed to load BTC-USD \(1W\): the server could not be reached/)).toBeDefined();
+  expect(screen.getByText(/Shown as of/).textContent).toMatch(/Shown as of \d+s ago\./);
+  expect((await chart()).dataset.pointCount).toBe('260');
+});
+
+test('an exchange that is silent behind our server is told with the age of its bars', async () => {
+  fetching.mockResolvedValue(bars(720, { isStale: true, fetchedAtMs: Date.now() - 7_200_000 }));
+  show();
+
+  expect(await screen.findByText(/Kraken has not answered\./)).toBeDefined();
+  expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 2h ago.');
+});

@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { fetchBars } from './price-charts-api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const row = (timeS: number, close: string) => [timeS, '10', '30', '5', close, '12', '1.5', 7];
+const answer = (rows: unknown[], headers: Record<string, string> = {}) =>
+  Response.json({ error: [], result: { XXBTZUSD: rows, last: 1 } }, { headers });
+
+function answering(response: Response | Error) {
+  const fetching = vi.fn(async () => {
+    if (response instanceof Error) throw response;
+    return response;
+  });
+  vi.stubGlobal('fetch', fetching);
+  return fetching;
+}
+
+const ask = () => fetchBars('XBTUSD', 10_080, new AbortController().signal);
+
+test('asks our own address in the exchange’s words and reads closes with their age and source', async () => {
+  const headers = {
+    'x-fetched-at': '2026-11-21T12:00:00.000Z',
+    'x-market-stale': 'true',
+    'x-market-kind': 'live',
+    'x-market-attribution': 'Kraken',
+  };
+  const fetching = answering(answer([row(200, '12.5'), row(100, '11')], headers));
+
+  const bars = await ask();
+
+  expect(fetching).toHaveBeenCalledWith('/0/public/OHLC?pair=XBTUSD&interval=10080', expect.anything());
+  expect(bars).toEqual({
+    closes: [
+      { timeS: 100, value: 11 },
+      { timeS: 200, value: 12.5 },
+    ],
+    fetchedAtMs: Date.parse('2026-11-21T12:00:00Z'),
+    isStale: true,
+    attribution: 'Kraken',
+    kind: 'live',
+  });
+});
+
+test('bars that are none are left out', async () => {
+  answering(answer([row(100, '11'), row(200, 'NaN'), row(300, '-4'), 'x', [], null, row(400, '99')]));
+
+  expect((await ask()).closes).toEqual([{ timeS: 100, value: 11 }]);
+});
+
+test('a pair without a bar is an empty chart, not a failure', async () => {
+  answering(answer([]));
+
+  const bars = await ask();
+
+  expect(bars.closes).toEqual([]);
+  expect([bars.fetchedAtMs, bars.attribution, bars.kind, bars.isStale]).toEqual([null, null, null, false]);
+});
+
+test.each([
+  [
+    'what the exchange refused',
+    Response.json({ error: ['EQuery:Unknown asset pair'], result: {} }),
+    'EQuery:Unknown asset pair',
+  ],
+  [
+    'several refusals',
+    Response.json({ error: ['EService:Busy', 'EService:Unavailable'] }),
+    'EService:Busy, EService:Unavailable',
+  ],
+  ['a proxy’s own page', new Response('<html>502</html>', { status: 502 }), 'HTTP 502'],
+  ['HTML instead of JSON', new Response('<html></html>'), 'the answer could not be read'],
+  ['another shape', Response.json({ rows: [] }), 'the answer could not be read'],
+  ['rows without one good bar', answer([row(100, 'NaN')]), 'the answer could not be read'],
+  ['a server out of reach', new TypeError('Failed to fetch'), 'the server could not be reached'],
+])('%s is told in words', async (_what, response, message) => {
+  answering(response);
+
+  await expect(ask()).rejects.toThrow(message);
+});
