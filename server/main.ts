@@ -1,4 +1,5 @@
 /** Opens everything in order, listens, and stops in the reverse order. What is composed here is chosen by the caller. */
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
@@ -18,7 +19,7 @@ import { modelStatuses, openModelRegistry } from './forecast/model-registry.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
-import { openMarket } from './market/market.ts';
+import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
@@ -29,7 +30,6 @@ import { healthRoutes } from './platform/health.ts';
 import { ownHosts } from './platform/host-rule.ts';
 import { listen } from './platform/listen.ts';
 import type { Logger } from './platform/log.ts';
-import type { MailTransport } from './platform/mail/mail-transport.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
@@ -74,8 +74,20 @@ export interface RunningServer {
 const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));
 const VERSION = '0.1.0';
 
-/** @throws Error with code EADDRINUSE when the port is taken */
+/** @throws Error with code EADDRINUSE when the port is taken; whatever was opened until then is closed again */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const undo: (() => unknown)[] = [];
+  const close = (): Promise<void> => closeAll(undo.splice(0).reverse());
+  try {
+    return { url: await open(options, undo), close };
+  } catch (error) {
+    await close().catch((failure: unknown) => options.log.error({ err: failure }, 'not all was closed'));
+    throw error;
+  }
+}
+
+/** @param undo  gets what closes each part, in the order of opening @returns its address */
+async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<string> {
   const { config, clock, log, database, mailbox = null } = options;
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
@@ -89,14 +101,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     config.hosted === null
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
+  undo.push(() => backend.close());
   const callers = callerReader(backend.verifier);
   let port = config.port;
   const isOwnHost = ownHosts(config, () => port);
   const allowedOrigins = [...(config.publicUrl === null ? [] : [config.publicUrl]), ...config.allowedOrigins];
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log });
+  undo.push(() => market.close());
   const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
+  undo.push(() => inference.close());
   const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
@@ -146,38 +161,30 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ],
   });
 
+  undo.push(startSettling({ predictions, log }));
+  const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
+  if (smtpUrl !== null) {
+    const transport = smtpTransport({ smtpUrl, from: config.mail.from, maxConnections: MAX_UNDER_WAY });
+    const mails = await startMailWorker({ database, clock, log, transport });
+    undo.push(() => mails.close());
+  }
+
   const server = await listen(app.fetch, config, log);
+  undo.push(() => stopListening(server, market, stopping));
   port = (server.address() as AddressInfo).port;
   market.attach(server);
   await lowerPoolPriority();
-  const stopSettling = startSettling({ predictions, log });
-  const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
-  const mails =
-    smtpUrl === null ? null : await startMailWorker({ database, clock, log, transport: transportTo(smtpUrl) });
+  return config.publicUrl ?? `http://${config.host}:${port}`;
+}
 
-  function transportTo(url: string): MailTransport {
-    return smtpTransport({ smtpUrl: url, from: config.mail.from, maxConnections: MAX_UNDER_WAY });
-  }
-
-  return {
-    url: config.publicUrl ?? `http://${config.host}:${port}`,
-    async close() {
-      stopping.abort();
-      market.detach();
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      server.closeIdleConnections();
-      await Promise.race([closed, graceOver()]);
-      server.closeAllConnections();
-      await closed;
-      await closeAll([
-        stopSettling,
-        () => mails?.close(),
-        () => market.close(),
-        () => inference.close(),
-        () => backend.close(),
-      ]);
-    },
-  };
+async function stopListening(server: Server, market: Market, stopping: AbortController): Promise<void> {
+  stopping.abort();
+  market.detach();
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeIdleConnections();
+  await Promise.race([closed, graceOver()]);
+  server.closeAllConnections();
+  await closed;
 }
 
 function mailboxRoutes(mailbox: MailboxSource): Hono {

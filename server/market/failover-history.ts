@@ -82,7 +82,14 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   function tell(venue: Venue, update: CandleUpdate): void {
     const route = routes.get(update.symbol.sym);
     if (route?.members[route.serving]?.venue !== venue) return;
-    for (const listener of listeners) listener(update);
+    for (const listener of listeners) {
+      try {
+        listener(update);
+      } catch (error) {
+        // Its own fault alone: the venue's stream goes on for the others.
+        log.error({ err: error, sym: update.symbol.sym }, 'a listener of candles failed');
+      }
+    }
   }
 
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {

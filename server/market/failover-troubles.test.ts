@@ -1,4 +1,4 @@
-/** Failover driven through random troubles of three venues. */
+/** Failover driven through random troubles of three venues, and through a fault of a listener. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -63,4 +63,31 @@ const sliceSchema = z.object({
   venueId: z.enum(IDS),
   asOfS: z.number(),
   isStale: z.boolean(),
+});
+
+test('a listener that throws ends neither the stream nor the others', async () => {
+  const clock = { nowS: NOON_S + 5 };
+  const first = scriptedVenue('first', clock);
+  const history = openFailoverHistory({
+    ...{ venues: [first.venue], marketKind: () => 'live', symbols: SYMBOLS },
+    ...{ log: createLogger('silent'), store: null },
+  });
+  const latest = () => history.latest(SYMBOLS[0], 450, never);
+  const told: number[] = [];
+  history.watch(() => {
+    throw new Error('a fault of the listener');
+  });
+  history.watch(({ symbol, candle }) => {
+    if (symbol.sym === SYMBOLS[0].sym) told.push(candle.time);
+  });
+  await latest();
+
+  for (const timeS of [NOON_S, NOON_S + 60]) {
+    clock.nowS = timeS + 61;
+    await first.say(first.candleAt(timeS));
+  }
+
+  expect(told).toEqual([NOON_S, NOON_S + 60]);
+  expect(await latest()).toMatchObject({ venueId: 'first', asOfS: NOON_S + 60, isStale: false });
+  await history.close();
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLogger } from '../platform/log.ts';
 import { venueRequests } from './venue-requests.ts';
@@ -124,4 +126,32 @@ test('refusals in the body that tell of a failing venue hold back like any failu
   for (let i = 0; i < 5; i++) await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({});
 
   expect(calls).toBe(3);
+});
+
+test('a connection that fails is told by its code', async () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  const causes: [unknown, string][] = [
+    [refused, 'ECONNREFUSED'],
+    [new AggregateError([refused, refused]), 'ECONNREFUSED'],
+    [Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }), 'UND_ERR_SOCKET'],
+    [new Error('no code'), 'TypeError'],
+    [undefined, 'TypeError'],
+  ];
+  for (const [cause, reason] of causes) {
+    const { get } = setUp(() => {
+      throw new TypeError('fetch failed', { cause });
+    });
+
+    await expect(get()).rejects.toMatchObject({ details: { reason } });
+  }
+});
+
+test('where nobody listens the reason says so', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  const requests = venueRequests({ baseUrl: `http://127.0.0.1:${port}`, log });
+
+  await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({ details: { reason: 'ECONNREFUSED' } });
 });

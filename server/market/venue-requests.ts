@@ -93,7 +93,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     } catch (error) {
       signal.throwIfAborted();
       if (isAppError(error)) throw error;
-      const reason = error instanceof Error ? error.name : 'unknown';
+      const reason = reasonOf(error);
       countFailure(reason);
       throw unavailable({ reason }, error);
     }
@@ -123,4 +123,16 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   }
 
   return { get, getJson: (path, query, signal) => get(path, query, signal, (text): unknown => JSON.parse(text)) };
+}
+
+/** ECONNREFUSED, ENOTFOUND ... where the connection failed: `fetch` hides them in the cause, one for each address tried. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return codeOf(error.cause) ?? codeOf(error) ?? error.name;
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : null;
 }

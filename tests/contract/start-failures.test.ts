@@ -1,0 +1,47 @@
+/** A server that cannot start leaves nothing running behind it. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
+import { startServer } from '../../server/main.ts';
+import { readConfig } from '../../server/platform/config.ts';
+import { SERVICE } from '../../server/platform/database.ts';
+import { productClock } from '../../server/platform/product-clock.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+
+test('a port that is taken: the connection to the market is closed, and the reason is told', async () => {
+  const database = await openTestDatabase('pglite');
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-start-'));
+  const clock = productClock();
+  const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'start', startMs: null });
+  const books = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  const taken = createServer().listen(0, '127.0.0.1');
+  await Promise.all([once(books, 'listening'), once(taken, 'listening')]);
+  const market = sandboxSource(sandbox);
+  const wsUrl = `ws://127.0.0.1:${(books.address() as AddressInfo).port}`;
+  const PORT = String((taken.address() as AddressInfo).port);
+  let connections = 0;
+  books.on('connection', () => {
+    connections += 1;
+  });
+
+  const start = startServer({
+    config: readConfig({ PORT, DATA_DIR: dataDir, MARKET: 'sandbox' }),
+    market: { ...market, addresses: { ...market.addresses, coinbase: { ...market.addresses.coinbase, wsUrl } } },
+    ...{ clock, log: testLog, database, siteDir: dataDir, isDemo: false },
+  });
+
+  await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await vi.waitFor(() => expect(connections).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(books.clients.size).toBe(0));
+  expect(await database.query(SERVICE, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+  books.close();
+  taken.close();
+  await Promise.all([sandbox.close(), database.close(), rm(dataDir, { recursive: true, force: true })]);
+});
