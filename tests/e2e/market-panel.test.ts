@@ -1,0 +1,162 @@
+/** The market panel in a real browser, on the home page and on the dashboard: live, fallback, and what is old. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { signIn, watchTrouble } from '../support/site-driver.ts';
+
+const GLOBAL = '**/api/v3/global*';
+const COINS = '**/api/v3/coins/markets*';
+const INDEX = '**/fng/*';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+  // The figures are collected beside the start.
+  await vi.waitFor(async () => {
+    for (const path of ['/api/v3/global', '/api/v3/coins/markets?vs_currency=usd', '/fng/?limit=1'])
+      expect((await fetch(`${kat.url}${path}`)).status).toBe(200);
+  }, 30_000);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await prepare?.(page);
+  const panel = page.getByRole('region', { name: 'Market', exact: true });
+  const figure = (name: string) => panel.locator(`dt:text-is("${name}") + dd`).textContent();
+  return { page, panel, figure, close: () => context.close() };
+}
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])(
+  'the home page shows the market below everything else, and nothing moves when it comes (%s)',
+  async (_what, viewport) => {
+    const answers = Promise.withResolvers<void>();
+    const { page, panel, figure, close } = await open(viewport, (opened) =>
+      opened.route(GLOBAL, async (route) => {
+        await answers.promise;
+        await route.continue();
+      }),
+    );
+    const trouble = watchTrouble(page, kat.url);
+    await page.goto(kat.url);
+    await panel.getByRole('status', { name: 'Loading market' }).waitFor();
+    const height = async () => (await panel.boundingBox())?.height;
+    const before = await height();
+
+    answers.resolve();
+    await panel.getByText(/^US dollars\. Source: Sandbox market\./).waitFor();
+
+    expect(await height()).toBe(before);
+    expect(await figure('Market cap')).toMatch(/^\$\d\.\d\dT$/);
+    expect(await figure('24h volume')).toMatch(/^\$[\d.]+[BM]$/);
+    expect(await figure('BTC dominance')).toMatch(/^\d\d\.\d %$/);
+    expect(await figure('Fear & greed')).toMatch(/^\d{1,3}(Extreme Greed|Greed|Neutral|Fear|Extreme Fear)$/);
+    expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
+    expect(await panel.getByRole('row').count()).toBe(21);
+    expect(await panel.getByText('simulated').count()).toBe(1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(trouble).toEqual([]);
+    await close();
+  },
+);
+
+test('the dashboard shows it too', async () => {
+  const { page, panel, close } = await open();
+  const trouble = watchTrouble(page, kat.url);
+  await signIn(page, kat.url, 'lion@example.com');
+
+  await panel.getByRole('table').waitFor();
+
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('the list of coins scrolls by key', async () => {
+  const { page, panel, close } = await open();
+  await page.goto(kat.url);
+  const list = panel.getByRole('region', { name: 'Largest coins' });
+  await list.focus();
+
+  await page.keyboard.press('End');
+
+  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(200);
+  await close();
+});
+
+test.each([
+  ['Global market fetch failed', GLOBAL, 503],
+  ['Coin list fetch failed', COINS, 503],
+  ['Data fetch failed', GLOBAL, null],
+])('%s: the agreed figures, marked as not live, until Retry', async (message, path, status) => {
+  const { page, panel, figure, close } = await open(WIDE, (opened) =>
+    opened.route(path, (route) => (status === null ? route.abort() : route.fulfill({ status, json: {} }))),
+  );
+  await page.goto(kat.url);
+  await panel.getByText(`${message}. Fallback figures, not live.`).waitFor();
+
+  expect(await panel.getByText('Fallback figures', { exact: true }).count()).toBe(1);
+  const names = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
+  expect(await Promise.all(names.map(figure))).toEqual([
+    ...['$3.43T', '$53.80B', '62.5 %', '68Greed', '$107,632', '$2,441'],
+  ]);
+  expect(await panel.getByRole('table').count()).toBe(0);
+  await page.unroute(path);
+  await panel.getByRole('button', { name: 'Retry' }).click();
+
+  await panel.getByRole('table').waitFor();
+  expect(await panel.getByText('Fallback figures', { exact: true }).count()).toBe(0);
+  await close();
+});
+
+test('without the index alone its default stands there, and says that it is one', async () => {
+  const { page, panel, figure, close } = await open(WIDE, (opened) =>
+    opened.route(INDEX, (route) => route.fulfill({ status: 503, json: {} })),
+  );
+  await page.goto(kat.url);
+  await panel.getByRole('table').waitFor();
+
+  expect(await figure('Fear & greed')).toBe('50Neutral, default');
+  expect(await panel.getByText('Fallback figures').count()).toBe(0);
+  await close();
+});
+
+test('figures that were there stay when newer ones fail, with their age', async () => {
+  const { page, panel, close } = await open(WIDE, (opened) => opened.clock.install());
+  await page.goto(kat.url);
+  const table = panel.getByRole('table');
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(500);
+      return table.count();
+    })
+    .toBe(1);
+
+  await page.route(COINS, (route) => route.fulfill({ status: 503, json: {} }));
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(31_000);
+        return panel.getByText(/Coin list fetch failed Shown as of \d+[sm] ago\./).count();
+      },
+      { timeout: 20_000, interval: 300 },
+    )
+    .toBe(1);
+
+  expect(await table.count()).toBe(1);
+  expect(await panel.getByText('Fallback figures').count()).toBe(0);
+  await close();
+});

@@ -1,0 +1,159 @@
+/** The market ticker in a real browser: a loop of 60 seconds on the compositor, in words, with pauses and its fallback. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const SNAPSHOTS = '**/rest/v1/price_snapshots*';
+const FAILED = 'Failed to load market data — fallback active.';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<unknown>) {
+  const context = await browser.newContext({ viewport: WIDE, ...options });
+  const page = await context.newPage();
+  await prepare?.(page);
+  const ticker = page.getByRole('region', { name: 'Market Ticker' });
+  return { page, ticker, close: () => context.close() };
+}
+
+/** The loop's clock: state and place on its way. */
+function loopOf(page: Page) {
+  return page.evaluate(() => {
+    const [loop] = document.querySelector('[data-loop]')?.getAnimations() ?? [];
+    const timing = loop?.effect?.getComputedTiming();
+    const frames = loop?.effect instanceof KeyframeEffect ? loop.effect.getKeyframes() : [];
+    return {
+      state: loop?.playState,
+      durationMs: timing?.duration,
+      atMs: Number(loop?.currentTime ?? 0),
+      moved: [...new Set(frames.flatMap((frame) => Object.keys(frame)))].filter(
+        (name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name),
+      ),
+    };
+  });
+}
+
+test('prices loop in 60 seconds, moved by transform alone, each symbol also in words', async () => {
+  const { page, ticker, close } = await open();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/kat`);
+  await ticker.getByText(/^Last updated/).waitFor();
+
+  const told = await ticker.getByRole('listitem').allTextContents();
+  expect(told.length).toBeGreaterThan(100);
+  expect(told[0]).toMatch(/^BTC: [\d,]+ US dollars, (up|down|unchanged).* in 24 hours, volume [\d.]+[BM] US dollars$/);
+  const symbols = told.map((line) => line.replace(/:.*$/, ''));
+  expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
+  expect(new Set(symbols).size).toBe(symbols.length);
+  expect(await ticker.getByText('simulated').count()).toBe(1);
+  const loop = await loopOf(page);
+  expect([loop.state, loop.durationMs, loop.moved]).toEqual(['running', 60_000, ['transform']]);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('it rests under the pointer, while the keyboard is there, and when told to', async () => {
+  const { page, ticker, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  const button = ticker.getByRole('button', { name: 'Pause ticker' });
+  await button.waitFor();
+  const state = () => expect.poll(async () => (await loopOf(page)).state);
+
+  await state().toBe('running');
+  const box = await ticker.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 500, (box?.y ?? 0) + 25);
+  await state().toBe('paused');
+  await page.mouse.move(500, 600);
+  await state().toBe('running');
+
+  await button.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await state().toBe('paused');
+  await page.keyboard.press('Enter');
+  await ticker.getByRole('button', { name: 'Play ticker' }).waitFor();
+  await page.keyboard.press('Tab');
+  await state().toBe('paused');
+
+  await ticker.getByRole('button', { name: 'Play ticker' }).click();
+  await page.mouse.move(500, 600);
+  await state().toBe('running');
+  await close();
+});
+
+test('the end of a loop is the start of the next, with the symbols that follow', async () => {
+  const { page, ticker, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  await ticker.getByText(/^Last updated/).waitFor();
+  const symbols = () =>
+    page
+      .locator('[data-loop] [data-symbol]')
+      .evaluateAll((items) => items.map((item) => item.getAttribute('data-symbol')));
+  const first = await symbols();
+
+  await page.evaluate(() => {
+    for (const loop of document.querySelector('[data-loop]')?.getAnimations() ?? []) loop.currentTime = 59_900;
+  });
+  await page.locator('[data-loop="1"]').waitFor();
+
+  const half = first.length / 2;
+  expect((await symbols()).slice(0, half)).toEqual(first.slice(half));
+  expect((await loopOf(page)).state).toBe('running');
+  await close();
+});
+
+test('with less motion asked for, a still list that scrolls by key', async () => {
+  const { page, ticker, close } = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${kat.url}/kat`);
+  const list = ticker.getByRole('region', { name: 'All symbols' });
+  await list.waitFor();
+
+  expect(await page.locator('[data-loop]').count()).toBe(0);
+  const place = () => list.evaluate((element) => element.scrollLeft);
+  expect(await place()).toBe(0);
+  await list.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(place).toBeGreaterThan(0);
+  await close();
+});
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])('a failure shows placeholders in the place of the prices (%s), and Retry brings them', async (_what, viewport) => {
+  const { page, ticker, close } = await open({ viewport }, (opened) =>
+    opened.route(SNAPSHOTS, (route) => route.fulfill({ status: 500, json: { message: 'broken' } })),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await ticker.getByText(FAILED).waitFor();
+  const height = async () => (await ticker.boundingBox())?.height;
+  const before = await height();
+
+  const told = await ticker.getByRole('listitem').allTextContents();
+  expect(told.map((line) => line.replace(/:.*$/, ''))).toEqual([
+    ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
+  ]);
+  await page.unroute(SNAPSHOTS);
+  await ticker.getByRole('button', { name: 'Retry' }).click();
+
+  await ticker.getByText(/^Last updated/).waitFor();
+  expect(await ticker.getByText(FAILED).count()).toBe(0);
+  expect(await height()).toBe(before);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await close();
+});
