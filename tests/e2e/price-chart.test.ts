@@ -1,0 +1,224 @@
+/** The weekly and monthly chart in a real browser: what is drawn, how it is read, and what a silent exchange leaves. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const OHLC = '**/0/public/OHLC*';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ env: { MARKET_FAULTS: '1' } });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await prepare?.(page);
+  const panel = page.getByRole('region', { name: /^[A-Z]+-USD (Weekly|Monthly)$/ });
+  const chart = panel.getByRole('img');
+  const points = () => expect.poll(() => chart.getAttribute('data-point-count'), { timeout: 10_000 });
+  return { page, panel, chart, points, close: () => context.close() };
+}
+
+function setFault(method: 'POST' | 'DELETE', fault?: object) {
+  return fetch(`${kat.url}/dev/market-faults`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(fault === undefined ? {} : { body: JSON.stringify(fault) }),
+  });
+}
+
+test('an exchange that refuses is told with pair, interval and its own words; Retry draws the chart', async () => {
+  const fault = { part: 'rest', dialect: 'kraken', what: 'status', status: 503 };
+  expect((await setFault('POST', fault)).ok).toBe(true);
+  const { page, panel, points, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  await panel.getByText('Failed to load BTC-USD (1W): EService:Unavailable').waitFor({ timeout: 45_000 });
+
+  await setFault('DELETE');
+  const retry = panel.getByRole('button', { name: 'Retry' });
+  await expect
+    .poll(
+      async () => {
+        if ((await retry.count()) === 1 && (await retry.isEnabled())) await retry.click();
+        return panel.getByRole('img').count();
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toBe(1);
+
+  await points().toBe('260');
+  await close();
+});
+
+test('260 weeks of Bitcoin, 600 in the wide view, and months', async () => {
+  const { page, panel, chart, points, close } = await open();
+  const trouble = watchTrouble(page, kat.url);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/0/public/OHLC') asked.push(search);
+  });
+  await page.goto(`${kat.url}/kat`);
+  await points().toBe('260');
+
+  expect((await chart.boundingBox())?.height).toBe(280);
+  expect(await chart.getAttribute('aria-label')).toMatch(
+    /^BTC-USD, weekly closes: [\d,]+, week of \w+ \d+, \d{4} \(unfinished\); [+−]?[\d.]+ % since .*, over 260 points\. Highest .*; lowest .*\.$/,
+  );
+  expect(await panel.getByText('simulated').count()).toBe(1);
+  await panel.getByText('260 weeks, closes in US dollars. Source: Sandbox market.').waitFor();
+  await panel.getByRole('button', { name: 'Wide view' }).click();
+  await points().toBe('600');
+
+  await panel.getByRole('button', { name: '1M, monthly' }).click();
+  await page.getByRole('heading', { name: 'BTC-USD Monthly' }).waitFor();
+  await expect.poll(async () => Number(await chart.getAttribute('data-point-count'))).toBeLessThanOrEqual(260);
+  expect(await panel.getByRole('button', { name: 'Wide view' }).isDisabled()).toBe(true);
+  expect(asked).toEqual(['?pair=XBTUSD&interval=10080', '?pair=XBTUSD&interval=43200']);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('the pair follows the chosen symbol where the exchange has one', async () => {
+  const { page, panel, points, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  await points().toBe('260');
+  const choose = async (label: string) => {
+    await page.getByRole('combobox', { name: 'Symbol' }).click();
+    await page.getByRole('option', { name: label }).click();
+  };
+
+  await choose('SOL');
+  await page.getByRole('heading', { name: 'SOL-USD Weekly' }).waitFor();
+  await choose('MSFT');
+  await page.getByRole('heading', { name: 'BTC-USD Weekly' }).waitFor();
+
+  await panel.getByText(/No weekly chart is published for MSFT: Bitcoin is shown\./).waitFor();
+  await close();
+});
+
+test('pointer and arrow keys read the line, and the picture is sharp', async () => {
+  const context = await browser.newContext({ viewport: WIDE, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  await page.goto(`${kat.url}/kat`);
+  const panel = page.getByRole('region', { name: 'BTC-USD Weekly' });
+  const chart = panel.getByRole('img');
+  await expect.poll(() => chart.getAttribute('data-point-count'), { timeout: 10_000 }).toBe('260');
+  const size = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => ({
+    pixels: [canvas.width, canvas.height],
+    shown: [canvas.clientWidth * 2, canvas.clientHeight * 2],
+  }));
+  expect(size.pixels).toEqual(size.shown);
+
+  const readout = panel.locator('[data-readout]');
+  await expect.poll(() => readout.textContent()).toContain('unfinished');
+  const slider = panel.getByRole('slider', { name: 'Point of BTC-USD, weekly closes, use the arrow keys' });
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  expect(await readout.textContent()).not.toContain('unfinished');
+  await page.keyboard.press('Home');
+  expect(await chart.getAttribute('data-index')).toBe('0');
+  await slider.blur();
+
+  await chart.scrollIntoViewIfNeeded();
+  const box = (await chart.boundingBox()) ?? expect.fail('not shown');
+  await page.mouse.move(box.x + 5, box.y + 100);
+  expect(Number(await chart.getAttribute('data-index'))).toBeLessThan(5);
+  await page.mouse.move(box.x + box.width / 2, box.y + 100);
+  expect(Number(await chart.getAttribute('data-index'))).toBeGreaterThan(80);
+  await page.mouse.move(box.x + 5, box.y - 200);
+  expect(await chart.getAttribute('data-index')).toBeNull();
+  await context.close();
+});
+
+test('the line takes the colours of the theme', async () => {
+  const { page, panel, points, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  await points().toBe('260');
+  /** Brightness of the brightest, and of the darkest, visible pixel. */
+  const range = () =>
+    panel.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      const seen: number[] = [];
+      for (let i = 0; i < data.length; i += 4) if ((data[i + 3] ?? 0) > 240) seen.push(data[i] ?? 0);
+      return { low: seen.reduce((a, b) => Math.min(a, b), 255), high: seen.reduce((a, b) => Math.max(a, b), 0) };
+    });
+
+  await expect.poll(async () => (await range()).high).toBeGreaterThan(200);
+  await page.getByRole('button', { name: 'Toggle theme' }).first().click();
+
+  await expect.poll(async () => (await range()).low).toBeLessThan(60);
+  await close();
+});
+
+test('an empty answer is told as no data', async () => {
+  const empty = { error: [], result: { XXBTZUSD: [], last: 0 } };
+  const { page, panel, close } = await open(WIDE, (opened) =>
+    opened.route(OHLC, (route) => route.fulfill({ json: empty })),
+  );
+  await page.goto(`${kat.url}/kat`);
+
+  await panel.getByText('No data', { exact: true }).waitFor();
+  await close();
+});
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])('nothing moves when the line arrives, or in its place a failure (%s)', async (_what, viewport) => {
+  const answer = Promise.withResolvers<'go on' | 'fail'>();
+  const { page, panel, points, close } = await open(viewport, (opened) =>
+    opened.route(OHLC, async (route) => {
+      if ((await answer.promise) === 'fail') await route.abort();
+      else await route.continue();
+    }),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await panel.getByRole('status', { name: 'Loading BTC-USD, weekly closes' }).waitFor();
+  const height = async () => (await panel.boundingBox())?.height;
+  const before = await height();
+
+  answer.resolve('go on');
+  await points().toBe('260');
+  expect(await height()).toBe(before);
+
+  await page.route(OHLC, (route) => route.abort());
+  await page.reload();
+  await panel.getByText('Failed to load BTC-USD (1W): the server could not be reached').waitFor();
+  expect(await height()).toBe(before);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await close();
+});
+
+test('a line that is old says how old, and keeps its figures', async () => {
+  const { page, panel, points, close } = await open(WIDE, (opened) =>
+    opened.route(OHLC, async (route) => {
+      const response = await route.fetch();
+      const headers = {
+        'x-market-kind': 'simulated',
+        'x-market-attribution': 'Sandbox market',
+        'x-market-stale': 'true',
+        'x-fetched-at': new Date(Date.now() - 3.5 * 3_600_000).toISOString(),
+      };
+      await route.fulfill({ json: await response.json(), headers });
+    }),
+  );
+  await page.goto(`${kat.url}/kat`);
+
+  await panel.getByText(/Sandbox market has not answered\. Shown as of 3h ago\./).waitFor();
+  await points().toBe('260');
+  await close();
+});
