@@ -9,6 +9,7 @@ import {
   type FeedRequest,
   type HeartbeatMessage,
   type LevelText,
+  type SnapshotMessage,
   type SubscriptionsMessage,
   type TickerEvent,
   type TickerMessage,
@@ -73,8 +74,20 @@ export function levelText({ price, size }: BookLevel): LevelText {
   return [decimalText(price), decimalText(size)];
 }
 
-export function snapshotText(productId: string, bids: readonly BookLevel[], asks: readonly BookLevel[]): string {
-  const message = { type: 'snapshot', product_id: productId, bids: bids.map(levelText), asks: asks.map(levelText) };
+/** @param ageMs  of a picture that is no longer known to be true: said in a field of our own */
+export function snapshotText(
+  productId: string,
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+  ageMs: number | null = null,
+): string {
+  const message: SnapshotMessage = {
+    type: 'snapshot',
+    product_id: productId,
+    bids: bids.map(levelText),
+    asks: asks.map(levelText),
+    ...(ageMs === null ? {} : { age_ms: ageMs }),
+  };
   return JSON.stringify(message);
 }
 

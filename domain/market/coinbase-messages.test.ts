@@ -8,7 +8,7 @@ const parse = (message: unknown) => parseFeedMessage(JSON.stringify(message));
 test.each([
   [
     { type: 'snapshot', product_id: 'BTC-USD', bids: [['1', '2']], asks: [] },
-    { kind: 'snapshot', productId: 'BTC-USD', bids: [['1', '2']], asks: [] },
+    { kind: 'snapshot', productId: 'BTC-USD', bids: [['1', '2']], asks: [], ageMs: null },
   ],
   [
     { type: 'l2update', product_id: 'BTC-USD', time: 't', changes: [['buy', '1', '2']] },

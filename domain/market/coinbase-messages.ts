@@ -25,6 +25,8 @@ export interface SnapshotMessage {
   /** Best first. */
   bids: readonly LevelText[];
   asks: readonly LevelText[];
+  /** Our relay's own word, where the venue is silent: for how long it has not confirmed this. */
+  age_ms?: number;
 }
 
 export interface UpdateMessage {
@@ -76,7 +78,7 @@ export interface FeedErrorMessage {
 
 /** A message as read. Levels are checked one by one where they go into a book, so that a bad one costs only itself. */
 export type FeedEvent =
-  | { kind: 'snapshot'; productId: string; bids: readonly unknown[]; asks: readonly unknown[] }
+  | SnapshotEvent
   | { kind: 'update'; productId: string; time: string; changes: readonly unknown[] }
   | TickerEvent
   | { kind: 'heartbeat'; productId: string; sequence: number; lastTradeId: number; time: string }
@@ -85,6 +87,15 @@ export type FeedEvent =
   /** A type we do not know; the venue adds some now and then. */
   | { kind: 'stranger' }
   | { kind: 'malformed' };
+
+export interface SnapshotEvent {
+  kind: 'snapshot';
+  productId: string;
+  bids: readonly unknown[];
+  asks: readonly unknown[];
+  /** How old it was when it was sent; null: it is of now. */
+  ageMs: number | null;
+}
 
 /** Figures that the message lacks or spoils are null; the price is always there. */
 export interface TickerEvent {
@@ -159,7 +170,8 @@ function productEvent(
   }
   if (type === 'snapshot') {
     const { bids, asks } = frame;
-    return Array.isArray(bids) && Array.isArray(asks) ? { kind: 'snapshot', productId, bids, asks } : MALFORMED;
+    const ageMs = figureOf(frame.age_ms);
+    return Array.isArray(bids) && Array.isArray(asks) ? { kind: 'snapshot', productId, bids, asks, ageMs } : MALFORMED;
   }
   const sequence = countOf(frame.sequence);
   if (type === 'heartbeat')

@@ -1,71 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyChanges, parseFeedMessage, type TickerEvent } from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
-import type { RelayReader } from '../platform/relay-reader.ts';
-import { BookLane } from './book-relay-lane.ts';
-import type { FrameSink } from './books/book-feed.ts';
-import { readExchangeFrame } from './books/coinbase-exchange.ts';
-import { BOOK_TIMING, ProductBook } from './books/product-book.ts';
-
-const TIME = '2025-11-12T15:00:00.000Z';
-const PRODUCT = 'BTC-USD';
-
-interface TestReader extends RelayReader {
-  /** While true it takes nothing. */
-  isStuck: boolean;
-  texts: string[];
-  book: OrderBook;
-}
-
-function aReader(): TestReader {
-  const reader: TestReader = {
-    isStuck: false,
-    texts: [],
-    book: new OrderBook(),
-    offer(frame) {
-      if (reader.isStuck) return false;
-      // Two bytes of head up to 125 bytes of text, four up to 64 KB.
-      const text = frame.subarray(frame.length < 128 ? 2 : 4).toString();
-      reader.texts.push(text);
-      const event = parseFeedMessage(text);
-      if (event.kind === 'snapshot') reader.book.load(event.bids, event.asks);
-      if (event.kind === 'update') applyChanges(reader.book, event.changes);
-      return true;
-    },
-    get isDrained() {
-      return !reader.isStuck;
-    },
-  };
-  return reader;
-}
-
-function aWorld() {
-  const product = new ProductBook(BOOK_TIMING, 0);
-  const counters = { frames: 0, snapshots: 0 };
-  const live = () => ({
-    revision: product.revision,
-    soundBook: product.isSound ? product.book : null,
-    ticker: product.ticker,
-    isFresh: product.isFresh(0),
-  });
-  const lane = new BookLane(PRODUCT, true, live, counters);
-  const sink: FrameSink = {
-    snapshot: (id, bids, asks) => id === PRODUCT && product.load(bids, asks, 0),
-    update: (id, change) => id === PRODUCT && product.update(change, 0),
-    ticker: (ticker) => product.tell(ticker, 0),
-    heartbeat: () => product.heartbeat(0),
-    gap: () => product.drop(0),
-    refused() {},
-    malformed() {},
-  };
-  return { product, lane, counters, say: (message: unknown) => readExchangeFrame(JSON.stringify(message) ?? '', sink) };
-}
-
-const snapshot = (bids: unknown, asks: unknown) => ({ type: 'snapshot', product_id: PRODUCT, bids, asks });
-const update = (changes: unknown) => ({ type: 'l2update', product_id: PRODUCT, time: TIME, changes });
-const prices = (reader: TestReader) =>
-  (['bid', 'ask'] as const).map((s) => reader.book.top(s, 999).map((l) => l.price));
+import { parseFeedMessage, type TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from './lane-world.ts';
 
 test('readers in step share one text a turn, however much has changed in between', () => {
   const { lane, say, counters } = aWorld();
@@ -160,7 +96,7 @@ test('a crossed book is not shown; the last good picture stands until it is mend
   lane.subscribe(late, 'level2');
   lane.turn(TIME);
   expect(prices(reader)).toEqual([[1], [9]]);
-  expect(late.texts).toEqual([]);
+  expect(prices(late)).toEqual([[1], [9]]);
 
   say(update([['buy', '10', '0']]));
   lane.turn(TIME);
@@ -172,6 +108,7 @@ test('of the tickers between two turns only the last is told, and to a late read
   const { lane, say } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'ticker');
+  say(snapshot([], []));
   const ticker = (price: string) => ({ type: 'ticker', product_id: PRODUCT, price, sequence: 1, trade_id: 2 });
 
   for (const price of ['1', '2', '3']) say(ticker(price));

@@ -5,6 +5,7 @@
 
 import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
 import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/coinbase-messages-served.ts';
+import type { BookChange } from '#domain/market/order-book.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/order-book-window.ts';
 import type { RelayReader } from '../platform/relay-reader.ts';
 import { textFrame } from '../platform/web-socket-frame.ts';
@@ -36,12 +37,24 @@ export class BookLane {
   readonly #heartbeat = new Set<RelayReader>();
   #shown: BookWindow | null = null;
   #shownRevision = -1;
+  /** When the product last said anything with a sound book: so old is what is shown. Monotonic milliseconds. */
+  #shownAtMs = 0;
   #snapshot: Buffer | null = null;
   #told: TickerEvent | null = null;
   #tickerFrame: Buffer | null = null;
   #heartbeats = 0;
 
-  constructor(productId: string, hasBook: boolean, look: LaneSource, counters: LaneCounters) {
+  readonly #nowMs: () => number;
+
+  /** @param nowMs  monotonic; a test passes its own */
+  constructor(
+    productId: string,
+    hasBook: boolean,
+    look: LaneSource,
+    counters: LaneCounters,
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.#nowMs = nowMs;
     this.productId = productId;
     this.hasBook = hasBook;
     this.#look = look;
@@ -79,11 +92,13 @@ export class BookLane {
     const live = this.#look();
     if (live === null) return;
     if (this.#book.size > 0) this.#turnBook(live, time);
-    if (this.#ticker.size > 0) this.#turnTicker(live.ticker);
+    // A price is read as that of now, so an old one is not said; an old book says its age.
+    if (this.#ticker.size > 0 && (live.isFresh || !this.hasBook)) this.#turnTicker(live.ticker);
   }
 
   /** Says that the product lives, unless it does not: then pages see by the silence that what they show is old. */
   beat(time: string): void {
+    this.#keepPicture();
     if (this.#heartbeat.size === 0 || !this.isFresh) return;
     this.#heartbeats += 1;
     const product_id = this.productId;
@@ -92,30 +107,43 @@ export class BookLane {
     for (const reader of this.#heartbeat) if (reader.offer(frame)) this.#counters.frames += 1;
   }
 
-  #turnBook(live: Pick<LiveProduct, 'revision' | 'soundBook'>, time: string): void {
-    // A crossed or broken book is not shown: the last good picture stands.
-    const { soundBook, revision } = live;
-    if (soundBook === null) return;
-    if (this.#shown === null || revision !== this.#shownRevision) {
-      const window = windowOf(soundBook, WINDOW_LEVELS);
-      const changes = this.#shown === null ? null : windowChanges(this.#shown, window);
-      this.#shownRevision = revision;
-      if (changes === null || changes.length > 0) {
-        this.#shown = window;
-        this.#snapshot = null;
-      }
-      if (changes !== null && changes.length > 0)
-        this.#share(this.#book, () => updateText(this.productId, changes, time));
-    }
-    const { bids, asks } = this.#shown ?? { bids: [], asks: [] };
+  /** Without readers too: whoever comes while the venue is silent is shown what there was last, and how old it is. */
+  #keepPicture(): void {
+    if (!this.hasBook || this.#book.size > 0) return;
+    const live = this.#look();
+    if (live !== null) this.#renew(live);
+  }
+
+  #turnBook(live: Pick<LiveProduct, 'revision' | 'soundBook' | 'isFresh'>, time: string): void {
+    const changes = this.#renew(live);
+    if (changes.length > 0) this.#share(this.#book, () => updateText(this.productId, changes, time));
+    if (this.#shown === null) return;
+    const { bids, asks } = this.#shown;
+    const ageMs = live.isFresh ? null : Math.round(this.#nowMs() - this.#shownAtMs);
+    // What is old is another text each time.
+    let frame = ageMs === null ? this.#snapshot : null;
     for (const [reader, isInStep] of this.#book) {
       if (isInStep || !reader.isDrained) continue;
-      this.#snapshot ??= textFrame(snapshotText(this.productId, bids, asks));
-      if (!reader.offer(this.#snapshot)) continue;
+      frame ??= textFrame(snapshotText(this.productId, bids, asks, ageMs));
+      if (!reader.offer(frame)) continue;
       this.#counters.frames += 1;
       this.#counters.snapshots += 1;
       this.#book.set(reader, true);
     }
+    if (ageMs === null) this.#snapshot = frame;
+  }
+
+  /** A crossed or broken book is not shown: the last good picture stands. @returns what changed of one that was there */
+  #renew({ soundBook, revision }: Pick<LiveProduct, 'revision' | 'soundBook'>): readonly BookChange[] {
+    if (soundBook === null || revision === this.#shownRevision) return [];
+    this.#shownRevision = revision;
+    this.#shownAtMs = this.#nowMs();
+    const window = windowOf(soundBook, WINDOW_LEVELS);
+    const changes = this.#shown === null ? [] : windowChanges(this.#shown, window);
+    if (this.#shown !== null && changes.length === 0) return [];
+    this.#shown = window;
+    this.#snapshot = null;
+    return changes;
   }
 
   /** To those in step; who cannot take it is out of step. */

@@ -227,6 +227,28 @@ test('heartbeats stop while a product is stale and go on when it is fresh; the o
   await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1));
 });
 
+test('a page that comes while the venue is silent sees the last good book with its age, and no heartbeat', async () => {
+  const { open, product, change } = await startRelay();
+  // Nobody has read yet: the relay keeps what it sees at each second's beat.
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  Object.assign(product(), { isSound: false, isFresh: false });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const page = await open();
+  page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
+
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1));
+  const [old] = page.of('snapshot');
+  expect(old?.ageMs).toBeGreaterThanOrEqual(50);
+  expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
+  expect(page.of('heartbeat')).toEqual([]);
+  Object.assign(product(), { isSound: true, isFresh: true });
+  change(1000.5, 3);
+
+  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
+  expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.5);
+  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0));
+});
+
 test('prices of all kinds are told, the latest alone', async () => {
   const { open, product, prices } = await startRelay();
   const page = await open();

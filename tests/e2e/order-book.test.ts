@@ -113,6 +113,28 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
   await page.context().close();
 });
 
+test('a page opened while the venue is silent shows the last book dimmed, as old as it is', async () => {
+  const first = await openBook();
+  await first.book.getByText('live', { exact: true }).waitFor();
+  await setFaults({ part: 'stream', dialect: 'coinbase', what: 'stall' });
+  const fromMs = Date.now();
+  await first.book.getByText(/^stale · \d+ s$/).waitFor({ timeout: 20_000 });
+  await first.page.context().close();
+
+  const { page, book } = await openBook();
+  const badge = book.getByText(/^stale · \d+ s$/);
+  await badge.waitFor();
+  const ageS = Number(/\d+/.exec((await badge.textContent()) ?? '')?.[0]);
+  expect(Math.abs(ageS - (Date.now() - fromMs) / 1000)).toBeLessThan(4);
+  expect(await page.locator('[data-side="bid"]').count()).toBe(40);
+  expectWhole(await pricesOf(page));
+  expect(await book.getByText('live', { exact: true }).count()).toBe(0);
+
+  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+  await book.getByText('live', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.context().close();
+});
+
 test('without a network the book says that it tries again, keeps its figures, and comes back', async () => {
   const { page, book } = await openBook();
   await book.getByText('live', { exact: true }).waitFor();

@@ -135,6 +135,23 @@ test('a product is stale more than five seconds after its last heartbeat, whatev
   expect(btc.last()?.isStale).toBe(false);
 });
 
+test('a picture that was old when it came is as old as it says, until the product is heard again', async () => {
+  const world = fakeLive();
+  const btc = watch(world, BTC, ['level2']);
+  world.connection().accept();
+  await world.advance(1000);
+
+  world.connection().say({ ...snapshot(BTC, 100, 1), age_ms: 20_000 });
+
+  expect(btc.kinds()).toEqual(['snapshot']);
+  expect(btc.last()).toMatchObject({ isStale: true, isRetrying: false });
+  expect(world.nowMs() - (btc.last()?.heardAtMs ?? 0)).toBe(20_000);
+  world.connection().say(heartbeat(BTC));
+  expect(btc.last()).toMatchObject({ isStale: false });
+  world.connection().say({ ...snapshot(BTC, 100, 1), age_ms: 20_000 });
+  expect(btc.last()).toMatchObject({ isStale: false });
+});
+
 test('a connection without a frame for fifteen seconds is dropped for a new one that is told everything anew', async () => {
   const { world, btc } = await opened();
   world.connection().say(heartbeat(BTC));

@@ -26,7 +26,7 @@ export interface LiveStatus {
   /** The connection was lost or never came about, and is tried again. */
   isRetrying: boolean;
   isStale: boolean;
-  /** When the product's last heartbeat came; null before the first. */
+  /** When the product's last heartbeat came, or what an old picture says of it; null before either. */
   heardAtMs: number | null;
 }
 
@@ -153,12 +153,20 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       ignored.strangers += 1;
       return;
     }
-    if (event.kind === 'heartbeat') heardAtMs.set(event.productId, frameAtMs);
+    const aliveAtMs = aliveAt(event);
+    if (aliveAtMs !== null)
+      heardAtMs.set(event.productId, Math.max(aliveAtMs, heardAtMs.get(event.productId) ?? aliveAtMs));
     if (event.kind === 'ticker') lastTicker.set(event.productId, event);
     for (const watch of concerned) {
-      if (event.kind === 'heartbeat') tellStatus(watch);
+      if (aliveAtMs !== null) tellStatus(watch);
       if (channel === 'heartbeat' || watch.channels.has(channel)) watch.watcher.onEvent(event);
     }
+  }
+
+  /** When the product last lived, as a message proves it: now by a heartbeat, some time ago by an old picture. */
+  function aliveAt(event: LiveEvent): number | null {
+    if (event.kind === 'heartbeat') return frameAtMs;
+    return event.kind === 'snapshot' && event.ageMs !== null ? frameAtMs - event.ageMs : null;
   }
 
   function startChecks(): void {
