@@ -1,11 +1,9 @@
-/** Builds the site when its sources changed since the last build, and compresses what is served. */
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+/** Builds the site when its sources changed since the last build. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
 import { currentSiteDir, DIST_DIR, isBuilt, markUsed, putInPlace, ROOT, removeOldBuilds } from './site-folder.ts';
-
-const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
 
 export interface BuiltSite {
   /** Serve this folder; later builds go elsewhere. */
@@ -14,18 +12,14 @@ export interface BuiltSite {
   isNew: boolean;
 }
 
+/** @throws Error when the sources cannot be built; what is wrong with them was printed */
 export async function buildSiteWhenStale(): Promise<BuiltSite> {
   const siteDir = currentSiteDir();
   const isNew = !isBuilt(siteDir);
   if (isNew) {
     mkdirSync(DIST_DIR, { recursive: true });
     const outDir = `${siteDir}.${process.pid}.part`;
-    await build({
-      configFile: join(ROOT, 'vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir, emptyOutDir: true },
-    });
-    compress(outDir);
+    await buildInto(outDir);
     putInPlace(outDir, siteDir);
   }
   markUsed(siteDir, Date.now());
@@ -33,13 +27,13 @@ export async function buildSiteWhenStale(): Promise<BuiltSite> {
   return { siteDir, isNew };
 }
 
-function compress(dir: string): void {
-  for (const file of globSync('**/*', { cwd: dir })) {
-    const path = join(dir, file);
-    if (!COMPRESSIBLE.test(file) || !statSync(path).isFile()) continue;
-    const bytes = readFileSync(path);
-    if (bytes.length < 1024) continue;
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
-  }
+async function buildInto(outDir: string): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/site-build.ts'), outDir], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code]: unknown[] = await once(child, 'exit');
+  if (code === 0) return;
+  rmSync(outDir, { recursive: true, force: true });
+  throw new Error('The site could not be built.');
 }

@@ -1,0 +1,28 @@
+/** One build of the site in a process of its own, which takes the bundler's memory with it: `site-build.ts <folder>`. */
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { ROOT } from './site-folder.ts';
+
+const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
+
+const outDir = process.argv[2];
+if (outDir === undefined) throw new Error('usage: site-build.ts <folder>');
+await build({
+  configFile: join(ROOT, 'vite.config.ts'),
+  logLevel: 'warn',
+  build: { outDir, emptyOutDir: true },
+});
+compress(outDir);
+
+function compress(dir: string): void {
+  for (const file of globSync('**/*', { cwd: dir })) {
+    const path = join(dir, file);
+    if (!COMPRESSIBLE.test(file) || !statSync(path).isFile()) continue;
+    const bytes = readFileSync(path);
+    if (bytes.length < 1024) continue;
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  }
+}
