@@ -12,7 +12,7 @@ import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys/keys.ts';
 import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
-import { startServer } from '../server/main.ts';
+import { type RunningServer, startServer } from '../server/main.ts';
 import { candleVenueNames } from '../server/market/candle-venues.ts';
 import type { MarketSource } from '../server/market/market-source.ts';
 import { probedVenues, probeVenues } from '../server/market/probe-venue.ts';
@@ -45,6 +45,8 @@ interface Market extends MarketSource {
 
 /** Undone last to first, when stopping and when starting fails half-way. */
 const undo: (() => Promise<void>)[] = [];
+/** Null until it listens. */
+let server: RunningServer | null = null;
 let isStopping = false;
 
 async function stop(code: number): Promise<void> {
@@ -107,9 +109,10 @@ async function start(): Promise<void> {
 
   const isDemo = values.demo;
   const peers = { market, marketFaultsUrl: market.faultControlUrl, mailbox, standIns };
-  const server = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
-  undo.push(() => server.close());
-  announce(server.url, market, {
+  const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
+  undo.push(() => running.close());
+  server = running;
+  announce(running.url, market, {
     isDemo: values.demo,
     isProduction: config.isProduction,
     isLocalOnly: isLocalOnly(config),
@@ -161,6 +164,7 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
     seed,
     startMs,
     hasFaultControl,
+    isWatched: () => server?.hasLiveReaders() ?? false,
     log: (line) => log.info({ part: 'sandbox market' }, line),
   });
   const { faultControlUrl } = sandbox;

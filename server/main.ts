@@ -67,6 +67,8 @@ export interface ServerOptions {
 
 export interface RunningServer {
   url: string;
+  /** Some page reads the live prices: a sandbox market may rest while none does. */
+  hasLiveReaders(): boolean;
   /** Stops listening, ends open streams, waits for jobs. What fails is told once everything else is closed. */
   close(): Promise<void>;
 }
@@ -79,15 +81,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const undo: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(undo.splice(0).reverse());
   try {
-    return { url: await open(options, undo), close };
+    return { ...(await open(options, undo)), close };
   } catch (error) {
     await close().catch((failure: unknown) => options.log.error({ err: failure }, 'not all was closed'));
     throw error;
   }
 }
 
-/** @param undo  gets what closes each part, in the order of opening @returns its address */
-async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<string> {
+/** @param undo  gets what closes each part, in the order of opening */
+async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Omit<RunningServer, 'close'>> {
   const { config, clock, log, database, mailbox = null } = options;
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
@@ -174,7 +176,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<st
   port = (server.address() as AddressInfo).port;
   market.attach(server);
   await lowerPoolPriority();
-  return config.publicUrl ?? `http://${config.host}:${port}`;
+  return { url: config.publicUrl ?? `http://${config.host}:${port}`, hasLiveReaders: () => market.hasReaders() };
 }
 
 async function stopListening(server: Server, market: Market, stopping: AbortController): Promise<void> {

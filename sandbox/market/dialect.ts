@@ -22,6 +22,8 @@ export interface DialectParts {
   seed: string;
   /** How far the data of services that lag lie behind the market, seconds. */
   lagS: number;
+  /** False while no person looks at a price: streams then move on only now and then, so that an idle market costs little. */
+  isWatched(): boolean;
 }
 
 export interface DialectRequest {

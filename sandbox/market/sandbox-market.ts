@@ -27,6 +27,8 @@ export interface SandboxMarketOptions {
   lagS?: number;
   /** Recorded candles before this are not played, epoch milliseconds; no effect on simulated symbols. */
   startMs: number | null;
+  /** Whether a person looks at a price now; absent: always. */
+  isWatched?: () => boolean;
   /** 0 or absent: any free port. */
   port?: number;
   log?: (line: string) => void;
@@ -56,12 +58,12 @@ export interface SandboxMarket {
 /** @throws Error when the port is taken; recordings that cannot be read are told to `log` and simulated */
 export async function startSandboxMarket(options: SandboxMarketOptions): Promise<SandboxMarket> {
   const clock = marketTime(options.clock, options.speed);
-  const { dataDir, seed, startMs, lagS = 0, log = () => {} } = options;
+  const { dataDir, seed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, startMs, log, nowMs: clock.nowMs() });
   const faults = marketFaults();
   const hasControl = options.hasFaultControl === true;
   const dialects = new Map(
-    DIALECTS.map((open) => open({ listing, clock, faults, seed, lagS })).map((d) => [d.name, d]),
+    DIALECTS.map((open) => open({ listing, clock, faults, seed, lagS, isWatched })).map((d) => [d.name, d]),
   );
   const server = createServer((request, response) => {
     if (hasControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);

@@ -41,6 +41,8 @@ export interface BookRelayState extends RelayState {
 export interface BookRelay {
   attach(server: Server): void;
   state(): BookRelayState;
+  /** Some page is connected. */
+  hasReaders(): boolean;
   close(): void;
 }
 
@@ -125,6 +127,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 
   return {
     attach: (server) => relay.attach(server),
+    hasReaders: () => relay.state().connections > 0,
     state: () => ({
       ...relay.state(),
       ...counters,

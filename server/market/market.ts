@@ -40,6 +40,8 @@ export interface Market {
   state(): MarketState;
   /** For /readyz. */
   isReady(): Promise<boolean>;
+  /** Some page reads the live socket. */
+  hasReaders(): boolean;
   /** Takes the upgrades of the live socket. */
   attach(server: Server): void;
   /** Says goodbye to its readers: a server with open sockets does not end. */
@@ -60,6 +62,7 @@ export function openMarket({ source, settings, door, database, clock, log }: Mar
   return {
     history,
     routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
+    hasReaders: () => live.hasReaders(),
     attach: (server) => live.attach(server),
     detach: () => live.close(),
     state: () => ({ feeds: history.state(), store: store?.state() ?? null, liveSocket: live.state() }),

@@ -9,7 +9,14 @@ const PATH = '/ff_calendar_thisweek.json';
 function open(options: { downloads?: number | null; seed?: string } = {}) {
   const clock = { ms: Date.parse('2026-11-25T15:00:00Z'), nowMs: () => clock.ms };
   const { downloads = 2, seed = 'kat' } = options;
-  const dialect = calendarDialectOf({ downloads })({ listing: [], clock, faults: NO_FAULTS, seed, lagS: 0 });
+  const dialect = calendarDialectOf({ downloads })({
+    listing: [],
+    clock,
+    faults: NO_FAULTS,
+    seed,
+    lagS: 0,
+    isWatched: () => true,
+  });
   const ask = (headers: Record<string, string> = {}, path = PATH) =>
     dialect.answer?.({ path, query: new URLSearchParams(), headers });
   return { clock, ask };

@@ -14,6 +14,8 @@ import type { Trade } from '../ticks.ts';
 
 const BATCH_MS = 50;
 const SECOND_MS = 1000;
+/** While no person looks, only each so many batches anything moves: once a second. */
+const REST_BATCHES = 20;
 /** However fast the market runs, 24-hour figures are added up no more often. */
 const DAY_FIGURES_MS = 1000;
 
@@ -54,7 +56,10 @@ export function openCoinbaseProducts(parts: DialectParts, readers: ProductReader
       products.set(id, new Product(id, listed, bookRecipe(id, shape, parts.seed), parts));
   }
 
+  let batch = 0;
   const batches = setInterval(() => {
+    batch += 1;
+    if (batch % REST_BATCHES !== 0 && !parts.isWatched()) return;
     for (const product of products.values()) {
       if (readers.hasReaders(product.id)) product.advance(readers);
       else product.forget();
