@@ -62,6 +62,14 @@ test('each symbol is listed in words, with the time of the last update', async (
   expect(await screen.findByText('simulated')).toBeDefined();
 });
 
+test('real prices name their source, and no market that is made up', async () => {
+  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, market: { ...CONFIG.market, kind: 'live' } });
+  show();
+
+  expect(await screen.findByText('by CoinGecko')).toBeDefined();
+  expect(screen.queryByText('simulated')).toBeNull();
+});
+
 test('what moves is hidden from assistive technology, and up and down differ by more than colour', async () => {
   show();
   await screen.findAllByText('C0');

@@ -1,6 +1,7 @@
 /** The ticker across the top: price, change and volume of 24 hours for each symbol. Specification 2, sections 2.3, 7.1, 8. */
 import { useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useMarketSource } from '../../session/market-source.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -25,10 +26,7 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
         <h2 id="market-ticker-heading" className={styles.heading}>
           Market Ticker
         </h2>
-        {/* Figures of coins are never replayed: a sandbox makes them up. Placeholders have none. */}
-        {ticker.updatedAtMs !== null && source !== null && source.kind !== 'live' && (
-          <MarketKindBadge kind="simulated" />
-        )}
+        {ticker.updatedAtMs !== null && source !== null && <Source kind={source.kind} />}
       </div>
       <Window words={words} isMotionReduced={isMotionReduced} isPaused={isPaused} isStale={ticker.isStale} />
       <div className={styles.foot}>
@@ -44,6 +42,12 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
       </div>
     </section>
   );
+}
+
+/** Figures of coins are never replayed: a sandbox makes them up. The real ones want their source beside them. */
+function Source({ kind }: { kind: MarketKind }) {
+  if (kind !== 'live') return <MarketKindBadge kind="simulated" />;
+  return <p className={styles.source}>by CoinGecko</p>;
 }
 
 interface WindowProps {
