@@ -9,10 +9,15 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { timeLabel } from '../../charts/chart-words.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import styles from './caption.module.css';
 import { closeTimeLabel } from './close-time.ts';
 import type { ForecastState } from './forecast-state.ts';
+import { delayWords, staleWords, type ToldSource } from './told-source.ts';
 import { useShownSeries } from './use-shown-series.ts';
+
+/** How often the age of old candles is told anew. */
+const AGE_MS = 10_000;
 
 export function Caption({ facts, children }: { facts: readonly ReactNode[]; children?: ReactNode }) {
   return (
@@ -41,11 +46,13 @@ export interface LiveCaptionProps {
 
 export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) {
   const series = useShownSeries(feed);
-  const { start, marketKind, isMarketOpen } = state;
+  const { start, marketKind, isMarketOpen, source } = state;
   const facts = start === null ? historyFacts(symbol, series.candles.at(-1)?.time) : forecastFacts(symbol, start);
+  if (source?.attribution) facts.push(source.attribution);
   return (
     <Caption facts={facts}>
       {marketKind !== null && <KindBadge kind={marketKind} />}
+      {source !== null && <SourceBadges source={source} isMarketOpen={isMarketOpen} />}
       {!isMarketOpen && <Badge>market closed</Badge>}
       {isNotEvaluated(figures, symbol) && (
         <Badge tone="warning" title={`No data existed to measure a model on ${symbol.label}.`}>
@@ -57,6 +64,23 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
       )}
       {state.isSaved && <Badge tone="up">saved</Badge>}
     </Caption>
+  );
+}
+
+/** Prices of a closed market are of its close, late or not. */
+function SourceBadges({ source, isMarketOpen }: { source: ToldSource; isMarketOpen: boolean }) {
+  const nowMs = useNow(AGE_MS);
+  const stale = staleWords(source, nowMs);
+  const delay = isMarketOpen ? delayWords(source) : null;
+  return (
+    <>
+      {delay !== null && <Badge title="The source gives its prices this late.">{delay}</Badge>}
+      {stale !== null && (
+        <Badge tone="warning" role="status" title="Newer candles did not arrive. These end too early to tell of now.">
+          {stale}
+        </Badge>
+      )}
+    </>
   );
 }
 

@@ -35,7 +35,11 @@ export function ChartOverlay({ state, isEmpty, onResume }: ChartOverlayProps) {
     return (
       <Notice
         text={state.notice ?? ''}
-        detail="No candles arrived. Your saved predictions still work."
+        detail={
+          state.whyFailed === null
+            ? 'No candles arrived. Your saved predictions still work.'
+            : `${state.whyFailed} Other symbols and your saved predictions still work.`
+        }
         isCentred={isEmpty}
       />
     );

@@ -1,4 +1,5 @@
 /** Every call of the forecast panel: history, the event stream, a stored forecast, saving, settings. */
+import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
@@ -21,6 +22,7 @@ import { publicConfig } from '../../platform/config.ts';
 import { readEventStream, type ServerEvent } from '../../platform/event-stream.ts';
 import { callFunction } from '../../platform/functions.ts';
 import { accessToken } from '../../session/session.ts';
+import { readToldSource, type ToldSource } from './told-source.ts';
 
 /** A call that was refused in words. */
 export class Refusal extends Error {
@@ -34,6 +36,7 @@ export interface History {
   marketKind: MarketKind | null;
   /** False only when the answer said so. */
   isMarketOpen: boolean;
+  source: ToldSource;
 }
 
 export interface StreamRequest {
@@ -49,7 +52,7 @@ export type ForecastEvent =
 
 /**
  * Closed candles with what the server says of their market. Oldest first, every one well-formed and later than the one before; the last 150 are what is shown.
- * @throws Error when the answer is an error or cannot be read
+ * @throws CallError with the server's sentence; Error when the answer cannot be read
  */
 export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<History> {
   const response = await fetch(`/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`, {
@@ -57,7 +60,7 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): P
     signal,
     cache: 'no-store',
   });
-  if (!response.ok) throw new Error(`GET /history answered ${response.status}.`);
+  if (!response.ok) throw await historyRefusal(response);
   const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
   const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
   if (!isSound || candles.length === 0) throw new Error('GET /history gave candles that cannot be drawn.');
@@ -66,8 +69,24 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): P
     candles,
     marketKind: MARKET_KINDS.find((known) => known === kind) ?? null,
     isMarketOpen: response.headers.get('x-market-open') !== 'false',
+    source: readToldSource(response.headers, Date.now()),
   };
 }
+
+async function historyRefusal(response: Response): Promise<Error> {
+  const said = refusalSchema.safeParse(await response.json().catch(() => null));
+  if (!said.success) return new Error(`GET /history answered ${response.status}.`);
+  const { error, code, details } = said.data;
+  // Reasons are words for operators or whole sentences for people.
+  const why = details?.reason?.endsWith('.') ? details.reason : error;
+  return new CallError(code, why, response.status);
+}
+
+const refusalSchema = z.object({
+  error: z.string(),
+  code: z.string(),
+  details: z.optional(z.object({ reason: z.optional(z.string()) })),
+});
 
 /**
  * The forecast, candle by candle.

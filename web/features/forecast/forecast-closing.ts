@@ -52,6 +52,12 @@ export function closingOf(error: unknown): Closing {
   return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
 }
 
+/** What the server said when it refused; null for anything else. */
+export function sentenceOf(error: unknown): string | null {
+  const parsed = codedSchema.safeParse(error);
+  return parsed.success && parsed.data.status > 0 ? parsed.data.message : null;
+}
+
 export const HISTORY_FAILED = 'Failed to load';
 export const LOST = 'The connection was lost.';
 const UNREADABLE = 'The forecast could not be read.';

@@ -8,7 +8,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
 import type { ForecastEvent } from './forecast-api.ts';
-import { closingOf, HISTORY_FAILED, LOST, StreamProblem } from './forecast-closing.ts';
+import { closingOf, HISTORY_FAILED, LOST, StreamProblem, sentenceOf } from './forecast-closing.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
 import type { ForecastPorts } from './forecast-ports.ts';
 import {
@@ -53,8 +53,8 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
 
   /** Everything anew but what is said of the candles, which stay on the chart. */
   function restart(change: Partial<ForecastState>): void {
-    const { marketKind, isMarketOpen } = state;
-    set({ ...IDLE, marketKind, isMarketOpen, ...change });
+    const { marketKind, isMarketOpen, source } = state;
+    set({ ...IDLE, marketKind, isMarketOpen, source, ...change });
   }
 
   /** Ends what ran before and gives the next work its own signal. */
@@ -76,17 +76,18 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   /** Draws the last 150 candles. Null when it failed, which is told and not tried again, or when it is too late. */
   async function loadHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle[] | null> {
     try {
-      const { candles, marketKind, isMarketOpen } = await ports.loadHistory(symbol, signal);
+      const { candles, ...told } = await ports.loadHistory(symbol, signal);
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
-      set({ marketKind, isMarketOpen });
+      set(told);
       return candles;
     } catch (error) {
       if (signal.aborted) return null;
       ports.report(error, { where: 'history', symbol: symbol.label });
       ports.tell(HISTORY_FAILED);
       resetToHistory();
-      restart({ hasHistoryFailed: true, notice: HISTORY_FAILED, closedBy: 'history-failed' });
+      const whyFailed = sentenceOf(error);
+      restart({ hasHistoryFailed: true, notice: HISTORY_FAILED, whyFailed, closedBy: 'history-failed' });
       return null;
     }
   }

@@ -2,6 +2,7 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { ToldSource } from './told-source.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
@@ -25,12 +26,16 @@ export interface ForecastState {
   marketKind: MarketKind | null;
   /** False when the market of the candles on the chart is known to be closed. */
   isMarketOpen: boolean;
+  /** Whose the candles on the chart are, how late and how old; null while none were loaded. */
+  source: ToldSource | null;
   /** Of the forecast on the chart; null while there is none. */
   start: StreamStart | null;
   closedBy: CloseReason | null;
   /** One sentence about what went wrong; null while nothing did. */
   notice: string | null;
   hasHistoryFailed: boolean;
+  /** The server's sentence for it; null when it gave none. */
+  whyFailed: string | null;
   /** The forecast on the chart stands among the saved predictions. */
   isSaved: boolean;
 }
@@ -40,10 +45,12 @@ export const IDLE: ForecastState = {
   pressed: null,
   marketKind: null,
   isMarketOpen: true,
+  source: null,
   start: null,
   closedBy: null,
   notice: null,
   hasHistoryFailed: false,
+  whyFailed: null,
   isSaved: false,
 };
 

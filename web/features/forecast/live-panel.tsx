@@ -104,6 +104,7 @@ export function LivePanel(props: LivePanelProps) {
           </Button>
         )
       }
+      isStale={state.source?.isStale ?? false}
       overlay={<ChartOverlay state={state} isEmpty={isEmpty} onResume={() => void machine.resume()} />}
       caption={<LiveCaption feed={feed} symbol={symbol} state={state} figures={figures} />}
       action={

@@ -8,6 +8,7 @@ import type { ForecastPorts } from './forecast-ports.ts';
 import type { ForecastRequest } from './forecast-state.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
 import type { Remembered } from './reservation-memory.ts';
+import type { ToldSource } from './told-source.ts';
 
 /** What the stream does next: tells, breaks, or waits. */
 export type Step = ForecastEvent | Error | Promise<unknown>;
@@ -26,9 +27,18 @@ export const candles = (from = 0, to = 50): Step[] =>
     .slice(from, to)
     .map((candle, i) => ({ type: 'candle', id: `r1:${from + i + 1}`, candle }));
 
+const A_SOURCE: ToldSource = {
+  attribution: 'Sandbox market',
+  delayS: 0,
+  isStale: false,
+  closedAtMs: (T0 + 60) * 1000,
+  answeredAtMs: (T0 + 65) * 1000,
+  heardAtMs: (T0 + 65) * 1000,
+};
+
 /** 450 candles that end at `lastS`. */
 export function aHistory(lastS = T0, change: Partial<History> = {}): History {
-  return { candles: candlesUntil(lastS, 450), marketKind: 'replayed', isMarketOpen: true, ...change };
+  return { candles: candlesUntil(lastS, 450), marketKind: 'replayed', isMarketOpen: true, source: A_SOURCE, ...change };
 }
 
 export interface MachineUnderTest {

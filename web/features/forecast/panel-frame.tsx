@@ -38,6 +38,8 @@ export interface PanelFrameProps {
   onPopOut: () => void;
   /** Right of the pickers: 'Unlock Models'. */
   unlock?: ReactNode;
+  /** The candles are too old to tell of now: they stay, dimmed. */
+  isStale?: boolean;
   /** Over the chart: loading, failed, connection lost. */
   overlay?: ReactNode;
   /** Under the chart: what the picture is. */
@@ -79,7 +81,7 @@ export function PanelFrame(props: PanelFrameProps) {
           </>
         }
       >
-        <div className={styles.chart}>
+        <div className={styles.chart} data-stale={props.isStale || undefined}>
           <CandleChart
             feed={feed}
             name={`${symbol.label}${isDemo ? ' demo' : ''}, one-minute candles`}

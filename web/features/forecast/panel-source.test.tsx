@@ -1,0 +1,86 @@
+/** What the panel says of where its candles come from, how late and how old they are, and why there are none. */
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { toColumns } from '#domain/market/candle.ts';
+import { candlesUntil, T0 } from './forecast-test-data.ts';
+import { count, fetchMock, LION, serve, show } from './panel-test-setup.tsx';
+
+vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
+vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
+vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
+vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
+vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
+vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+
+async function showWith(headers: Record<string, string>) {
+  const history = () => Response.json(toColumns(candlesUntil(T0, 450)), { headers });
+  fetchMock.mockImplementation(async (url) => (url.startsWith('/history') ? history() : serve(url)));
+  show(LION);
+  await vi.waitFor(() => expect(count()).toBe(150));
+}
+
+const isDimmed = () => document.querySelector('[data-candle-count]')?.closest('[data-stale]') !== null;
+
+test('a live market is named, and nothing else is said of it', async () => {
+  await showWith({
+    'x-market-kind': 'live',
+    'x-market-attribution': 'Binance USD-M futures',
+    'x-market-delay-s': '0',
+    'x-market-stale': 'false',
+    'x-market-as-of': String(T0),
+  });
+
+  expect(await screen.findByText('Binance USD-M futures')).toBeDefined();
+  expect(screen.getByText('live')).toBeDefined();
+  expect(screen.queryByText(/delayed|stale|market closed/)).toBeNull();
+  expect(isDimmed()).toBe(false);
+});
+
+test.each([
+  ['true', 1],
+  ['false', 0],
+])('prices that come late are called so while the market is open: %s', async (isOpen, delayed) => {
+  await showWith({ 'x-market-attribution': 'IEX via Alpaca', 'x-market-delay-s': '900', 'x-market-open': isOpen });
+
+  expect(await screen.findByText('IEX via Alpaca')).toBeDefined();
+  expect(screen.queryAllByText('delayed 15 min')).toHaveLength(delayed);
+  expect(screen.queryAllByText('market closed')).toHaveLength(1 - delayed);
+});
+
+test('old candles stay, dimmed, with their age', async () => {
+  const date = new Date((T0 + 60 + 720) * 1000).toUTCString();
+  await showWith({ 'x-market-kind': 'live', 'x-market-stale': 'true', 'x-market-as-of': String(T0), date });
+
+  expect(await screen.findByText('stale · 12 min')).toBeDefined();
+  expect(count()).toBe(150);
+  expect(isDimmed()).toBe(true);
+});
+
+test('a symbol without a venue: why there is nothing, and what still works', async () => {
+  const reason = 'No venue of BTC is connected: VENUE_ORDER names neither Binance nor Bybit nor OKX.';
+  const body = { error: 'Market data is not available right now.', code: 'venue/unavailable', details: { reason } };
+  fetchMock.mockImplementation(async (url) =>
+    url.startsWith('/history') ? Response.json(body, { status: 503 }) : serve(url),
+  );
+  show(LION);
+
+  const notice = await screen.findByText('Failed to load');
+  expect(notice.parentElement?.textContent).toBe(
+    `Failed to load ${reason} Other symbols and your saved predictions still work.`,
+  );
+});
+
+test("a reason that is an operator's word is not shown", async () => {
+  const body = {
+    ...{ error: 'Market data is not available right now.', code: 'venue/unavailable' },
+    details: { reason: 'ECONNREFUSED' },
+  };
+  fetchMock.mockImplementation(async (url) =>
+    url.startsWith('/history') ? Response.json(body, { status: 503 }) : serve(url),
+  );
+  show(LION);
+
+  const notice = await screen.findByText('Failed to load');
+  expect(notice.parentElement?.textContent).toContain('Market data is not available right now.');
+  expect(notice.parentElement?.textContent).not.toContain('ECONNREFUSED');
+});
