@@ -1,5 +1,5 @@
 /** The ticker across the top: price, change and volume of 24 hours for each symbol. Specification 2, sections 2.3, 7.1, 8. */
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
@@ -14,6 +14,7 @@ import { type TickerWords, tickerWords } from './ticker-words.ts';
 import { type TickerState, useTicker } from './use-ticker.ts';
 
 export function MarketTicker({ className }: { className?: string | undefined }) {
+  const headingId = useId();
   const ticker = useTicker();
   const source = useMarketSource();
   const isMotionReduced = useReducedMotion();
@@ -21,9 +22,9 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
   const words = ticker.items?.map(tickerWords) ?? null;
   const isMoving = words !== null && words.length > 0 && !isMotionReduced;
   return (
-    <section className={classNames(styles.ticker, className)} aria-labelledby="market-ticker-heading">
+    <section className={classNames(styles.ticker, className)} aria-labelledby={headingId}>
       <div className={styles.head}>
-        <h2 id="market-ticker-heading" className={styles.heading}>
+        <h2 id={headingId} className={styles.heading}>
           Market Ticker
         </h2>
         {ticker.updatedAtMs !== null && source !== null && <Source kind={source.kind} />}
