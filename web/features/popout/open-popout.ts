@@ -2,7 +2,7 @@
 import type { Candle } from '#domain/market/candle.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { toast } from '../../ui/toast.ts';
-import { clearSnapshot, newSnapshotKey, storeSnapshot } from './popout-snapshot.ts';
+import { clearSnapshot, newSnapshotKey, storeSnapshot } from './popout-entry.ts';
 
 const WINDOW_FEATURES = 'popup,width=560,height=420';
 

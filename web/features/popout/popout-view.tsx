@@ -6,7 +6,8 @@ import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { EmptyState } from '../../ui/state.tsx';
-import { type PopoutSnapshot, readSnapshot } from './popout-snapshot.ts';
+import type { PopoutSnapshot } from './popout-entry.ts';
+import { readSnapshot } from './popout-snapshot.ts';
 import styles from './popout-view.module.css';
 
 /** @param snapshotKey  the query parameter `key`; null when there is none */

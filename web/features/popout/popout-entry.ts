@@ -1,0 +1,60 @@
+/**
+ * The entry in local storage by which a pop-out window is handed what it shows. Specification 2, section 2.8. Leaving one
+ * is part of every page with a pop-out button, so it is kept small; reading one stands in popout-snapshot.ts.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+
+export interface PopoutSnapshot {
+  data: Candle[];
+  isDark: boolean;
+  title: string;
+  /** When the snapshot was taken, epoch milliseconds. */
+  ts: number;
+}
+
+/** Snapshots older than this are cleared when the next one is stored. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const PREFIX = 'popout:';
+
+export function entryName(key: string): string {
+  return PREFIX + key;
+}
+
+/** 128 random bits as hexadecimal digits; made without `randomUUID`, which plain HTTP away from localhost lacks. */
+export function newSnapshotKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function clearSnapshot(storage: Storage, key: string): void {
+  storage.removeItem(entryName(key));
+}
+
+/** @throws DOMException when storage is full or blocked */
+export function storeSnapshot(storage: Storage, key: string, snapshot: PopoutSnapshot): void {
+  clearOld(storage, snapshot.ts);
+  storage.setItem(entryName(key), JSON.stringify(snapshot));
+}
+
+function clearOld(storage: Storage, nowMs: number): void {
+  for (const name of Object.keys(storage)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const takenAtMs = takenAt(storage.getItem(name));
+    if (takenAtMs === null || nowMs - takenAtMs > KEPT_MS) storage.removeItem(name);
+  }
+}
+
+/** Null for what is no snapshot. */
+function takenAt(text: string | null): number | null {
+  const entry = parseJson(text);
+  if (typeof entry !== 'object' || entry === null || !('ts' in entry) || !('data' in entry)) return null;
+  return typeof entry.ts === 'number' && Array.isArray(entry.data) ? entry.ts : null;
+}
+
+export function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    // Not ours, or cut short: the same as no entry.
+    return null;
+  }
+}
