@@ -19,16 +19,12 @@ test('every point and every tick lies within the chart, whatever the line', () =
     fc.property(someLine, (points) => {
       const layout = lineLayout(points, SIZE, whole);
 
-      for (const { timeS, value } of points) {
-        expect(layout.x(timeS)).toBeGreaterThanOrEqual(layout.left);
-        expect(layout.x(timeS)).toBeLessThanOrEqual(layout.right);
-        expect(layout.y(value)).toBeGreaterThanOrEqual(layout.top);
-        expect(layout.y(value)).toBeLessThanOrEqual(layout.bottom);
-      }
-      for (const tick of layout.values) {
-        expect(tick.at).toBeGreaterThanOrEqual(layout.top);
-        expect(tick.at).toBeLessThanOrEqual(layout.bottom);
-      }
+      const xs = points.map(({ timeS }) => layout.x(timeS));
+      const ys = [...points.map(({ value }) => layout.y(value)), ...layout.values.map(({ at }) => at)];
+      expect(Math.min(...xs)).toBeGreaterThanOrEqual(layout.left);
+      expect(Math.max(...xs)).toBeLessThanOrEqual(layout.right);
+      expect(Math.min(...ys)).toBeGreaterThanOrEqual(layout.top);
+      expect(Math.max(...ys)).toBeLessThanOrEqual(layout.bottom);
     }),
   );
 });

@@ -86,26 +86,29 @@ export interface CalendarTick {
 
 /** Firsts of months of the UTC calendar: 'Jul', and '2026' for January. @param most  ticks at most; at least 1 is taken */
 export function calendarTicks(firstS: number, lastS: number, most: number): CalendarTick[] {
-  const step = STEPS_MONTHS.find((months) => ticksOf(firstS, lastS, months).length <= Math.max(1, most));
-  return ticksOf(firstS, lastS, step ?? 120);
+  const [first, last] = [monthOf(firstS), monthOf(lastS)];
+  // Months are counted from the year 0; the first one began before the line does, unless it begins with it.
+  const begin = startS(first) < firstS ? first + 1 : first;
+  const countOf = (step: number) => Math.max(0, Math.floor(last / step) - Math.ceil(begin / step) + 1);
+  const step = STEPS_MONTHS.find((months) => countOf(months) <= Math.max(1, most)) ?? 120;
+  const from = Math.ceil(begin / step) * step;
+  return Array.from({ length: countOf(step) }, (_, i) => {
+    const month = from + i * step;
+    return { timeS: startS(month), label: MONTHS[month % 12] ?? String(month / 12) };
+  });
 }
 
-function ticksOf(firstS: number, lastS: number, stepMonths: number): CalendarTick[] {
-  const first = new Date(firstS * 1000);
-  const ticks: CalendarTick[] = [];
-  const begin = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / stepMonths) * stepMonths;
-  for (let month = begin; ; month += stepMonths) {
-    const timeS = Date.UTC(Math.floor(month / 12), month % 12) / 1000;
-    if (timeS > lastS) return ticks;
-    if (timeS >= firstS) ticks.push({ timeS, label: monthLabel(timeS) });
-  }
-}
-
-function monthLabel(timeS: number): string {
+function monthOf(timeS: number): number {
   const date = new Date(timeS * 1000);
-  if (date.getUTCMonth() === 0) return String(date.getUTCFullYear());
-  return date.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
+
+function startS(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12) / 1000;
+}
+
+/** January is told by its year. */
+const MONTHS = [undefined, 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** The point nearest in time. @param points  at least one @returns its index */
 export function nearestPoint(points: readonly LinePoint[], timeS: number): number {
