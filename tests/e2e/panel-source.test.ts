@@ -1,0 +1,91 @@
+/** What the prediction panel says of its candles in a real browser: whose, how late, how old, and why there are none. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { signIn, waitForCandles } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function openSignedIn(viewport: { width: number; height: number }): Promise<Page> {
+  const page = await (await browser.newContext({ viewport })).newPage();
+  await signIn(page, kat.url, 'lion@example.com');
+  return page;
+}
+
+/** The panel's chart and what stands under it. */
+const chartOf = (page: Page) => page.locator('[data-candle-count]').first();
+const captionOf = (page: Page) => page.locator('p', { hasText: 'one-minute candles' }).first();
+
+test.each([360, 390, 1440])(
+  '%i pixels: late and old candles stay, dimmed, and the caption has room',
+  async (width) => {
+    const page = await openSignedIn({ width, height: 844 });
+    await page.goto(`${kat.url}/kat`);
+    await waitForCandles(page, 150);
+    await page.getByText('Sandbox market').first().waitFor();
+    const heightBefore = (await captionOf(page).boundingBox())?.height ?? 0;
+
+    await page.route('**/history?*', async (route) => {
+      const answer = await route.fetch();
+      const asOf = String(Math.floor(Date.now() / 1000) - 13 * 60);
+      await route.fulfill({
+        response: answer,
+        headers: {
+          ...answer.headers(),
+          ...{ 'x-market-stale': 'true', 'x-market-as-of': asOf, 'x-market-delay-s': '900' },
+        },
+      });
+    });
+    await page.getByRole('button', { name: 'Refresh' }).first().click();
+
+    await page.getByText(/^stale · 1[12] min$/).waitFor();
+    expect(await page.getByText('delayed 15 min').count()).toBe(1);
+    expect(await chartOf(page).getAttribute('data-candle-count')).toBe('150');
+    const opacity = await chartOf(page).evaluate(
+      (element) => getComputedStyle(element.parentElement ?? element).opacity,
+    );
+    expect(Number(opacity)).toBeLessThan(0.7);
+    expect((await captionOf(page).boundingBox())?.height).toBeLessThanOrEqual(heightBefore + 1);
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isWide).toBe(false);
+    await page.context().close();
+  },
+  60_000,
+);
+
+test('a symbol that no venue serves says why; another one works', async () => {
+  const page = await openSignedIn({ width: 390, height: 844 });
+  const reason = 'No venue of MSFT is connected: shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY.';
+  await page.route('**/history?*sym=MSFT*', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { error: 'Market data is not available right now.', code: 'venue/unavailable', details: { reason } },
+    }),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, 150);
+
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: 'MSFT' }).click();
+  await page.getByText(reason).waitFor();
+  const notice = await page.getByText(reason).boundingBox();
+  expect((notice?.x ?? 0) + (notice?.width ?? 999)).toBeLessThanOrEqual(390);
+
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: 'ETH' }).click();
+  await waitForCandles(page, 150);
+  expect(await page.getByText(reason).count()).toBe(0);
+  await page.context().close();
+}, 60_000);
