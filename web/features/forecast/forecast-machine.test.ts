@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { DEFAULT_SYMBOL, SYMBOLS } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
 import { aHistory, aMachine, candles, REQUEST, start } from './machine-test-data.ts';
@@ -105,4 +105,33 @@ test('a stream that breaks off leaves the candles and what is said of their mark
   await machine.predict(REQUEST);
 
   expect(machine.state()).toMatchObject({ phase: 'idle', marketKind: 'replayed', isMarketOpen: true });
+});
+
+test('a refresh that brings nothing leaves the candles where they are, told as old', async () => {
+  const loadHistory = vi
+    .fn()
+    .mockResolvedValueOnce(aHistory())
+    .mockRejectedValueOnce(new Error('503'))
+    .mockResolvedValueOnce(aHistory(T0 + 60));
+  const { machine, feed } = aMachine(undefined, { loadHistory });
+  await machine.show(DEFAULT_SYMBOL);
+
+  await machine.show(DEFAULT_SYMBOL);
+  expect(feed.series().candles.at(-1)?.time).toBe(T0);
+  expect(machine.state()).toMatchObject({ hasHistoryFailed: true, source: { isStale: true } });
+  await machine.show(DEFAULT_SYMBOL);
+
+  expect(feed.series().candles.at(-1)?.time).toBe(T0 + 60);
+  expect(machine.state()).toMatchObject({ hasHistoryFailed: false, source: { isStale: false } });
+});
+
+test("another symbol's candles are never left under its name", async () => {
+  const loadHistory = vi.fn().mockResolvedValueOnce(aHistory()).mockRejectedValueOnce(new Error('503'));
+  const { machine, feed } = aMachine(undefined, { loadHistory });
+  await machine.show(DEFAULT_SYMBOL);
+
+  await machine.show(SYMBOLS[1]);
+
+  expect(feed.series().candles).toEqual([]);
+  expect(machine.state()).toMatchObject({ hasHistoryFailed: true, source: null, marketKind: null });
 });

@@ -44,6 +44,8 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   let state = IDLE;
   let abort = new AbortController();
   let run: Run | null = null;
+  /** Whose history the chart shows; null while that is another's, a stored forecast's or nobody's. */
+  let loaded: MarketSymbol | null = null;
   const listeners = new Set<() => void>();
 
   function set(change: Partial<ForecastState>): void {
@@ -68,8 +70,14 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   async function show(symbol: MarketSymbol): Promise<void> {
     if (run !== null || state.pressed !== null) close('selection-changed');
     const { signal } = renew();
-    feed.reset(EMPTY_SERIES);
-    set({ ...IDLE, phase: 'loading-history', closedBy: state.closedBy });
+    // Looked at again, what is there stays until newer candles come.
+    if (loaded === symbol) resetToHistory();
+    else {
+      feed.reset(EMPTY_SERIES);
+      loaded = null;
+      set({ marketKind: null, isMarketOpen: true, source: null });
+    }
+    restart({ phase: 'loading-history', closedBy: state.closedBy });
     if ((await loadHistory(symbol, signal)) !== null) set({ phase: 'idle' });
   }
 
@@ -79,6 +87,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
       const { candles, ...told } = await ports.loadHistory(symbol, signal);
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
+      loaded = symbol;
       set(told);
       return candles;
     } catch (error) {
@@ -87,7 +96,8 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
       ports.tell(HISTORY_FAILED);
       resetToHistory();
       const whyFailed = sentenceOf(error);
-      restart({ hasHistoryFailed: true, notice: HISTORY_FAILED, whyFailed, closedBy: 'history-failed' });
+      const source = state.source && { ...state.source, isStale: true };
+      restart({ source, hasHistoryFailed: true, notice: HISTORY_FAILED, whyFailed, closedBy: 'history-failed' });
       return null;
     }
   }
@@ -197,6 +207,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
 
   function draw(stored: StoredForecast): void {
     const { t0, band, ampPercent } = stored.start;
+    loaded = null;
     feed.reset({ candles: predictionOf(stored), joinS: t0, band, ampPercent });
   }
 
