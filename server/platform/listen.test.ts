@@ -15,13 +15,18 @@ afterEach(async () => {
 });
 
 /** The whole answer to a request written by hand. */
-async function answerTo(head: string): Promise<string> {
+async function answerTo(head: string, connection = 'close', prepare = (_server: Server) => {}): Promise<string> {
   const address = { host: '127.0.0.1', port: 0 };
   const server = await listen((request) => new Response(new URL(request.url).host), address, createLogger('silent'));
   opened.push(server);
+  prepare(server);
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.end(`${head}connection: close\r\n\r\n`);
+  socket.end(`${head}connection: ${connection}\r\n\r\n`);
   return text(socket);
+}
+
+function takeUpgrades(server: Server): void {
+  server.on('upgrade', (_request, socket) => socket.end('a socket'));
 }
 
 test('a request reaches the app', async () => {
@@ -29,6 +34,23 @@ test('a request reaches the app', async () => {
 
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).toContain('kat.test');
+});
+
+test.each(['h2c', 'TLS/1.0', 'websocket-ish'])(
+  'an offer to go on in %s is answered as if it were not made',
+  async (what) => {
+    const answer = await answerTo(`GET / HTTP/1.1\r\nhost: kat.test\r\nupgrade: ${what}\r\n`, 'upgrade', takeUpgrades);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('kat.test');
+  },
+);
+
+test('an offer of a WebSocket goes to whoever takes sockets, and to the app where nobody does', async () => {
+  const head = 'GET / HTTP/1.1\r\nhost: kat.test\r\nupgrade: WebSocket\r\n';
+
+  expect(await answerTo(head, 'upgrade', takeUpgrades)).toBe('a socket');
+  expect(await answerTo(head, 'upgrade')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test.each([

@@ -16,8 +16,16 @@ export function listen(fetch: Fetch, address: { host: string; port: number }, lo
       return errorResponse(error);
     },
   });
-  // A request without a host is ours to refuse: Node's own refusal has no body.
-  const server = createServer({ requireHostHeader: false }, (request, response) => void listener(request, response));
+  const server: Server = createServer(
+    {
+      // A request without a host is ours to refuse: Node's own refusal has no body.
+      requireHostHeader: false,
+      // Whoever offers another protocol (`h2c`) may be answered in this one; else every such request would be a socket's.
+      shouldUpgradeCallback: ({ headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
+    },
+    (request, response) => void listener(request, response),
+  );
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(address.port, address.host, () => {

@@ -1,4 +1,6 @@
 /** The live socket on the whole server, as `npm start` composes it. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
@@ -38,4 +40,18 @@ test('a page of our own or of a setting gets books; one of somebody else gets no
   expect((await fetch(`${world().url}/market/ws`)).status).toBe(404);
   allowed.socket.terminate();
   lastPage = own;
+});
+
+test.each(['/healthz', '/config.json'])('an offer to speak HTTP/2 instead leaves %s as it is', async (path) => {
+  const headers = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+  };
+  const request = get(`${world().url}${path}`, { headers });
+
+  const [response]: IncomingMessage[] = await once(request, 'response');
+
+  expect(response?.statusCode).toBe(200);
+  response?.resume();
 });
