@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 export interface ReaderLimits {
   /** A reader that has not asked for anything valid by then is sent away. */
   firstRequestMs: number;
-  /** In any ten seconds, pings of its own among them. */
+  /** In any ten seconds, pings of its own and pongs that answer none of ours among them. */
   messagesPer10S: number;
   /** What a reader may leave unread; what comes then is not queued but left out. */
   ceilingBytes: number;
@@ -48,8 +48,9 @@ export function openReader(
   join: (reader: RelayReader) => ReaderHandlers,
 ): void {
   let heardAtMs = performance.now();
-  let windowAtMs = heardAtMs;
-  let heardInWindow = 0;
+  /** When the last messages came, oldest first, as many as may come in the window. */
+  const messagesAtMs: number[] = [];
+  let isAsked = false;
 
   const handlers = join({
     offer(frame) {
@@ -70,7 +71,10 @@ export function openReader(
   const idle = setTimeout(() => dismiss('idle'), limits.firstRequestMs);
   const watch = setInterval(() => {
     if (performance.now() - heardAtMs > limits.silentMs) dismiss('silent');
-    else if (ws.readyState === WebSocket.OPEN) ws.ping();
+    else if (ws.readyState === WebSocket.OPEN) {
+      isAsked = true;
+      ws.ping();
+    }
   }, limits.pingMs);
 
   function dismiss(why: keyof ReaderCounters['dismissed']): void {
@@ -84,12 +88,9 @@ export function openReader(
   /** @returns false when it says too much */
   function hear(): boolean {
     heardAtMs = performance.now();
-    if (heardAtMs - windowAtMs > WINDOW_MS) {
-      windowAtMs = heardAtMs;
-      heardInWindow = 0;
-    }
-    heardInWindow += 1;
-    if (heardInWindow > limits.messagesPer10S) dismiss('talkative');
+    messagesAtMs.push(heardAtMs);
+    const firstAtMs = messagesAtMs.length > limits.messagesPer10S ? messagesAtMs.shift() : undefined;
+    if (firstAtMs !== undefined && heardAtMs - firstAtMs <= WINDOW_MS) dismiss('talkative');
     return ws.readyState === WebSocket.OPEN;
   }
 
@@ -98,6 +99,8 @@ export function openReader(
   });
   ws.on('ping', hear);
   ws.on('pong', () => {
+    if (!isAsked) hear();
+    isAsked = false;
     heardAtMs = performance.now();
   });
   // 'close' follows and does the work.

@@ -133,6 +133,45 @@ test('too long a message, too many messages and too many pings end a connection'
   expect(relay.state().dismissed.talkative).toBe(2);
 });
 
+test('in any ten seconds, wherever they begin', async () => {
+  const { open, heard } = await startRelay({ messagesPer10S: 5 });
+  const [patient, hasty] = [await open(), await open()];
+  const startMs = performance.now();
+  const now = vi.spyOn(performance, 'now');
+  undo.push(() => now.mockRestore());
+  const say = async (page: typeof patient, atMs: number) => {
+    now.mockReturnValue(startMs + atMs);
+    const before = heard.length;
+    for (let i = 0; i < 5; i++) page.socket.send('right');
+    await vi.waitFor(() => expect(heard).toHaveLength(before + 5));
+  };
+
+  await say(patient, 9900);
+  await say(hasty, 9900);
+  now.mockReturnValue(startMs + 10_100);
+  hasty.socket.send('right');
+  await vi.waitFor(() => expect(hasty.closeCode).toBe(1008), 3000);
+  await say(patient, 19_901);
+
+  expect(patient.closeCode).toBeNull();
+});
+
+test('a pong that answers no ping counts as a message; those that answer are free', async () => {
+  const { open, relay } = await startRelay({ messagesPer10S: 5, pingMs: 15 });
+  const answering = await open();
+  let pings = 0;
+  answering.socket.on('ping', () => {
+    pings += 1;
+  });
+  await vi.waitFor(() => expect(pings).toBeGreaterThan(12), 5000);
+  expect(relay.state()).toMatchObject({ connections: 1, dismissed: { talkative: 0 } });
+
+  for (let i = 0; i < 30; i++) answering.socket.pong();
+
+  await vi.waitFor(() => expect(answering.closeCode).toBe(1008), 3000);
+  expect(relay.state().dismissed.talkative).toBe(1);
+});
+
 test('who answers no ping is sent away, even without a goodbye', async () => {
   const { wsUrl, relay } = await startRelay({ pingMs: 30, silentMs: 120 });
   const socket = new WebSocket(`${wsUrl}/live`, { autoPong: false });
