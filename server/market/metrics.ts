@@ -4,6 +4,7 @@
  */
 import type { Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { coinsSchema } from '#domain/market/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses, FeedKeys } from '../platform/config-market.ts';
@@ -101,7 +102,20 @@ export function openMetrics(options: MetricsOptions): Metrics {
     }
   }
 
+  /** The table is read by all, whoever serves: nothing of a sandbox may stand there as live, not even until the next answer. */
+  async function takeOverSnapshots() {
+    try {
+      const last = await store.get(COINS);
+      const coins = coinsSchema.safeParse(last?.body);
+      await snapshots.takeOver(coins.success ? coins.data : [], last?.fetchedAtMs ?? clock.nowMs());
+    } catch (error) {
+      // The database may be restarting: the first answer removes the other kind's rows too.
+      log.warn({ err: error }, 'price snapshots could not be taken over');
+    }
+  }
+
   async function collectCoins(signal: AbortSignal) {
+    await tookOver;
     const coins = await gecko.coins(signal);
     const fetchedAtMs = clock.nowMs();
     await snapshots.put(coins, fetchedAtMs);
@@ -121,6 +135,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
     return undefined;
   }
 
+  const tookOver = takeOverSnapshots();
   const start = (name: string, job: Pick<JobOptions, 'periodMs' | 'run'>) =>
     startJob({ name: `${kind}:${name}`, store: jobs, log, limitMs: RUN_LIMIT_MS, ...job });
   const started = [
@@ -133,7 +148,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
   return {
     routes: metricsRoutes({ store, kind, clock, staleMs: STALE_MS, livePrices }),
     async close() {
-      await Promise.all(started.map((job) => job.close()));
+      await Promise.all([tookOver, ...started.map((job) => job.close())]);
     },
   };
 }

@@ -215,6 +215,24 @@ describeEachDatabase('reference figures', (kind) => {
     expect((await server.app.request(COINS)).headers.get('x-market-attribution')).toBe('CoinGecko');
   });
 
+  test('of another kind of market are gone with the start, though no service answers, and come back with theirs', async () => {
+    const kinds = () => world.query('select market_kind, count(*)::int as n from public.price_snapshots group by 1');
+    await collectOnce();
+    const [simulated] = await kinds();
+    expect(simulated?.market_kind).toBe('simulated');
+    world.sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'refusal' });
+
+    const live = world.openLive();
+    await vi.waitFor(async () => expect(await kinds()).toEqual([]), LIMIT_MS);
+    await live.close();
+    world.open();
+
+    await vi.waitFor(async () => expect(await kinds()).toEqual([simulated]), LIMIT_MS);
+    expect(await world.query('select distinct market_kind from private.price_snapshot_history')).toEqual([
+      { market_kind: 'simulated' },
+    ]);
+  });
+
   test('every call is counted, and with the allowance spent none is made', async () => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await world.query(`insert into private.feed_calls values ('coingecko', '${month}', 9799)`);

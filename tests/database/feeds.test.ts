@@ -96,6 +96,25 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(await prices()).toEqual([{ symbol: 'BTC', price: 3, market_kind: 'live' }]);
     });
 
+    test('of the other kind go at a start, before any answer, and what was stored of this kind comes back', async () => {
+      await snapshotStore(opened(), 'simulated').put([aCoin('btc', 1), aCoin('made-up', 2)], NOON_MS);
+
+      await liveStore().takeOver([aCoin('btc', 3)], NOON_MS - HOUR_MS);
+
+      expect(await prices()).toEqual([{ symbol: 'BTC', price: 3, market_kind: 'live' }]);
+      expect(await query('select market_kind from private.price_snapshot_history')).toEqual([
+        { market_kind: 'simulated' },
+      ]);
+    });
+
+    test('of this kind are left alone at a start', async () => {
+      await liveStore().put([aCoin('btc', 2)], NOON_MS);
+
+      await liveStore().takeOver([aCoin('btc', 1), aCoin('eth', 1)], NOON_MS - HOUR_MS);
+
+      expect(await prices()).toEqual([{ symbol: 'BTC', price: 2, market_kind: 'live' }]);
+    });
+
     test('come back into step when the clock was set back', async () => {
       await liveStore().put([aCoin('btc', 1), aCoin('left', 1)], NOON_MS + 40 * DAY_MS);
 

@@ -5,6 +5,11 @@ import type { FeedKind } from './feed-store.ts';
 
 export interface SnapshotStore {
   /**
+   * At a start: removes the rows of the other kind of market, which the last run on this database may have left, and
+   * puts the given ones where none of this kind are there. @param coins  what was last stored of this kind
+   */
+  takeOver(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
+  /**
    * Puts the newest price of each symbol; of coins that share one, the first counts. Coins without a price are left out.
    * What was not among them for a day goes, and so does everything of the other kind of market.
    */
@@ -22,6 +27,19 @@ const KEPT_MS = 90 * DAY_MS;
 export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore {
   const queries = asOwner(database);
   return {
+    async takeOver(coins, fetchedAtMs) {
+      await queries.query('delete from public.price_snapshots where market_kind <> $1::text', [kind]);
+      // Another process may be putting newer ones: those stay.
+      await queries.query(
+        `insert into public.price_snapshots (symbol, price, change_24h, pct_24h, volume_24h, fetched_at, market_kind)
+         select symbol, price, change_24h, pct_24h, volume_24h, $3::text::timestamptz, $2::text
+           from jsonb_to_recordset($1::jsonb)
+             as r (symbol text, price float8, change_24h float8, pct_24h float8, volume_24h float8)
+          where not exists (select from public.price_snapshots where market_kind = $2::text)
+         on conflict (symbol) do nothing`,
+        [JSON.stringify(toRows(coins)), kind, isoOf(fetchedAtMs)],
+      );
+    },
     async put(coins, fetchedAtMs) {
       await queries.query(
         `with given as (
