@@ -51,6 +51,21 @@ test.each([
   expect(await get()).toEqual({});
 });
 
+test('a ban stands when a call that was under way with it is refused more mildly', async () => {
+  const answers: ((response: Response) => void)[] = [];
+  const { time, calls, get } = setUp(() => new Promise((resolve) => answers.push(resolve)));
+  const refused = [get(), get()].map((call) => expect(call).rejects.toMatchObject({ details: { retryAfterS: 3600 } }));
+
+  answers[0]?.(new Response('', { status: 418, headers: { 'retry-after': '3600' } }));
+  await refused[0];
+  answers[1]?.(new Response('', { status: 429 }));
+  await refused[1];
+  time.ms += 3_599_000;
+
+  await expect(get()).rejects.toMatchObject({ details: { retryAfterS: 1 } });
+  expect(calls).toHaveLength(2);
+});
+
 test('three failures in a row hold back, a success forgives', async () => {
   let isHealthy = false;
   const { time, calls, get } = setUp(() => {

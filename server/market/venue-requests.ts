@@ -62,7 +62,8 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   let heldUntilMs = 0;
 
   function hold(pauseMs: number, reason: string): void {
-    heldUntilMs = monotonicMs() + pauseMs;
+    // A milder answer that was under way when a ban came does not end the ban.
+    heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
     log.warn({ venue: baseUrl, pauseMs, reason }, 'venue calls held back');
   }
 
