@@ -3,6 +3,7 @@ import { parseServerTime } from '#domain/market/binance-klines.ts';
 import { parseBybitTime } from '#domain/market/bybit-klines.ts';
 import { parseOkxTime } from '#domain/market/okx-candles.ts';
 import type { CandleVenueId, FeedAddresses } from '../platform/config-market.ts';
+import { readBounded } from '../platform/foreign-answer.ts';
 
 /** Where each tells its time, and how that is read; the parser refuses everything that no venue would say. */
 const PROBES = {
@@ -10,6 +11,9 @@ const PROBES = {
   bybit: { path: '/v5/market/time', parse: parseBybitTime },
   okx: { path: '/api/v5/public/time', parse: parseOkxTime },
 } as const;
+
+/** A time is a line; what is longer is some other server's page. */
+const MAX_ANSWER_BYTES = 16 << 10;
 
 type CryptoVenueId = keyof typeof PROBES;
 
@@ -45,6 +49,6 @@ async function probe(id: CryptoVenueId, restUrl: string, signal: AbortSignal): P
   const { path, parse } = PROBES[id];
   const response = await fetch(restUrl.replace(/\/$/, '') + path, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`status ${response.status}`);
-  parse(await response.json());
+  parse(JSON.parse(await readBounded(response, MAX_ANSWER_BYTES)));
   return id;
 }

@@ -234,6 +234,38 @@ test('any venue that tells its time properly is found, and anything else is none
   expect(await probeVenues(['yahoo'], addresses, 3000)).toBeNull();
 });
 
+test('a probe that is answered without end is given up after a little of it', async () => {
+  const { addresses } = (await start()).sandbox;
+  const end = 16 << 20;
+  let readBytes = 0;
+  let sent = 0;
+  const endless = createServer((_request, response) => {
+    const more = (): void => {
+      if (response.destroyed) return;
+      sent += 1 << 16;
+      // Were it read to its end, it would be a proper answer.
+      if (sent > end) response.end('{"serverTime":1762959600000}');
+      else response.write(' '.repeat(1 << 16), () => setImmediate(more));
+    };
+    response.on('close', () => {
+      readBytes = sent;
+    });
+    more();
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  undo.push(async () => {
+    endless.closeAllConnections();
+    endless.close();
+  });
+  const { port } = endless.address() as AddressInfo;
+  const binance = { restUrl: `http://127.0.0.1:${port}`, wsUrl: 'ws://127.0.0.1:1' };
+
+  expect(await probeVenues(['binance'], { ...addresses, binance }, 3000)).toBeNull();
+
+  await vi.waitFor(() => expect(readBytes).toBeGreaterThan(0));
+  expect(readBytes).toBeLessThan(end);
+});
+
 test('a probe that hangs is given up in time', async () => {
   const hanging = createServer(() => {});
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
