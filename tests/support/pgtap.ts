@@ -20,9 +20,13 @@ export interface TapReport {
 
 class Undo extends Error {}
 
-export async function loadPgtap(database: Database): Promise<void> {
+/** @returns false where the server has no pgTAP */
+export async function loadPgtap(database: Database): Promise<boolean> {
+  const known = await database.query(OWNER, "select from pg_available_extensions where name = 'pgtap'");
+  if (known.length === 0) return false;
   const text = readFileSync(`${SUPABASE}tests/support/tests_schema.sql`, 'utf8');
   await database.transaction(OWNER, (tx) => tx.query(text), { statementLimitMs: 0 });
+  return true;
 }
 
 /** @param text  a whole file: begin; select plan(n); ... select * from finish(); rollback; */
