@@ -22,6 +22,9 @@ function setUp() {
     .get('/forecast/away', () => {
       throw new AppError('venue/unavailable', { cause: new Error('connection refused') });
     })
+    .get('/forecast/not-connected', () => {
+      throw new AppError('venue/not-connected', { details: { reason: 'a setting' } });
+    })
     .get('/forecast/refused', () => {
       throw new AppError('quota/daily-spent');
     })
@@ -85,10 +88,13 @@ test.each([
   expect(JSON.stringify(errors[0])).toContain(cause);
 });
 
-test('what a rule refuses is no error of ours', async () => {
+test.each([
+  ['what a rule refuses', '/forecast/refused', 403],
+  ['what lacks a setting', '/forecast/not-connected', 503],
+])('%s is no error of ours', async (_what, path, status) => {
   const { lines, get } = setUp();
 
-  await get('/forecast/refused');
+  expect((await get(path)).response.status).toBe(status);
 
   expect(lines.map((line) => line.level)).toEqual([30]);
 });

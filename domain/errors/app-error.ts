@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'market/closed',
   'market/too-few-candles',
   'venue/unavailable',
+  'venue/not-connected',
   'forecast/too-short',
   'forecast/not-trained',
   'forecast/model-locked',

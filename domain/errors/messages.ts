@@ -16,6 +16,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'market/closed': 'This market is closed right now.',
   'market/too-few-candles': 'Not enough candles for a forecast yet.',
   'venue/unavailable': 'Market data is not available right now.',
+  'venue/not-connected': 'No source of prices is connected for this symbol.',
   'forecast/too-short': 'A prediction needs 150 history candles and 50 forecast candles.',
   'forecast/not-trained': 'This model is not trained yet.',
   'forecast/model-locked': 'Your plan does not include this model.',

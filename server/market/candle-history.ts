@@ -26,7 +26,7 @@ export interface CandleHistory {
   /**
    * The last `count` closed candles; fewer when the venue has no more, and older than they should be (`isStale`) while no
    * venue of the symbol answers.
-   * @throws AppError `venue/unavailable` where there is none at all
+   * @throws AppError `venue/unavailable` where there is none at all, `venue/not-connected` where no venue is set up for it
    */
   latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice>;
   close(): Promise<void>;

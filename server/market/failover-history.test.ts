@@ -207,7 +207,7 @@ test('a symbol that no venue trades is refused with the reason', async () => {
   opened.push(history);
 
   await expect(history.latest(MSFT, 450, never)).rejects.toMatchObject({
-    code: 'venue/unavailable',
+    code: 'venue/not-connected',
     details: { sym: 'MSFT', reason: 'Shares need a key.' },
   });
 });

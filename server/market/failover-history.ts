@@ -42,6 +42,8 @@ export interface FailoverTiming {
 export interface FailoverHistory extends CandleHistory {
   /** Every venue and symbol that was asked for; `isServing` where readers get that venue's candles. */
   state(): FeedState[];
+  /** Some venue of the settings trades the symbol, whether it answers or not. */
+  hasVenue(symbol: MarketSymbol): boolean;
   /** Told of every candle that comes live from the venue that serves its symbol, open ones too. @returns ends it */
   watch(listener: (update: CandleUpdate) => void): () => void;
 }
@@ -189,7 +191,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   function noVenue(symbol: MarketSymbol): AppError {
     const reason = options.whyNone?.(symbol) ?? `No venue of ${symbol.label} is connected.`;
-    return new AppError('venue/unavailable', { details: { sym: symbol.sym, reason } });
+    return new AppError('venue/not-connected', { details: { sym: symbol.sym, reason } });
   }
 
   function isServed({ source, subject }: FeedState): boolean {
@@ -199,6 +201,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   return {
     latest,
+    hasVenue: (symbol) => (routes.get(symbol.sym)?.members.length ?? 0) > 0,
     state: () => histories.flatMap((h) => h.state()).map((feed) => ({ ...feed, isServing: isServed(feed) })),
     watch(listener) {
       listeners.add(listener);

@@ -11,7 +11,7 @@ export interface MarketRoutesDeps {
 
 /**
  * Errors are left to the app, which turns their codes into statuses: `request/invalid` and `market/unknown-symbol` 400,
- * `venue/unavailable` 503. Where the prices come from, how late they are and how old is told in `x-market-*`.
+ * `venue/unavailable` and `venue/not-connected` 503. Where the prices come from, how late they are and how old is told in `x-market-*`.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();

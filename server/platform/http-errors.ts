@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'market/closed': 409,
   'market/too-few-candles': 409,
   'venue/unavailable': 503,
+  'venue/not-connected': 503,
   'forecast/too-short': 400,
   'forecast/not-trained': 503,
   'forecast/model-locked': 403,
@@ -34,9 +35,12 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
+/** Refusals of what the operator has not set up: known to them, and as frequent as visitors ask for it. */
+const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set(['venue/not-connected']);
+
 /** True for what an operator must hear of: bugs, and refusals that are ours and not the caller's. */
 export function isOurFault(error: unknown): boolean {
-  return !isAppError(error) || statusOf(error) >= 500;
+  return !isAppError(error) || (statusOf(error) >= 500 && !NOT_SET_UP.has(error.code));
 }
 
 export interface ErrorBody {

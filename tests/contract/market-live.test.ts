@@ -203,7 +203,7 @@ test('without keys and without the owner’s word no venue of a share is asked, 
 
   expect(status).toBe(503);
   expect(body).toMatchObject({
-    code: 'venue/unavailable',
+    code: 'venue/not-connected',
     details: { reason: expect.stringContaining('ALPACA_KEY_ID') },
   });
 });

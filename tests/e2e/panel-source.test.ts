@@ -71,7 +71,11 @@ test('a symbol that no venue serves says why; another one works', async () => {
   await page.route('**/history?*sym=MSFT*', (route) =>
     route.fulfill({
       status: 503,
-      json: { error: 'Market data is not available right now.', code: 'venue/unavailable', details: { reason } },
+      json: {
+        error: 'No source of prices is connected for this symbol.',
+        code: 'venue/not-connected',
+        details: { reason },
+      },
     }),
   );
   await page.goto(`${kat.url}/kat`);

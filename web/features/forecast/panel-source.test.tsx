@@ -58,7 +58,11 @@ test('old candles stay, dimmed, with their age', async () => {
 
 test('a symbol without a venue: why there is nothing, and what still works', async () => {
   const reason = 'No venue of BTC is connected: VENUE_ORDER names neither Binance nor Bybit nor OKX.';
-  const body = { error: 'Market data is not available right now.', code: 'venue/unavailable', details: { reason } };
+  const body = {
+    error: 'No source of prices is connected for this symbol.',
+    code: 'venue/not-connected',
+    details: { reason },
+  };
   fetchMock.mockImplementation(async (url) =>
     url.startsWith('/history') ? Response.json(body, { status: 503 }) : serve(url),
   );
