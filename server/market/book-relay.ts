@@ -22,6 +22,8 @@ export interface BookRelayOptions
   bookProductIds: readonly string[];
   books: OpenBooks;
   tickers: TickerSource;
+  /** Known products that no feed brings: refused by name, so that nobody waits for them. */
+  unconnectedIds?: readonly string[] | undefined;
   /** Of the times in messages. */
   clock: Clock;
   timing?: Partial<typeof TIMING>;
@@ -58,6 +60,7 @@ const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
 export function openBookRelay(options: BookRelayOptions): BookRelay {
   const { books, tickers, clock } = options;
   const timing = { ...TIMING, ...options.timing };
+  const unconnected = new Set(options.unconnectedIds);
   const counters = { frames: 0, snapshots: 0 };
   let wrongRequests = 0;
   const lanes = new Map([
@@ -74,8 +77,8 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       message(text) {
         const answer = request(reader, text);
         reader.offer(textFrame(answer.text));
-        if (!answer.isRight) wrongRequests += 1;
-        return answer.isRight;
+        if (answer.is === 'wrong') wrongRequests += 1;
+        return answer.is !== 'wrong';
       },
       closed() {
         for (const lane of lanes.values()) for (const channel of LANE_CHANNELS) lane.unsubscribe(reader, channel);
@@ -84,17 +87,20 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   }
 
   /** All of it or nothing, as at the venue. */
-  function request(reader: RelayReader, text: string): { isRight: boolean; text: string } {
+  function request(reader: RelayReader, text: string): RequestAnswer {
     const asked = parseFeedRequest(text);
-    if (typeof asked === 'string') return { isRight: false, text: errorText(asked) };
+    if (typeof asked === 'string') return { is: 'wrong', text: errorText(asked) };
     if (asked.channels.length === 0) return refusal(asked.type, 'no channels provided');
     const wanted: { lane: BookLane; channel: LaneChannel }[] = [];
     for (const { name, productIds } of asked.channels) {
       const channel = CHANNEL_NAMES.get(name);
       if (channel === undefined) return refusal(asked.type, `${name} is not a valid channel`);
       if (productIds.length === 0) return refusal(asked.type, `no products for channel ${name}`);
-      const unknown = productIds.filter((id) => !lanes.has(id));
+      const unknown = productIds.filter((id) => !lanes.has(id) && !unconnected.has(id));
       if (unknown.length > 0) return refusal(asked.type, `${unknown.join(', ')} is not a valid product`);
+      const apart = asked.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
+      // Not the reader's fault: it may stay and ask for others.
+      if (apart.length > 0) return refusal(asked.type, `${apart.join(', ')} is not connected`, 'unconnected');
       for (const id of productIds) {
         const lane = lanes.get(id);
         if (lane === undefined) continue;
@@ -104,7 +110,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       }
     }
     for (const { lane, channel } of wanted) lane[asked.type](reader, channel);
-    return { isRight: true, text: subscriptionsText(subscriptionsOf(reader)) };
+    return { is: 'right', text: subscriptionsText(subscriptionsOf(reader)) };
   }
 
   function subscriptionsOf(reader: RelayReader) {
@@ -147,6 +153,11 @@ function laneOf(lane: BookLane): [string, BookLane] {
   return [lane.productId, lane];
 }
 
-function refusal(type: 'subscribe' | 'unsubscribe', reason: string): { isRight: false; text: string } {
-  return { isRight: false, text: errorText(`Failed to ${type}`, reason) };
+interface RequestAnswer {
+  is: 'right' | 'wrong' | 'unconnected';
+  text: string;
+}
+
+function refusal(type: 'subscribe' | 'unsubscribe', reason: string, is: RequestAnswer['is'] = 'wrong'): RequestAnswer {
+  return { is, text: errorText(`Failed to ${type}`, reason) };
 }

@@ -26,7 +26,7 @@ export interface LiveDoor {
 export interface LiveBooksOptions {
   source: Pick<MarketSource, 'addresses' | 'keys'>;
   settings: Pick<MarketConfig, 'coinbaseDialect'>;
-  history: Pick<FailoverHistory, 'latest' | 'watch'>;
+  history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
   door: LiveDoor;
   clock: Clock;
   log: Logger;
@@ -39,12 +39,14 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   const ended = new AbortController();
   const { signal } = ended;
   const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
-  const symbols = SYMBOLS.filter(({ bookProductId }) => bookProductId === null);
+  const bookless = SYMBOLS.filter(({ bookProductId }) => bookProductId === null);
+  const symbols = bookless.filter((symbol) => history.hasVenue(symbol));
   const relay = openBookRelay({
     bookProductIds,
     // From the start: the first reader then waits for no connection, and four books cost less than a percent of a core.
     books: bookSource(options).open(bookProductIds, signal),
     tickers: openCandleTickers({ history, symbols, signal, log }),
+    unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
     clock,
     log,
     isOwnHost: door.isOwnHost,

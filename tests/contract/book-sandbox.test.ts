@@ -17,11 +17,18 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-async function startLive(coinbaseDialect: 'exchange' | 'advanced') {
+const WITHOUT_KEYS = {
+  kind: 'live',
+  kindOf: () => 'live' as const,
+  keys: { coinbase: null, alpaca: null, databento: null, coingecko: null, coinmarketcap: null },
+} as const;
+
+/** @param keys  without any, as a server that asks the real services and has none */
+async function startLive(coinbaseDialect: 'exchange' | 'advanced', keys: 'sandbox' | 'none' = 'sandbox') {
   const clock = systemClock;
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'book', startMs: null });
   undo.push(() => sandbox.close());
-  const source = sandboxSource(sandbox);
+  const source = keys === 'sandbox' ? sandboxSource(sandbox) : { ...sandboxSource(sandbox), ...WITHOUT_KEYS };
   const settings = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false, coinbaseDialect };
   const history = openMarketCandles({ source, settings, clock, log, store: null });
   undo.push(() => history.close());
@@ -33,7 +40,7 @@ async function startLive(coinbaseDialect: 'exchange' | 'advanced') {
     live.close();
     server.close();
   });
-  return { url: `${wsUrl}/market/ws`, sandbox, live, faults: sandbox.faults };
+  return { url: `${wsUrl}/market/ws`, sandbox, history, live, faults: sandbox.faults };
 }
 
 function spreadOf(book: OrderBook | undefined): number {
@@ -85,6 +92,22 @@ test('symbols without an order book have a last price and a heartbeat, and their
   expect(gold?.price).toBeGreaterThan(0);
   expect(gold?.low24h).toBeLessThanOrEqual(gold?.price ?? 0);
   expect(gold?.high24h).toBeGreaterThanOrEqual(gold?.price ?? 0);
+});
+
+test('a symbol whose feed wants a key that is not set is refused, and nobody is asked for it', async () => {
+  const { url, history, live } = await startLive('exchange', 'none');
+  const latest = vi.spyOn(history, 'latest');
+  const page = await openPage(url);
+  undo.push(() => page.socket.terminate());
+
+  page.ask('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
+  page.ask('subscribe', ['BTC-USD', 'GC1!'], ['ticker']);
+  page.ask('subscribe', ['BTC-USD'], ['ticker', 'heartbeat']);
+
+  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(1), 8000);
+  expect(page.of('error').map((e) => e.reason)).toEqual(['MSFT is not connected', 'GC1! is not connected']);
+  expect(latest).not.toHaveBeenCalled();
+  expect(live.state().staleProducts).toEqual([]);
 });
 
 test('a cut connection is taken up again, and the page goes on in step', async () => {

@@ -193,6 +193,25 @@ test.each([
   expect(relay.state()).toMatchObject({ wrongRequests: 1, connections: 1 });
 });
 
+test('a product without a feed is refused by its name, whole requests with it, and who asked may stay', async () => {
+  const { open, relay, prices } = await startRelay({ unconnectedIds: ['MSFT'], limits: { firstRequestMs: 200 } });
+  const page = await open();
+
+  page.ask('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
+  page.ask('subscribe', ['GC1!', 'MSFT'], ['ticker']);
+  page.ask('unsubscribe', ['MSFT'], ['ticker']);
+
+  await vi.waitFor(() => expect(page.events).toHaveLength(3));
+  const refusal = { kind: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
+  expect(page.events).toEqual([refusal, refusal, { kind: 'subscriptions', channels: [] }]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(page.closeCode).toBeNull();
+  expect(relay.state()).toMatchObject({ wrongRequests: 0, staleProducts: [] });
+  prices.set('GC1!', aTicker('GC1!', 4000.5));
+  page.ask('subscribe', ['GC1!'], ['ticker']);
+  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1));
+});
+
 test('a channel may bring products of its own besides the common ones, as at the venue', async () => {
   const { open } = await startRelay();
   const page = await open();

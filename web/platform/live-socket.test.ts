@@ -172,6 +172,44 @@ test('a connection without a frame for fifteen seconds is dropped for a new one 
   expect(btc.last()?.isRetrying).toBe(false);
 });
 
+test('a product that is refused costs no other, and each is asked for by itself', async () => {
+  const { world, btc } = await opened();
+  watch(world, 'MSFT', ['ticker']);
+  watch(world, 'DOGE-USD', ['ticker']);
+  await world.advance(0);
+
+  const refusal = { type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
+  world.connection().say({ type: 'subscriptions', channels: [{ name: 'ticker', product_ids: [BTC] }] }, refusal);
+  world.connection().say(ticker(BTC, '1'));
+
+  const asked = (products: string[]) => ({
+    type: 'subscribe',
+    product_ids: products,
+    channels: ['ticker', 'heartbeat'],
+  });
+  expect(world.connection().sent).toEqual([asked([BTC]), asked(['MSFT']), asked(['DOGE-USD'])]);
+  expect(btc.kinds()).toEqual(['ticker']);
+  await world.advance(16_000);
+  expect(world.connection().isClosed).toBe(true);
+});
+
+test('where all was refused the silence proves nothing, until something else is asked for', async () => {
+  const world = fakeLive();
+  const msft = watch(world, 'MSFT', ['ticker']);
+  world.connection().accept();
+  await world.advance(0);
+  world.connection().say({ type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' });
+
+  await world.advance(120_000);
+
+  expect(world.connections).toHaveLength(1);
+  expect(world.connection().isClosed).toBe(false);
+  expect(msft.last()).toEqual({ isRetrying: false, isStale: false, heardAtMs: null });
+  watch(world, BTC, ['ticker']);
+  await world.advance(16_000);
+  expect(world.connections[0]?.isClosed).toBe(true);
+});
+
 test('the delays double from one second to ten', async () => {
   const { world } = await opened();
   const delaysMs: number[] = [];

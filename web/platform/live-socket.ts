@@ -77,6 +77,8 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   let connection: Connection | null = null;
   let openedAtMs: number | null = null;
   let frameAtMs = 0;
+  /** What the server made of our requests on this connection: where all were refused it has nothing to say. */
+  let carried: 'unknown' | 'some' | 'none' = 'unknown';
   let attempt = 0;
   let isOnline = true;
   let isPaused = false;
@@ -104,7 +106,10 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
 
   function say(): void {
     if (connection === null || openedAtMs === null) return;
-    for (const text of subscriptions.takeRequests()) connection.send(text);
+    for (const text of subscriptions.takeRequests()) {
+      connection.send(text);
+      if (carried === 'none') carried = 'unknown';
+    }
   }
 
   /** Once for all widgets that come and go together. */
@@ -121,6 +126,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     const dropped = connection;
     connection = null;
     openedAtMs = null;
+    carried = 'unknown';
     subscriptions.forget();
     lastTicker.clear();
     dropped?.close();
@@ -141,9 +147,12 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     frameAtMs = ports.nowMs();
     const event = parseFeedMessage(text);
     if (event.kind === 'malformed') ignored.badFrames += 1;
-    else if (event.kind === 'error') ignored.refusals += 1;
-    else if (event.kind === 'stranger') ignored.strangers += 1;
+    else if (event.kind === 'error') {
+      ignored.refusals += 1;
+      if (carried === 'unknown') carried = 'none';
+    } else if (event.kind === 'stranger') ignored.strangers += 1;
     else if (event.kind !== 'subscriptions') deliver(event);
+    else carried = event.channels.some(({ productIds }) => productIds.length > 0) ? 'some' : 'unknown';
   }
 
   function deliver(event: LiveEvent): void {
@@ -173,7 +182,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     timers.check();
     timers.check = ports.after(CHECK_MS, () => {
       check();
-      if (connection !== null && ports.nowMs() - frameAtMs > SILENCE_MS) lose();
+      if (connection !== null && carried !== 'none' && ports.nowMs() - frameAtMs > SILENCE_MS) lose();
       if (!subscriptions.isEmpty() || connection !== null) startChecks();
     });
   }

@@ -75,21 +75,16 @@ export function createSubscriptions(): LiveSubscriptions {
   };
 }
 
-/** One request for each set of channels, with every product that it is for. */
+/** One request for each product: the server takes all of a request or nothing, and one product may be refused. */
 function requests(
   type: FeedRequest['type'],
   entries: readonly { productId: string; channel: LiveChannel }[],
 ): string[] {
-  const channelsOf = Map.groupBy(entries, ({ productId }) => productId);
-  const productsOf = new Map<string, { channels: LiveChannel[]; productIds: string[] }>();
-  for (const [productId, own] of channelsOf) {
+  const ofProducts = Map.groupBy(entries, ({ productId }) => productId);
+  return [...ofProducts].map(([productId, own]) => {
     const channels = own.map(({ channel }) => channel);
-    const key = channels.toSorted().join();
-    const group = productsOf.get(key) ?? { channels, productIds: [] };
-    group.productIds.push(productId);
-    productsOf.set(key, group);
-  }
-  return [...productsOf.values()].map(({ channels, productIds }) => requestText(type, productIds, channels));
+    return requestText(type, [productId], channels);
+  });
 }
 
 function keyOf(productId: string, channel: LiveChannel): string {
