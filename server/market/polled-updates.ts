@@ -1,6 +1,6 @@
 /**
- * Updates of a venue that streams nothing: each symbol that anybody has asked for is asked for once a minute, when its
- * minute is due by the market's time. An outage costs that minute's update; readers of history meet it and wait themselves.
+ * Updates of a venue that streams nothing: each symbol that somebody reads is asked for once a minute, when its minute
+ * is due by the market's time; some services are paid by the call. An outage costs that minute's update; readers of history meet it and wait themselves.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -13,7 +13,7 @@ import type { CandleUpdate } from './venue.ts';
 export interface PollingOptions {
   venue: string;
   symbols: readonly MarketSymbol[];
-  /** False for what nobody has asked for, and for a minute that a reader has fetched already: neither costs a call. */
+  /** False for what nobody has asked for lately, and for a minute that a reader has fetched already: neither costs a call. */
   isWanted(symbol: MarketSymbol, minuteS: number): boolean;
   /** The market's own time, milliseconds. */
   nowMs(): number;
@@ -29,6 +29,9 @@ const SETTLE_MS = 3000;
 /** After an outage no more than this many are caught up with; history has the others. */
 const MAX_CAUGHT_UP = 10;
 
+/** Whoever reads every minute fetches again by themselves once nothing is polled: wanted once more from then on. */
+const WANTED_MS = 300_000;
+
 /** What readers have fetched themselves, as polling wants to know it. */
 export interface Readers {
   /** A reader got these. */
@@ -36,11 +39,18 @@ export interface Readers {
   isWanted(symbol: MarketSymbol, minuteS: number): boolean;
 }
 
-export function pollingReaders(): Readers {
-  const newestS = new Map<string, number>();
+/** @param monotonicMs  a test passes its own */
+export function pollingReaders(monotonicMs: () => number = () => performance.now()): Readers {
+  const taken = new Map<string, { newestS: number; atMs: number }>();
   return {
-    took: ({ sym }, candles) => void newestS.set(sym, Math.max(newestS.get(sym) ?? 0, candles.at(-1)?.time ?? 0)),
-    isWanted: ({ sym }, minuteS) => (newestS.get(sym) ?? Number.POSITIVE_INFINITY) < minuteS,
+    took({ sym }, candles) {
+      const newestS = Math.max(taken.get(sym)?.newestS ?? 0, candles.at(-1)?.time ?? 0);
+      taken.set(sym, { newestS, atMs: monotonicMs() });
+    },
+    isWanted({ sym }, minuteS) {
+      const last = taken.get(sym);
+      return last !== undefined && monotonicMs() - last.atMs < WANTED_MS && last.newestS < minuteS;
+    },
   };
 }
 
