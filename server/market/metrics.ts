@@ -3,7 +3,6 @@
  * schedule by one process, within what each service allows, and read by all from the database.
  */
 import type { Hono } from 'hono';
-import { isAppError } from '#domain/errors/app-error.ts';
 import { coinsSchema } from '#domain/market/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -12,7 +11,7 @@ import type { Database } from '../platform/database.ts';
 import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { type JobOptions, startJob } from '../platform/schedule.ts';
-import { type CallBudget, callBudget } from './feeds/call-budget.ts';
+import { callBudget } from './feeds/call-budget.ts';
 import { callStore } from './feeds/call-store.ts';
 import { coinGecko, coinGeckoPlan } from './feeds/coingecko.ts';
 import { COINMARKETCAP_CALLS_PER_MONTH, coinMarketCap } from './feeds/coinmarketcap.ts';
@@ -21,7 +20,8 @@ import { type FeedKind, feedStore } from './feeds/feed-store.ts';
 import { snapshotStore } from './feeds/price-snapshot-store.ts';
 import { originOf } from './kept-answer.ts';
 import type { LivePrices } from './live-overlay.ts';
-import { COINS, FEAR_GREED, GLOBAL, metricsRoutes } from './metrics-routes.ts';
+import { marketFigures } from './market-figures.ts';
+import { COINS, FEAR_GREED, metricsRoutes } from './metrics-routes.ts';
 
 export interface MetricsOptions {
   source: {
@@ -52,6 +52,8 @@ const THINNING_PERIOD_MS = 6 * 3_600_000;
 const STALE_MS = 90 * 60_000;
 /** Three tries of at most 8 s, and the waits between them. */
 const RUN_LIMIT_MS = 40_000;
+/** Two questions, and the one that stands in for the first. */
+const FIGURES_LIMIT_MS = 3 * RUN_LIMIT_MS;
 
 export function openMetrics(options: MetricsOptions): Metrics {
   const { source, database, clock, log, livePrices, fetch } = options;
@@ -84,23 +86,17 @@ export function openMetrics(options: MetricsOptions): Metrics {
   const askFearGreed = fearGreed({ ...addresses.fearGreed, log, fetch });
 
   const named = (service: string) => originOf(source, service).attribution;
-  const pacedBy = async (budget: CallBudget | null) => ({ nextInMs: (await budget?.nextInMs(periodMs)) ?? periodMs });
-
-  async function collectGlobal(signal: AbortSignal) {
-    const { body, attribution, budget } = await askGlobal(signal);
-    await store.put(GLOBAL, { body, attribution: named(attribution), fetchedAtMs: clock.nowMs() });
-    return pacedBy(budget);
-  }
-
-  /** The budget is that of whoever answered: with CoinGecko's spent, the other goes on at its own pace. */
-  async function askGlobal(signal: AbortSignal) {
-    try {
-      return { body: await gecko.global(signal), attribution: 'CoinGecko', budget: geckoBudget };
-    } catch (error) {
-      if (askCap === null || signal.aborted || !isAppError(error)) throw error;
-      return { body: await askCap(signal), attribution: 'CoinMarketCap', budget: capBudget };
-    }
-  }
+  const collectFigures = marketFigures({
+    gecko,
+    askCap,
+    geckoBudget,
+    capBudget,
+    periodMs,
+    store,
+    snapshots,
+    clock,
+    named,
+  });
 
   /** The table is read by all, whoever serves: nothing of a sandbox may stand there as live, not even until the next answer. */
   async function takeOverSnapshots() {
@@ -112,15 +108,6 @@ export function openMetrics(options: MetricsOptions): Metrics {
       // The database may be restarting: the first answer removes the other kind's rows too.
       log.warn({ err: error }, 'price snapshots could not be taken over');
     }
-  }
-
-  async function collectCoins(signal: AbortSignal) {
-    await tookOver;
-    const coins = await gecko.coins(signal);
-    const fetchedAtMs = clock.nowMs();
-    await snapshots.put(coins, fetchedAtMs);
-    await store.put(COINS, { body: coins, attribution: named('CoinGecko'), fetchedAtMs });
-    return pacedBy(geckoBudget);
   }
 
   async function collectFearGreed(signal: AbortSignal) {
@@ -136,11 +123,18 @@ export function openMetrics(options: MetricsOptions): Metrics {
   }
 
   const tookOver = takeOverSnapshots();
-  const start = (name: string, job: Pick<JobOptions, 'periodMs' | 'run'>) =>
+  const start = (name: string, job: Pick<JobOptions, 'periodMs' | 'run' | 'limitMs'>) =>
     startJob({ name: `${kind}:${name}`, store: jobs, log, limitMs: RUN_LIMIT_MS, ...job });
   const started = [
-    start('global-metrics', { periodMs, run: collectGlobal }),
-    start('coins', { periodMs, run: collectCoins }),
+    // Under its plan's name: how long it waits for the rest of an allowance is the plan's, and another's is due at once.
+    start(`market-figures:${keys.coingecko?.plan ?? 'keyless'}`, {
+      periodMs,
+      limitMs: FIGURES_LIMIT_MS,
+      async run(signal) {
+        await tookOver;
+        return collectFigures(signal);
+      },
+    }),
     start('fear-greed', { periodMs: isLive ? FEAR_GREED_PERIOD_MS : periodMs, run: collectFearGreed }),
     start('price-history', { periodMs: THINNING_PERIOD_MS, run: thin }),
   ];

@@ -39,12 +39,13 @@ describeEachDatabase('reference figures', (kind) => {
     await untilAnswered(server);
     await server.close();
     await world.query("update private.jobs set next_due_at = now() + interval '0 s'");
+    await world.query("update private.feed_values set fetched_at = fetched_at - interval '10 minutes'");
   }
 
   async function untilFailed(job: string): Promise<void> {
     await vi.waitFor(async () => {
       expect(
-        await world.query(`select failures from private.jobs where name like '%:${job}' and failures > 0`),
+        await world.query(`select failures from private.jobs where name like '%:${job}%' and failures > 0`),
       ).toHaveLength(1);
     }, LIMIT_MS);
   }
@@ -124,7 +125,7 @@ describeEachDatabase('reference figures', (kind) => {
       const before = await fetchedAt(server, COINS);
       expect(before).not.toBe(null);
 
-      await untilFailed('coins');
+      await untilFailed('market-figures');
 
       const answer = await server.app.request(COINS);
       expect(answer.status).toBe(200);
@@ -237,20 +238,55 @@ describeEachDatabase('reference figures', (kind) => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await world.query(`insert into private.feed_calls values ('coingecko', '${month}', 9799)`);
     const server = world.openLive();
-    await vi.waitFor(async () => {
-      const [row] = await world.query(
-        "select count(*)::int as n from private.jobs where runs > 0 and name in ('live:coins', 'live:global-metrics')",
-      );
-      expect(row?.n).toBe(2);
-    }, LIMIT_MS);
+    await untilFailed('market-figures');
 
     expect(server.calls.filter((path) => path.startsWith('/coingecko'))).toHaveLength(1);
     expect(await world.query("select calls from private.feed_calls where feed = 'coingecko'")).toEqual([
       { calls: 9800 },
     ]);
+  });
+
+  test('a key set after the allowance was spent brings figures at once', async () => {
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await world.query(`insert into private.feed_calls values ('coingecko', '${month}', 9800)`);
+    const { addresses } = world.sandbox;
+    const ofPlan = (plan: 'demo' | 'paid') =>
+      ({ kind: 'live', addresses, keys: { coingecko: { key: 'sandbox', plan }, coinmarketcap: null } }) as const;
+    const spent = world.openLive({ source: ofPlan('demo') });
+    await untilFailed('market-figures');
+    await spent.close();
+
+    const server = world.openLive({ source: ofPlan('paid') });
+
+    await untilAnswered(server);
+  });
+
+  test('with the allowance spent the whole market comes from the other service, soon and at its own pace', async () => {
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await world.query(`insert into private.feed_calls values ('coingecko', '${month}', 9800)`);
+    const first = world.openLive();
+    await untilFailed('market-figures');
+    await first.close();
+    await world.query("update private.jobs set next_due_at = now() + interval '0 s', failures = 0");
+
+    const server = world.openLive();
+    await untilFailed('market-figures');
+
+    expect((await server.app.request('/api/v3/global')).headers.get('x-market-attribution')).toBe('CoinMarketCap');
+    expect(server.calls.filter((path) => path.startsWith('/coinmarketcap'))).toEqual([]);
+  });
+
+  test('two servers leave a service alone that asked one of them for patience', async () => {
+    world.sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'status', status: 429, retryAfterS: 600 });
+    const servers = [world.openLive(), world.openLive(), world.openLive()];
+    await untilFailed('market-figures');
+    for (const server of servers) await vi.waitFor(() => server.app.request('/fng/'), LIMIT_MS);
+
+    const calls = servers.flatMap((server) => server.calls.filter((path) => path.startsWith('/coingecko')));
+
+    expect(calls).toHaveLength(1);
     const [due] = await world.query(
-      `select bool_and(next_due_at >= date_trunc('month', now() + interval '1 month') - interval '1 minute') as ok
-         from private.jobs where name = 'live:coins'`,
+      `select bool_and(next_due_at > now() + interval '590 s') as ok from private.jobs where name like '%market-figures%'`,
     );
     expect(due).toEqual({ ok: true });
   });
@@ -278,12 +314,11 @@ describeEachDatabase('reference figures', (kind) => {
     const keys = { coingecko: { key, plan: 'demo' }, coinmarketcap: key } as const;
     world.openLive({ source: { kind: 'live', addresses, keys }, log: createLogger('debug', destination) });
 
-    await untilFailed('coins');
-    await untilFailed('global-metrics');
+    await untilFailed('market-figures');
 
     expect(lines.join('')).toContain('status 401');
     expect(lines.join('')).not.toContain('verysecret');
     const kept = await world.query('select last_error from private.jobs where last_error is not null');
-    expect(kept.map((row) => row.last_error)).toEqual(['venue/unavailable', 'venue/unavailable']);
+    expect(kept.map((row) => row.last_error)).toEqual(['venue/unavailable']);
   });
 });

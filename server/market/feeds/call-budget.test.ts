@@ -104,15 +104,18 @@ test('a demo key is asked for both answers every ten minutes, all month', async 
   expect(byMonth.get('2026-12-01')).toBe(8928);
 });
 
-test('with none left the next month is waited for', async () => {
-  const { time, open } = setUp(4);
+test('with none left it is tried again each period, at no cost, and the next month has its own', async () => {
+  const { time, byMonth, open } = setUp(4);
   const budget = open();
-  time.ms = Date.parse('2026-11-30T23:00:00Z');
+  time.ms = Date.parse('2026-11-10T00:00:00Z');
   for (let i = 0; i < 3; i++) await budget.spend();
 
-  await expect(budget.spend()).rejects.toMatchObject({ code: 'venue/unavailable', details: { retryAfterS: 3600 } });
-  expect(await budget.nextInMs(TEN_MINUTES_MS)).toBe(HOUR_MS);
-  time.ms += HOUR_MS;
+  const refusal = await budget.spend().catch((error: unknown) => error);
 
+  expect(refusal).toMatchObject({ code: 'venue/unavailable', details: { reason: 'monthly allowance spent' } });
+  expect(refusal).not.toHaveProperty('details.retryAfterS');
+  expect(await budget.nextInMs(TEN_MINUTES_MS)).toBe(TEN_MINUTES_MS);
+  expect(byMonth.get('2026-11-01')).toBe(3);
+  time.ms = Date.parse('2026-12-01T00:00:00Z');
   await budget.spend();
 });

@@ -16,7 +16,7 @@ export interface CallBudgetOptions {
 }
 
 export interface CallBudget {
-  /** Counts one call. @throws AppError `venue/unavailable` with the time until the next month when none is left */
+  /** Counts one call. @throws AppError `venue/unavailable` when none is left. Without a time to wait: to ask again costs no call, and a key or a plan may have changed since */
   spend(): Promise<void>;
   /** Time until the next round, milliseconds: `periodMs`, or longer when calls run short. */
   nextInMs(periodMs: number): Promise<number>;
@@ -29,10 +29,8 @@ export function callBudget({ feed, callsPerMonth, callsPerRound, calls, clock }:
   const allowance = Math.floor(callsPerMonth * (1 - RESERVE_SHARE));
   return {
     async spend() {
-      const nowMs = clock.nowMs();
-      if (await calls.spend(feed, monthOf(nowMs), allowance)) return;
-      const retryAfterS = Math.ceil((monthEndMs(nowMs) - nowMs) / 1000);
-      throw new AppError('venue/unavailable', { details: { reason: 'monthly allowance spent', retryAfterS } });
+      if (await calls.spend(feed, monthOf(clock.nowMs()), allowance)) return;
+      throw new AppError('venue/unavailable', { details: { reason: 'monthly allowance spent' } });
     },
     async nextInMs(periodMs) {
       const nowMs = clock.nowMs();
@@ -49,11 +47,11 @@ interface Pace {
   nowMs: number;
 }
 
-/** So long that the calls left, spread evenly, last until the month ends. */
+/** So long that the calls left, spread evenly, last until the month ends; with none left `periodMs`, since none can be made. */
 export function pacedMs({ periodMs, callsLeft, callsPerRound, nowMs }: Pace): number {
   const leftMs = monthEndMs(nowMs) - nowMs;
   const rounds = Math.floor(callsLeft / callsPerRound);
-  return Math.max(periodMs, rounds < 1 ? leftMs : leftMs / rounds);
+  return rounds < 1 ? periodMs : Math.max(periodMs, leftMs / rounds);
 }
 
 /** Its first day, UTC: `2026-11-01`. */
