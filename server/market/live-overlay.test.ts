@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
-import { withLivePrices } from './live-overlay.ts';
+import { type LivePrices, withLivePrices } from './live-overlay.ts';
 
 const aCoin = (figures: Partial<Coin> = {}): Coin => ({
   ...coinSchema.parse({ id: 'bitcoin', symbol: 'btc', name: 'Bitcoin' }),
@@ -13,8 +13,12 @@ const aCoin = (figures: Partial<Coin> = {}): Coin => ({
   ...figures,
 });
 
+const traded = (symbol: string, price: number): LivePrices =>
+  new Map([[symbol, { price, attribution: 'Binance USD-M futures' }]]);
+
 test('price, size, change and range move with the live price', () => {
-  const [coin] = withLivePrices([aCoin()], new Map([['btc', 102_000]]));
+  const { coins, attributions } = withLivePrices([aCoin()], traded('btc', 102_000));
+  const [coin] = coins;
 
   expect(coin).toMatchObject({
     current_price: 102_000,
@@ -24,12 +28,13 @@ test('price, size, change and range move with the live price', () => {
     price_change_24h: 3000,
   });
   expect(coin?.price_change_percentage_24h).toBeCloseTo(3.0303, 3);
+  expect(attributions).toEqual(['Binance USD-M futures']);
 });
 
 test('what is missing stays missing', () => {
   const bare = { price_change_24h: null, price_change_percentage_24h: null, market_cap: null, high_24h: null };
 
-  expect(withLivePrices([aCoin(bare)], new Map([['btc', 102_000]]))[0]).toMatchObject({
+  expect(withLivePrices([aCoin(bare)], traded('btc', 102_000)).coins[0]).toMatchObject({
     ...bare,
     current_price: 102_000,
   });
@@ -44,13 +49,14 @@ test.each([
 ])('a price %s moves nothing', (_what, figures, symbol, price) => {
   const coin = aCoin(figures);
 
-  expect(withLivePrices([coin], new Map([[symbol, price]]))).toEqual([coin]);
+  expect(withLivePrices([coin], traded(symbol, price))).toEqual({ coins: [coin], attributions: [] });
 });
 
 test('of two coins with one symbol the larger is meant', () => {
   const small = aCoin({ id: 'bitcoin-2' });
 
-  const [large, same] = withLivePrices([aCoin(), small], new Map([['btc', 102_000]]));
+  const { coins } = withLivePrices([aCoin(), small], traded('btc', 102_000));
+  const [large, same] = coins;
 
   expect([large?.current_price, same]).toEqual([102_000, small]);
 });

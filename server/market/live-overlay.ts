@@ -3,8 +3,21 @@ import type { Coin } from '#domain/market/global-metrics.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { CandleHistory } from './candle-history.ts';
 
+export interface LivePrice {
+  /** US dollars. */
+  price: number;
+  /** Whose it is, as the screen names it. */
+  attribution: string;
+}
+
 /** By the list's lower-case symbol: `btc`, `eth`. Empty where nothing is known right now. */
-export type LivePrices = ReadonlyMap<string, number>;
+export type LivePrices = ReadonlyMap<string, LivePrice>;
+
+export interface OverlaidCoins {
+  coins: Coin[];
+  /** Of those whose prices stand in the list, each once; empty where it is as it was. */
+  attributions: string[];
+}
 
 /** A price that lies further off is of another thing (a split, a wrong product): the list's own stays. */
 const MAX_RATIO = 1.25;
@@ -19,12 +32,13 @@ const MAX_AGE_MS = 180_000;
 export async function livePricesOf(history: CandleHistory, asker: AbortSignal): Promise<LivePrices> {
   const signal = AbortSignal.any([asker, AbortSignal.timeout(PATIENCE_MS)]);
   const prices = await Promise.all(
-    LED.map(async (symbol): Promise<[string, number][]> => {
+    LED.map(async (symbol): Promise<[string, LivePrice][]> => {
       // Without it the list shows its own price, which is minutes old at most.
       const slice = await history.latest(symbol, 1, signal).catch(() => null);
       const last = slice?.candles.at(-1);
       const isRecent = last !== undefined && slice !== null && slice.nowMs - last.time * 1000 < MAX_AGE_MS;
-      return isRecent ? [[symbol.label.toLowerCase(), last.close]] : [];
+      if (!isRecent) return [];
+      return [[symbol.label.toLowerCase(), { price: last.close, attribution: slice.attribution }]];
     }),
   );
   return new Map(prices.flat());
@@ -33,13 +47,17 @@ export async function livePricesOf(history: CandleHistory, asker: AbortSignal): 
 /**
  * @param coins  the largest first: of coins that share a symbol, the first is meant
  */
-export function withLivePrices(coins: readonly Coin[], prices: LivePrices): Coin[] {
+export function withLivePrices(coins: readonly Coin[], prices: LivePrices): OverlaidCoins {
   const met = new Set<string>();
-  return coins.map((coin) => {
+  const attributions = new Set<string>();
+  const overlaid = coins.map((coin) => {
     const live = met.has(coin.symbol) ? undefined : prices.get(coin.symbol);
     met.add(coin.symbol);
-    return live === undefined || !isPlausible(coin.current_price, live) ? coin : movedTo(coin, live);
+    if (live === undefined || !isPlausible(coin.current_price, live.price)) return coin;
+    attributions.add(live.attribution);
+    return movedTo(coin, live.price);
   });
+  return { coins: overlaid, attributions: [...attributions] };
 }
 
 function isPlausible(listed: number | null, live: number): boolean {

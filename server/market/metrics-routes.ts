@@ -53,7 +53,7 @@ export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: Metri
     return keptFor({ value, fetchedAtMs, isStale }, { kind, attribution });
   };
   const global = lastGood(GLOBAL, globalMetricsSchema);
-  const coins = lastGood(COINS, coinsSchema);
+  const coinList = lastGood(COINS, coinsSchema);
   const fearGreed = lastGood(FEAR_GREED, fearGreedSchema);
 
   app.get('/api/v3/global', async (c) => {
@@ -64,8 +64,10 @@ export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: Metri
   app.get('/api/v3/coins/markets', async (c) => {
     const count = readCoinsQuery(new URL(c.req.url).searchParams);
     const { signal } = c.req.raw;
-    const good = await coins(signal);
-    return c.json(withLivePrices(good.value.slice(0, count), await livePrices(signal)), 200, headersOf(good));
+    const good = await coinList(signal);
+    const { coins, attributions } = withLivePrices(good.value.slice(0, count), await livePrices(signal));
+    const attribution = [...new Set([good.attribution, ...attributions])].join(', ');
+    return c.json(coins, 200, headersOf({ ...good, attribution }));
   });
   for (const path of ['/fng', '/fng/'])
     app.get(path, async (c) => {

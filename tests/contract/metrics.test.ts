@@ -291,14 +291,32 @@ describeEachDatabase('reference figures', (kind) => {
     expect(due).toEqual({ ok: true });
   });
 
-  test('the largest coins show the live price between two answers', async () => {
-    const server = world.openLive({ livePrices: async () => new Map([['btc', 100_123]]) });
+  test('the largest coins show the live price between two answers, and whose it is', async () => {
+    const traded = (price: number, attribution: string) => new Map([['btc', { price, attribution }]]);
+    const server = world.openLive({ livePrices: async () => traded(100_123, 'Binance USD-M futures') });
     await untilAnswered(server);
 
-    const [btc, eth] = coinsSchema.parse(await jsonOf(server, COINS));
+    const answer = await server.app.request(COINS);
 
+    const [btc, eth] = coinsSchema.parse(await answer.json());
     expect(btc?.current_price).toBe(100_123);
     expect(eth?.current_price).not.toBe(100_123);
+    expect(answer.headers.get('x-market-attribution')).toBe('CoinGecko, Binance USD-M futures');
+    const farOff = world.openLive({ livePrices: async () => traded(1, 'Binance USD-M futures') });
+    expect((await farOff.app.request(COINS)).headers.get('x-market-attribution')).toBe('CoinGecko');
+  });
+
+  test('a sandbox is named once, though its own candles move the list', async () => {
+    const livePrices = async () => new Map([['btc', { price: 100_123, attribution: 'Sandbox market' }]]);
+    const server = world.open({ livePrices });
+    await untilAnswered(server);
+
+    const { headers } = await server.app.request(COINS);
+
+    expect([headers.get('x-market-attribution'), headers.get('x-market-kind')]).toEqual([
+      'Sandbox market',
+      'simulated',
+    ]);
   });
 
   test('no key is told in a log or kept with an error', async () => {

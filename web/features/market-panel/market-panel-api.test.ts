@@ -36,7 +36,7 @@ const answers = (): Record<string, () => Response | Error> => ({
       { data: { total_market_cap: { usd: 3e12 }, total_volume: { usd: 1e11 }, market_cap_percentage: { btc: 61.5 } } },
       sourced('CoinGecko', '2026-11-21T12:00:00.000Z'),
     ),
-  [COINS]: () => Response.json(LIST, sourced('CoinGecko', '2026-11-21T11:50:00.000Z')),
+  [COINS]: () => Response.json(LIST, sourced('CoinGecko, Binance USD-M futures', '2026-11-21T11:50:00.000Z')),
   [INDEX]: () =>
     Response.json({ data: [{ value: '69', timestamp: '1' }] }, sourced('alternative.me', '2026-11-21T00:00:00.000Z')),
 });
@@ -51,7 +51,7 @@ function serve(changes: Record<string, () => Response | Error> = {}) {
 }
 const ask = () => fetchMarket(new AbortController().signal);
 
-test('three answers become one picture, with the older age and both sources', async () => {
+test('three answers become one picture, with the older age and every source once', async () => {
   serve();
 
   const { snapshot, ...rest } = await ask();
@@ -71,7 +71,7 @@ test('three answers become one picture, with the older age and both sources', as
     fetchedAtMs: Date.parse('2026-11-21T11:50:00Z'),
     isStale: false,
     kind: 'live',
-    attribution: 'CoinGecko, alternative.me',
+    attribution: 'CoinGecko, Binance USD-M futures, alternative.me',
   });
 });
 

@@ -41,7 +41,7 @@ export async function fetchMarket(signal: AbortSignal): Promise<KnownMarket> {
   const named = [...answers, ...(index === null ? [] : [index])].map(({ headers }) =>
     headers.get('x-market-attribution'),
   );
-  const whose = [...new Set(named.filter((name) => name !== null))];
+  const whose = [...new Set(named.flatMap((names) => names?.split(', ') ?? []))];
   return {
     snapshot: toSnapshot({
       global: parsed(globalMetricsSchema.safeParse(global.body)),
