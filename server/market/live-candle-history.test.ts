@@ -20,6 +20,7 @@ const aCandle = (timeS: number): Candle => ({ time: timeS, open: 100, high: 102,
 function setUp(symbol = BTC) {
   const state = {
     nowS: NOON_S + 5,
+    monotonicMs: 0,
     calls: [] as number[],
     failure: null as AppError | null,
     lacks: new Set<number>(),
@@ -48,6 +49,7 @@ function setUp(symbol = BTC) {
     marketKind: () => 'simulated',
     symbols: SYMBOLS,
     log: createLogger('silent'),
+    monotonicMs: () => state.monotonicMs,
   });
   opened.push(history);
   const lastTime = async (): Promise<number | undefined> =>
@@ -149,7 +151,7 @@ test('a venue that is late is asked again, but not by every reader', async () =>
   for (let i = 0; i < 20; i++) await lastTime();
   expect(state.calls).toHaveLength(2);
   state.lacks.clear();
-  await new Promise((resolve) => setTimeout(resolve, 1050));
+  state.monotonicMs += 1000;
 
   expect(await lastTime()).toBe(NOON_S);
   expect(state.calls).toHaveLength(3);
@@ -165,7 +167,7 @@ test('a failing venue is forgiven one minute, then told of, and found again', as
   state.nowS = NOON_S + 130;
   await expect(lastTime()).rejects.toMatchObject({ code: 'venue/unavailable' });
   state.failure = null;
-  await new Promise((resolve) => setTimeout(resolve, 1050));
+  state.monotonicMs += 1000;
 
   expect(await lastTime()).toBe(NOON_S + 60);
 });

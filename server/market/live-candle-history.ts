@@ -27,6 +27,8 @@ export interface CandleHistoryOptions {
   onUpdate?: (update: CandleUpdate) => void;
   /** How often missing minutes are looked after. */
   repairMs?: number;
+  /** Monotonic milliseconds; a test passes its own. */
+  monotonicMs?: (() => number) | undefined;
 }
 
 export interface VenueHistory extends CandleHistory {
@@ -57,7 +59,7 @@ const RESTORED_SPAN_S = { always: KEPT * MINUTE_S, withHours: 14 * 86_400 };
 const OVERLAP = 15;
 
 export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
-  const { venue, marketKind, log, store = null } = options;
+  const { venue, marketKind, log, store = null, monotonicMs = () => performance.now() } = options;
   const symbols = options.symbols.filter((symbol) => venue.supports(symbol));
   const states = new Map<string, SymbolState>();
   const lifetime = new AbortController();
@@ -122,7 +124,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   /** One call at a time for a symbol, shared by all who wait; none at all while the last vain one is fresh. */
   function refresh(state: SymbolState): Promise<void> {
     if (state.refreshing !== null) return state.refreshing;
-    if (performance.now() < state.allowedAtMs) return Promise.resolve();
+    if (monotonicMs() < state.allowedAtMs) return Promise.resolve();
     const call = fill(state).finally(() => {
       if (state.refreshing === call) state.refreshing = null;
     });
@@ -155,12 +157,12 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       if (!isAppError(error) && !lifetime.signal.aborted) log.error({ err: error, sym: symbol.sym }, 'history failed');
       state.failure = isAppError(error) ? error : new AppError('venue/unavailable', { cause: error });
       const { retryAfterS } = state.failure.details;
-      state.heldUntilMs = typeof retryAfterS === 'number' ? performance.now() + retryAfterS * 1000 : 0;
+      state.heldUntilMs = typeof retryAfterS === 'number' ? monotonicMs() + retryAfterS * 1000 : 0;
     }
     const isDone = state.failure === null && lateS(state) === 0;
     state.vainCalls = isDone ? 0 : state.vainCalls + 1;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, state.vainCalls - 1));
-    state.allowedAtMs = isDone ? 0 : performance.now() + pauseMs;
+    state.allowedAtMs = isDone ? 0 : monotonicMs() + pauseMs;
   }
 
   function repairAll(): void {
@@ -242,7 +244,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     venue,
     latest,
     held,
-    state: () => [...states.values()].map((state) => feedStateOf(venue, state)),
+    state: () => [...states.values()].map((state) => feedStateOf(venue, state, monotonicMs())),
     async close() {
       lifetime.abort();
       clearInterval(repairTimer);

@@ -25,7 +25,7 @@ function setUp(
   options: { stored?: readonly number[]; closes?: number; symbol?: MarketSymbol; read?: CandleStore['read'] } = {},
 ) {
   const { stored = [], closes = 101, symbol = BTC } = options;
-  const clock = { nowS: NOON_S + 5 };
+  const clock = { nowS: NOON_S + 5, monotonicMs: 0 };
   const script = scriptedVenue('scripted', clock);
   const rows = stored.map((minute) => ({ ...aCandle(NOON_S - minute * 60), close: closes, high: closes + 1 }));
   const added: Candle[] = [];
@@ -39,6 +39,7 @@ function setUp(
   const log = createLogger('silent');
   const history = openCandleHistory({
     ...{ venue: script.venue, marketKind: () => 'live', symbols: SYMBOLS, log, store, repairMs: 15 },
+    monotonicMs: () => clock.monotonicMs,
   });
   opened.push(history);
   const latest = (count = 450) => history.latest(symbol, count, never);
@@ -92,7 +93,7 @@ test('until an answer has agreed with them, nothing is built on stored candles t
 
   expect(added).toEqual([]);
   script.failure = null;
-  await pause(1050);
+  clock.monotonicMs += 1000;
 
   expect(new Set((await latest()).candles.map((c) => c.close))).toEqual(new Set([101]));
 });

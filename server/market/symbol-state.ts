@@ -41,11 +41,12 @@ export function freshSymbolState(symbol: MarketSymbol) {
   };
 }
 
-export function feedStateOf(venue: Venue, state: SymbolState): FeedState {
+/** @param monotonicNowMs  by the clock that `heldUntilMs` was set by */
+export function feedStateOf(venue: Venue, state: SymbolState, monotonicNowMs: number): FeedState {
   const atMs = venue.nowMs();
   const [last] = state.series.last(1);
   const lastAtMs = last === undefined ? null : (last.time + MINUTE_S) * 1000;
-  const heldMs = state.heldUntilMs - performance.now();
+  const heldMs = state.heldUntilMs - monotonicNowMs;
   return {
     feed: 'candles',
     source: venue.id,
