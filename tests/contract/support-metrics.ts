@@ -1,11 +1,13 @@
 /** Reference figures as a server has them: collectors on a sandbox market over HTTP, one database, our own addresses. */
 import type { Hono } from 'hono';
+import { afterEach, expect, vi } from 'vitest';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { createApp } from '../../server/app.ts';
 import { type MetricsOptions, openMetrics } from '../../server/market/metrics.ts';
 import { type Database, OWNER, type Row } from '../../server/platform/database.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 
 /** Its minutes pass quickly: the sandbox lets itself be asked 30 times in each. */
 const hastyClock = { nowMs: () => Date.now() + 60 * performance.now() };
@@ -25,12 +27,38 @@ export interface MetricsWorld {
   /** The same, as live: with allowances, periods of minutes, and the services' own names. */
   openLive(options?: Partial<MetricsOptions>): MetricsServer;
   query(text: string): Promise<Row[]>;
+  /** Leaves figures of ten minutes ago, of a sandbox's server that has stopped since. */
+  collectOnce(): Promise<void>;
+  /** @param job  its name without the kind of market */
+  untilFailed(job: string): Promise<void>;
   /** Stops every server, and leaves nothing stored and nothing broken. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startMetricsWorld(kind: TestDatabaseKind): Promise<MetricsWorld> {
+export const COINS =
+  '/api/v3/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1&sparkline=false&price_change_percentage=24h';
+export const PATHS = ['/api/v3/global', COINS, '/fng/?limit=1'] as const;
+export const LIMIT_MS = 15_000;
+
+export async function untilAnswered(server: MetricsServer): Promise<void> {
+  await vi.waitFor(async () => {
+    for (const path of PATHS) expect((await server.app.request(path)).status).toBe(200);
+  }, LIMIT_MS);
+}
+
+export async function jsonOf({ app }: MetricsServer, path: string): Promise<unknown> {
+  return (await app.request(path)).json();
+}
+
+/** One world for all tests of a block, as empty for each as for the first. */
+export function metricsWorldForTests(kind: TestDatabaseKind): () => MetricsWorld {
+  const opened = openedForTests(() => startMetricsWorld(kind));
+  afterEach(() => opened().reset());
+  return opened;
+}
+
+async function startMetricsWorld(kind: TestDatabaseKind): Promise<MetricsWorld> {
   const database = await openTestDatabase(kind);
   const sandbox = await startSandboxMarket({ clock: hastyClock, dataDir: null, speed: 1, seed: 'm', startMs: null });
   const source = sandboxSource(sandbox);
@@ -68,6 +96,7 @@ export async function startMetricsWorld(kind: TestDatabaseKind): Promise<Metrics
     return server;
   }
 
+  const query = (text: string) => database.query(OWNER, text);
   const closeServers = () => Promise.all([...opened].map((server) => server.close()));
 
   return {
@@ -75,12 +104,24 @@ export async function startMetricsWorld(kind: TestDatabaseKind): Promise<Metrics
     sandbox,
     open,
     openLive: (options = {}) => open({ source: { ...source, kind: 'live' }, ...options }),
-    query: (text) => database.query(OWNER, text),
+    query,
+    async collectOnce() {
+      const server = open();
+      await untilAnswered(server);
+      await server.close();
+      await query("update private.jobs set next_due_at = now() + interval '0 s'");
+      await query("update private.feed_values set fetched_at = fetched_at - interval '10 minutes'");
+    },
+    untilFailed: (job) =>
+      vi.waitFor(async () => {
+        const text = `select from private.jobs where name like '%:${job}%' and failures > 0`;
+        expect(await query(text)).toHaveLength(1);
+      }, LIMIT_MS),
     async reset() {
       await closeServers();
       sandbox.faults.clear();
       const tables = ['private.jobs', 'private.feed_values', 'private.feed_calls', 'private.price_snapshot_history'];
-      for (const table of [...tables, 'public.price_snapshots']) await database.query(OWNER, `delete from ${table}`);
+      for (const table of [...tables, 'public.price_snapshots']) await query(`delete from ${table}`);
     },
     async close() {
       await closeServers();

@@ -1,0 +1,131 @@
+/** How reference figures are collected: by how many, how often, within which allowance, and for which kind of market. */
+import { expect, test, vi } from 'vitest';
+import { globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support-metrics.ts';
+
+describeEachDatabase('reference figures are collected so that', (kind) => {
+  const world = metricsWorldForTests(kind);
+
+  test('of two servers on one database one collects, and both answer', async () => {
+    const [one, other] = [world().openLive(), world().openLive()];
+
+    for (const server of [one, other]) await untilAnswered(server);
+
+    const calls = [...one.calls, ...other.calls];
+    expect(calls.map((path) => path.replace(/^\/[a-z-]+/, '')).sort()).toEqual([
+      '/api/v3/coins/markets',
+      '/api/v3/global',
+      '/fng/',
+    ]);
+    expect(await jsonOf(one, COINS)).toEqual(await jsonOf(other, COINS));
+  });
+
+  test('a restart asks nobody again before the time', async () => {
+    const first = world().openLive();
+    await untilAnswered(first);
+    await vi.waitFor(async () => {
+      expect(await world().query('select name from private.jobs where holder is not null')).toEqual([]);
+    }, LIMIT_MS);
+    await first.close();
+
+    const second = world().openLive();
+    await untilAnswered(second);
+
+    expect(second.calls).toEqual([]);
+  });
+
+  test('of the whole market come from the other service where the first has none', async () => {
+    world().sandbox.faults.add({
+      part: 'rest',
+      dialect: 'coingecko',
+      path: '/api/v3/global',
+      what: 'status',
+      status: 403,
+    });
+    const server = world().openLive();
+    await untilAnswered(server);
+
+    const answer = await server.app.request('/api/v3/global');
+
+    expect(answer.headers.get('x-market-attribution')).toBe('CoinMarketCap');
+    const { data } = globalMetricsSchema.parse(await answer.json());
+    expect(data.total_market_cap.usd).toBeGreaterThan(1e12);
+    expect((await server.app.request(COINS)).headers.get('x-market-attribution')).toBe('CoinGecko');
+  });
+
+  test('of another kind of market are gone with the start, though no service answers, and come back with theirs', async () => {
+    const kinds = () => world().query('select market_kind, count(*)::int as n from public.price_snapshots group by 1');
+    await world().collectOnce();
+    const [simulated] = await kinds();
+    expect(simulated?.market_kind).toBe('simulated');
+    world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'refusal' });
+
+    const live = world().openLive();
+    await vi.waitFor(async () => expect(await kinds()).toEqual([]), LIMIT_MS);
+    await live.close();
+    world().open();
+
+    await vi.waitFor(async () => expect(await kinds()).toEqual([simulated]), LIMIT_MS);
+    expect(await world().query('select distinct market_kind from private.price_snapshot_history')).toEqual([
+      { market_kind: 'simulated' },
+    ]);
+  });
+
+  test('every call is counted, and with the allowance spent none is made', async () => {
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9799)`);
+    const server = world().openLive();
+    await world().untilFailed('market-figures');
+
+    expect(server.calls.filter((path) => path.startsWith('/coingecko'))).toHaveLength(1);
+    expect(await world().query("select calls from private.feed_calls where feed = 'coingecko'")).toEqual([
+      { calls: 9800 },
+    ]);
+  });
+
+  test('a key set after the allowance was spent brings figures at once', async () => {
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9800)`);
+    const { addresses } = world().sandbox;
+    const ofPlan = (plan: 'demo' | 'paid') =>
+      ({ kind: 'live', addresses, keys: { coingecko: { key: 'sandbox', plan }, coinmarketcap: null } }) as const;
+    const spent = world().openLive({ source: ofPlan('demo') });
+    await world().untilFailed('market-figures');
+    await spent.close();
+
+    const server = world().openLive({ source: ofPlan('paid') });
+
+    await untilAnswered(server);
+  });
+
+  test('with the allowance spent the whole market comes from the other service, soon and at its own pace', async () => {
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9800)`);
+    const first = world().openLive();
+    await world().untilFailed('market-figures');
+    await first.close();
+    await world().query("update private.jobs set next_due_at = now() + interval '0 s', failures = 0");
+
+    const server = world().openLive();
+    await world().untilFailed('market-figures');
+
+    expect((await server.app.request('/api/v3/global')).headers.get('x-market-attribution')).toBe('CoinMarketCap');
+    expect(server.calls.filter((path) => path.startsWith('/coinmarketcap'))).toEqual([]);
+  });
+
+  test('two servers leave a service alone that asked one of them for patience', async () => {
+    world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'status', status: 429, retryAfterS: 600 });
+    const servers = [world().openLive(), world().openLive(), world().openLive()];
+    await world().untilFailed('market-figures');
+    for (const server of servers) await vi.waitFor(() => server.app.request('/fng/'), LIMIT_MS);
+
+    const calls = servers.flatMap((server) => server.calls.filter((path) => path.startsWith('/coingecko')));
+
+    expect(calls).toHaveLength(1);
+    const [due] = await world().query(
+      `select bool_and(next_due_at > now() + interval '590 s') as ok from private.jobs where name like '%market-figures%'`,
+    );
+    expect(due).toEqual({ ok: true });
+  });
+});
