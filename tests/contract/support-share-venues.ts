@@ -1,0 +1,88 @@
+/** Venues of shares and futures at a sandbox market, on a clock that tests move. */
+import { afterEach } from 'vitest';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import type { CandleUpdate, Venue } from '../../server/market/venue.ts';
+import type { VenueOptions } from '../../server/market/venue-options.ts';
+import { alpacaVenue } from '../../server/market/venues/alpaca.ts';
+import { databentoVenue } from '../../server/market/venues/databento.ts';
+import { yahooVenues } from '../../server/market/venues/yahoo.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { movableClock } from '../support/market-stack.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+export const [, , , , MSFT, , , GOLD, DXY, OIL] = SYMBOLS;
+export const MINUTE_MS = 60_000;
+export const never = new AbortController().signal;
+/** A Wednesday, half an hour into New York's session. */
+const START = '2026-11-18T15:00:05Z';
+
+interface Asked {
+  calls: URL[];
+  headers: Headers[];
+  parts: Pick<VenueOptions, 'clock' | 'log' | 'symbols' | 'fetch' | 'socketTiming'>;
+}
+
+/** Bars of the sandbox are ten minutes late where a service's are. */
+export function shareVenues() {
+  const clock = movableClock(START);
+  const opened = openedForTests(() =>
+    startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'shares', startMs: null, lagS: 600 }),
+  );
+  const stops: AbortController[] = [];
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop.abort();
+    opened().faults.clear();
+    clock.ms = Date.parse(START);
+  });
+
+  function asked(): Asked {
+    const calls: URL[] = [];
+    const headers: Headers[] = [];
+    return {
+      calls,
+      headers,
+      parts: {
+        clock,
+        log: createLogger('silent'),
+        symbols: SYMBOLS,
+        socketTiming: { retryMs: () => 20 },
+        fetch(input, init) {
+          calls.push(new URL(String(input)));
+          headers.push(new Headers(init?.headers));
+          return fetch(input, init);
+        },
+      },
+    };
+  }
+
+  function openAlpaca(keys = { keyId: 'sandbox', secretKey: 'sandbox' }, answer?: unknown) {
+    const { calls, parts } = asked();
+    const stub: typeof fetch = async () => Response.json(answer);
+    const fetching = answer === undefined ? {} : { fetch: stub };
+    return { venue: alpacaVenue({ ...parts, ...opened().addresses.alpaca, keys, ...fetching }), calls };
+  }
+
+  function openDatabento(key = 'sandbox') {
+    const { calls, parts } = asked();
+    return { venue: databentoVenue({ ...parts, ...opened().addresses.databento, key, checkMs: 20 }), calls };
+  }
+
+  function openYahoo() {
+    const { calls, headers, parts } = asked();
+    const [shares, futures] = yahooVenues({ ...parts, ...opened().addresses.yahoo, checkMs: 20 });
+    return { shares, futures, calls, headers };
+  }
+
+  function follow(venue: Venue, symbols: readonly MarketSymbol[]): CandleUpdate[] {
+    const seen: CandleUpdate[] = [];
+    const stop = new AbortController();
+    stops.push(stop);
+    void (async () => {
+      for await (const update of venue.updates(symbols, stop.signal)) seen.push(update);
+    })();
+    return seen;
+  }
+
+  return { clock, opened, asked, openAlpaca, openDatabento, openYahoo, follow };
+}

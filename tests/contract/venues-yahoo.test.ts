@@ -1,0 +1,53 @@
+/** What is peculiar to Yahoo: late futures, one question a minute, and its refusals. */
+import { expect, test, vi } from 'vitest';
+import { MINUTE_MS, MSFT, never, OIL, shareVenues } from './support-share-venues.ts';
+
+const { clock, opened, openYahoo, follow } = shareVenues();
+
+test('Yahoo’s futures are told late, its shares are not; it hears our own name and gets no cookie', async () => {
+  const { shares, futures, calls, headers } = openYahoo();
+
+  const [share] = (await shares.candles(MSFT, 5, never)).slice(-1);
+  const [future] = (await futures.candles(OIL, 5, never)).slice(-1);
+
+  expect([shares.delayS, futures.delayS]).toEqual([0, 900]);
+  expect((share?.time ?? 0) * 1000).toBe(Date.parse('2026-11-18T14:59:00Z'));
+  expect((future?.time ?? 0) * 1000).toBe(Date.parse('2026-11-18T14:44:00Z'));
+  expect(calls.map((url) => url.pathname)).toEqual(['/yahoo/v8/finance/chart/MSFT', '/yahoo/v8/finance/chart/CL%3DF']);
+  expect(headers.map((h) => [h.get('user-agent'), h.has('cookie')])).toEqual([
+    ['kat', false],
+    ['kat', false],
+  ]);
+});
+
+test('429 of Yahoo holds shares and futures back alike, for a minute', async () => {
+  const { shares, futures, calls } = openYahoo();
+  opened().faults.add({ part: 'rest', dialect: 'yahoo', what: 'status', status: 429, count: 1 });
+
+  await expect(shares.candles(MSFT, 5, never)).rejects.toMatchObject({ details: { retryAfterS: 60 } });
+  await expect(futures.candles(OIL, 5, never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+
+  expect(calls).toHaveLength(1);
+});
+
+test('a minute costs one question, none where a reader has asked it, and an outage is caught up with', async () => {
+  const { futures, calls } = openYahoo();
+  await futures.candles(OIL, 5, never);
+  const seen = follow(futures, [OIL]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(calls).toHaveLength(1);
+  clock.ms += MINUTE_MS;
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
+  const before = calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(calls).toHaveLength(before);
+  opened().faults.add({ part: 'rest', dialect: 'yahoo', what: 'status', status: 500, count: 1 });
+
+  clock.ms += MINUTE_MS;
+  await vi.waitFor(() => expect(calls).toHaveLength(before + 1));
+  clock.ms += MINUTE_MS;
+  await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-18T14:47:00Z') / 1000));
+
+  const steps = seen.slice(1).map((update, i) => update.candle.time - (seen[i]?.candle.time ?? 0));
+  expect(new Set(steps)).toEqual(new Set([60]));
+});
