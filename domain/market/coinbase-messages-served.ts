@@ -127,6 +127,9 @@ export function tickerText(ticker: TickerEvent): string {
     time: ticker.time,
     trade_id: ticker.tradeId,
     last_size: text(ticker.lastSize),
+    source: ticker.origin?.source,
+    delay_s: ticker.origin?.delayS,
+    is_open: ticker.origin?.isOpen,
   };
   return JSON.stringify(message);
 }

@@ -55,6 +55,10 @@ export interface TickerMessage {
   time: string;
   trade_id: number;
   last_size?: string | undefined;
+  /** Our relay's own words of a price that is taken from candles: whose it is, how late, and whether its market trades. */
+  source?: string | undefined;
+  delay_s?: number | undefined;
+  is_open?: boolean | undefined;
 }
 
 export interface HeartbeatMessage {
@@ -115,6 +119,17 @@ export interface TickerEvent {
   sequence: number;
   tradeId: number;
   time: string;
+  /** Of a price that is taken from candles; a venue's own ticker has none. */
+  origin?: TickerOrigin | undefined;
+}
+
+export interface TickerOrigin {
+  /** Whose price it is, as the screen names it. */
+  source: string;
+  /** How late it is by the source's own terms, seconds. */
+  delayS: number;
+  /** The market trades at this hour; where it does not, the price is the last one of its session. */
+  isOpen: boolean;
 }
 
 const MALFORMED: FeedEvent = { kind: 'malformed' };
@@ -195,7 +210,12 @@ function productEvent(
     sequence,
     tradeId: countOf(frame.trade_id),
     time,
+    ...(typeof frame.source === 'string' && { origin: originOf(frame.source, frame) }),
   };
+}
+
+function originOf(source: string, frame: Fields): TickerOrigin {
+  return { source, delayS: figureOf(frame.delay_s) ?? 0, isOpen: frame.is_open !== false };
 }
 
 function channelOf(channel: unknown): { name: string; productIds: string[] } {

@@ -45,6 +45,7 @@ test('the last closed minute is the price, with the figures of its day', async (
   expect(tickers.latest('MSFT')).toMatchObject({
     ...{ productId: 'MSFT', price: 120, open24h: 100, high24h: 125, low24h: 90, volume24h: 4, bestBid: null },
     time: '2025-11-12T15:01:00.000Z',
+    origin: { source: 'V', delayS: 0, isOpen: true },
   });
   expect(tickers.isFresh('MSFT')).toBe(true);
   expect([tickers.latest('BTC-USD'), tickers.isFresh('BTC-USD')]).toEqual([null, false]);
@@ -100,4 +101,30 @@ test('old candles and a history that fails make it stale, the last price stands'
   };
   await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(false));
   expect(tickers.latest('MSFT')?.price).toBe(120);
+});
+
+test('a price older than two minutes of its market is not one of now, however sound the history is called', async () => {
+  let nowS = NOON_S + 60;
+  const tickers = open(async () => ({ ...aSlice([candle(NOON_S, 120)]), nowMs: nowS * 1000 }));
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(true));
+
+  nowS = NOON_S + 60 + 121;
+
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(false));
+  expect(tickers.latest('MSFT')?.price).toBe(120);
+});
+
+test('a closed market says so with its last price, however old, and the source goes on being alive', async () => {
+  let isOpen = true;
+  const slice = () => ({ ...aSlice([candle(NOON_S, 120)]), attribution: 'Yahoo', delayS: 900, isOpen });
+  const tickers = open(async () => (isOpen ? slice() : { ...slice(), nowMs: (NOON_S + 2 * 86_400) * 1000 }));
+  await vi.waitFor(() =>
+    expect(tickers.latest('MSFT')?.origin).toEqual({ source: 'Yahoo', delayS: 900, isOpen: true }),
+  );
+
+  isOpen = false;
+
+  await vi.waitFor(() => expect(tickers.latest('MSFT')?.origin?.isOpen).toBe(false));
+  expect(tickers.latest('MSFT')).toMatchObject({ price: 120, time: '2025-11-12T15:01:00.000Z' });
+  expect(tickers.isFresh('MSFT')).toBe(true);
 });

@@ -1,12 +1,14 @@
 /**
  * Last prices of symbols without an order book, from their candles: the open minute as it grows, else the last closed
  * one, and the figures of the day. A symbol is looked up only while somebody reads it: some feeds are paid by the call.
+ * A price counts as one of now for two minutes of its market's own time, which lies back by the delay of its source.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import type { TickerEvent, TickerOrigin } from '#domain/market/coinbase-messages.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
+import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
 import type { TickerSource } from './ticker-source.ts';
 
@@ -30,9 +32,15 @@ interface Held {
   event: TickerEvent | null;
   /** As it came by the stream; it counts from the day's end on. */
   newest: Candle | null;
-  isFresh: boolean;
+  /** What the history said last, and when; null: nothing, or it failed since. */
+  cut: Cut | null;
   askedAtMs: number;
   isAsking: boolean;
+}
+
+interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | 'isStale' | 'nowMs'> {
+  /** Monotonic. */
+  takenAtMs: number;
 }
 
 export function openCandleTickers(options: CandleTickersOptions): TickerSource {
@@ -45,7 +53,7 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
         day: null,
         event: null,
         newest: null,
-        isFresh: false,
+        cut: null,
         askedAtMs: Number.NEGATIVE_INFINITY,
         isAsking: false,
       },
@@ -64,14 +72,14 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     one.isAsking = true;
     one.askedAtMs = performance.now();
     try {
-      const { candles, isStale } = await history.latest(one.symbol, DAY_BARS, signal);
-      one.isFresh = !isStale;
+      const { candles, ...cut } = await history.latest(one.symbol, DAY_BARS, signal);
+      one.cut = { ...cut, takenAtMs: performance.now() };
       const day = tickerOf(one.symbol.sym, candles);
       if (day !== null) one.day = day;
       tell(one);
     } catch (error) {
       // The history tells its own faults; here the price is merely no longer fresh.
-      one.isFresh = false;
+      one.cut = null;
       log.debug({ err: error, sym: one.symbol.sym }, 'no last price');
     } finally {
       one.isAsking = false;
@@ -89,16 +97,30 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   return {
     productIds: [...held.keys()],
     latest: (productId) => look(productId)?.event ?? null,
-    isFresh: (productId) => look(productId)?.isFresh ?? false,
+    isFresh: (productId) => isFresh(look(productId), performance.now()),
   };
 }
 
-/** Another object only when the price or its minute is another. */
+function isFresh(one: Held | null, nowMs: number): boolean {
+  const { cut, event } = one ?? {};
+  if (cut == null || event == null || cut.isStale) return false;
+  const ageMs = cut.nowMs + (nowMs - cut.takenAtMs) - Date.parse(event.time);
+  return !cut.isOpen || ageMs <= MAX_LAG_S * 1000;
+}
+
+/** Another object only when the price, its minute or its origin is another. */
 function tell(one: Held): void {
-  const { day, newest, event } = one;
+  const { day, newest, event, cut } = one;
   if (day === null) return;
   const next = newest !== null && newest.time >= day.sequence ? withCandle(day, newest) : day;
-  if (next.price !== event?.price || next.time !== event.time) one.event = next;
+  // A history that fails says nothing new of where the price came from.
+  const origin = cut === null ? event?.origin : { source: cut.attribution, delayS: cut.delayS, isOpen: cut.isOpen };
+  const isSame = next.price === event?.price && next.time === event.time && isSameOrigin(origin, event.origin);
+  if (!isSame) one.event = { ...next, origin };
+}
+
+function isSameOrigin(a: TickerOrigin | undefined, b: TickerOrigin | undefined): boolean {
+  return a?.source === b?.source && a?.delayS === b?.delayS && a?.isOpen === b?.isOpen;
 }
 
 function withCandle(day: TickerEvent, candle: Candle): TickerEvent {

@@ -5,6 +5,9 @@ export interface TickerSource {
   readonly productIds: readonly string[];
   /** Null until a price is known. The object is another one when the price is. */
   latest(productId: string): TickerEvent | null;
-  /** The source works, whether its market trades at this hour or not. */
+  /**
+   * The source works: its price is of now, or its market is closed and the price says so (`origin.isOpen`). Only then do
+   * heartbeats go out.
+   */
   isFresh(productId: string): boolean;
 }
