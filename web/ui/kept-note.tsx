@@ -18,7 +18,7 @@ export function KeptNote<T>({ kept, nowMs, children }: KeptNoteProps<T>) {
   return (
     <div className={styles.note} role="status">
       <p className={styles.stale}>
-        {failure ?? 'No news from the server.'}{' '}
+        {sentence(failure ?? 'No news from the server.')}{' '}
         <span title={new Date(staleSinceMs).toLocaleString()}>
           Shown as of <time dateTime={new Date(staleSinceMs).toISOString()}>{relativeTime(staleSinceMs, nowMs)}</time>.
         </span>
@@ -28,4 +28,9 @@ export function KeptNote<T>({ kept, nowMs, children }: KeptNoteProps<T>) {
       </Button>
     </div>
   );
+}
+
+/** With its full stop: reasons come with and without one. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -10,21 +10,29 @@ export interface Kept<T> {
   data: T | null;
   /** For people: why there is nothing newer; null while all is well. */
   failure: string | null;
-  /** When `data` arrived; null when it is as new as it should be. */
+  /** The moment `data` is of; null when it is as new as it should be. */
   staleSinceMs: number | null;
   isRetrying: boolean;
   retry(): void;
 }
 
-/** @param periodMs  how often the query repeats */
-export function useKept<T>(query: UseQueryResult<T>, periodMs: number, nowMs: number): Kept<T> {
+/**
+ * @param periodMs  how often the query repeats
+ * @param asOfMs    when the server had `data` from its source; null where it does not say: then its arrival counts
+ */
+export function useKept<T>(
+  query: UseQueryResult<T>,
+  periodMs: number,
+  nowMs: number,
+  asOfMs: (data: T) => number | null = () => null,
+): Kept<T> {
   const { data, isError, isFetching, dataUpdatedAt } = query;
   const failure = useLastFailure(query);
   const isOld = data !== undefined && nowMs - dataUpdatedAt > MISSED * periodMs;
   return {
     data: data ?? null,
     failure,
-    staleSinceMs: data !== undefined && (isError || isOld) ? dataUpdatedAt : null,
+    staleSinceMs: data !== undefined && (isError || isOld) ? (asOfMs(data) ?? dataUpdatedAt) : null,
     isRetrying: isFetching && (failure !== null || isOld),
     retry: () => void query.refetch(),
   };

@@ -20,7 +20,7 @@ export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState
     queryFn: ({ signal }) => fetchBars(pair.name, BAR_LENGTHS[length].minutes, signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useKept(query, REFRESH_MS, nowMs);
+  const kept = useKept(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
   const { data } = kept;
   const isSourceSilent = data?.isStale === true && data.fetchedAtMs !== null;
   return {
