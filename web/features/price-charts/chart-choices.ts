@@ -1,5 +1,5 @@
 /** Which chart is drawn: pair, length of a bar, how far back. Specification 2, sections 2.3, 7.4 and 9. */
-import { KRAKEN_MONTH, KRAKEN_PAIRS, KRAKEN_WEEK, type KrakenPair } from '#domain/market/kraken-ohlc.ts';
+import { KRAKEN_MONTH, KRAKEN_PAIRS, KRAKEN_WEEK, type KrakenPair, MAX_KRAKEN_ROWS } from '#domain/market/kraken-ohlc.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export const BAR_LENGTHS = {
@@ -30,4 +30,20 @@ export function pairFor(symbol: MarketSymbol): ChartPair & { isOwn: boolean } {
   // A chart of years needs no finer figures than the order book's.
   const decimals = own === undefined ? 0 : symbol.bookDecimals;
   return { name, shown: `${label}-USD`, decimals, isOwn: own !== undefined };
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Months from this one on are made of their own days. The exchange gives so many days and no more: months before are
+ * made of the weeks that begin in them.
+ *
+ * @param fetchedAtMs  when the exchange was asked
+ * @returns seconds, the first of a month at 00:00 UTC
+ */
+export function firstExactMonthS(fetchedAtMs: number): number {
+  const today = Math.floor(fetchedAtMs / DAY_MS);
+  const oldest = new Date((today - MAX_KRAKEN_ROWS + 1) * DAY_MS);
+  const month = oldest.getUTCMonth() + (oldest.getUTCDate() === 1 ? 0 : 1);
+  return Date.UTC(oldest.getUTCFullYear(), month, 1) / 1000;
 }

@@ -99,6 +99,38 @@ test('a symbol without a pair shows Bitcoin and says so', async () => {
   expect(asked()).toHaveLength(1);
 });
 
+test('a symbol without a pair has no monthly chart either', async () => {
+  show('MSFT');
+  await chart();
+
+  await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
+
+  expect(await screen.findByText(/No monthly chart is published for MSFT: Bitcoin is shown\./)).toBeDefined();
+});
+
+test('months that the exchange has no days for say what they are made of; weeks do not', async () => {
+  // 720 days back from then is December 3, 2024.
+  fetching.mockResolvedValue(bars(166, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) }));
+  show();
+  await chart();
+  expect(screen.queryByText(/are made of/)).toBeNull();
+
+  await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
+
+  expect(
+    await screen.findByText(/Months before January 2025 are made of the weeks that begin in them\./),
+  ).toBeDefined();
+});
+
+test('months of which every one has its days say nothing of weeks', async () => {
+  fetching.mockResolvedValue(bars(20, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) }));
+  show();
+  await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
+
+  await screen.findByText(/months, closes in US dollars/, { selector: 'p' });
+  expect(screen.queryByText(/are made of/)).toBeNull();
+});
+
 test('a made-up market is told beside the heading', async () => {
   fetching.mockResolvedValue(bars(720, { kind: 'simulated', attribution: 'Sandbox market' }));
   show();
@@ -129,15 +161,16 @@ test('no bars are told as such', async () => {
   expect(await screen.findByText('No data')).toBeDefined();
 });
 
-test('what was drawn stays when newer bars fail, with its age and the reason', async () => {
+test('what was drawn stays when newer bars fail, with the age that it had at the server and the reason', async () => {
+  fetching.mockResolvedValue(bars(720, { fetchedAtMs: Date.now() - 29 * 60_000 }));
   const { client } = show();
   await chart();
 
   fetching.mockRejectedValue(new CallError('network', 'the server could not be reached', 0));
   await client.refetchQueries();
 
-  expect(await screen.findByText(/Failed to load BTC-USD \(1W\): the server could not be reached/)).toBeDefined();
-  expect(screen.getByText(/Shown as of/).textContent).toMatch(/Shown as of \d+s ago\./);
+  expect(await screen.findByText(/Failed to load BTC-USD \(1W\): the server could not be reached\./)).toBeDefined();
+  expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 29m ago.');
   expect((await chart()).dataset.pointCount).toBe('260');
 });
 

@@ -11,8 +11,9 @@ import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
-import { BAR_LENGTHS, type BarLength, POINTS, pairFor, WIDE_POINTS } from './chart-choices.ts';
+import { BAR_LENGTHS, type BarLength, firstExactMonthS, POINTS, pairFor, WIDE_POINTS } from './chart-choices.ts';
 import styles from './price-chart.module.css';
+import type { PriceBars } from './price-charts-api.ts';
 import { type PriceBarsState, usePriceBars } from './use-price-bars.ts';
 
 export interface PriceChartProps {
@@ -106,8 +107,9 @@ function Note({ bars, shown, length, label }: NoteProps) {
   const whose = data.attribution === null ? '' : ` Source: ${data.attribution}.`;
   return (
     <p>
-      {label !== null && `No weekly chart is published for ${label}: Bitcoin is shown. `}
+      {label !== null && `No ${BAR_LENGTHS[length].each} chart is published for ${label}: Bitcoin is shown. `}
       <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{whose}
+      {length === '1M' && olderMonths(data, bars.nowMs)}
     </p>
   );
 }
@@ -130,6 +132,14 @@ function LengthSwitch({ length, onLength }: { length: BarLength; onLength: (leng
       ))}
     </fieldset>
   );
+}
+
+/** None where every month is made of its days. */
+function olderMonths({ closes, fetchedAtMs }: PriceBars, nowMs: number): string | null {
+  const exactS = firstExactMonthS(fetchedAtMs ?? nowMs);
+  const [oldest] = closes;
+  if (oldest === undefined || oldest.timeS >= exactS) return null;
+  return ` Months before ${dateOf(exactS, MONTH)} are made of the weeks that begin in them.`;
 }
 
 const lengths = ['1W', '1M'] as const satisfies readonly BarLength[];
