@@ -106,6 +106,7 @@ test('the days stand before what falls on them, and it is said that more comes',
   expect(screen.getByRole('status', { name: 'Loading market holidays' })).toBeDefined();
   expect(cells()).toHaveLength(21);
   expect(screen.queryByText(/No holidays/)).toBeNull();
+  expect(screen.queryByRole('button', { pressed: true })).toBeNull();
 });
 
 test('a made-up week says so, and a missing feed is told beside the data', async () => {
@@ -154,6 +155,8 @@ test.each(['Holiday check unavailable.', "Market holidays didn't load."])(
     fetching.mockRejectedValue(new Error(message));
     const { user } = show();
     expect(await screen.findByText(message)).toBeDefined();
+    // Nothing is promised of other widgets: they ask the same server.
+    expect(screen.getByText('The rest of the page still works.')).toBeDefined();
     expect(screen.queryByRole('table')).toBeNull();
 
     fetching.mockResolvedValue(known(THREE));

@@ -49,7 +49,7 @@ function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: nu
       <div className={styles.instead}>
         <ErrorState
           title={known.failure}
-          text="Trading sessions still show what is open."
+          text="The rest of the page still works."
           onRetry={known.retry}
           isRetrying={known.isRetrying}
         />
@@ -85,7 +85,7 @@ function Waiting({ nowMs }: { nowMs: number }) {
   const today = localDate(nowMs);
   return (
     <div className={styles.calendar} role="status" aria-label="Loading market holidays">
-      <HolidayGrid dates={threeWeeks(nowMs)} today={today} selected={today} days={new Map()} onSelect={() => {}} />
+      <HolidayGrid dates={threeWeeks(nowMs)} today={today} selected={null} days={new Map()} onSelect={() => {}} />
       <Skeleton className={styles.waiting} />
     </div>
   );

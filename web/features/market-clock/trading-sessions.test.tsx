@@ -65,6 +65,13 @@ test('elsewhere the same hours stand elsewhere', async () => {
   expect(blocks('New York')).toHaveLength(2);
 });
 
+test('a zone whose name is its short name is named once', async () => {
+  vi.stubEnv('TZ', 'UTC');
+  show();
+
+  expect(await screen.findByText('Times in UTC')).toBeDefined();
+});
+
 test('twelve hours are labelled, every second', async () => {
   const { container } = show();
   await screen.findByText('Sydney');

@@ -156,9 +156,10 @@ function share(hours: number): string {
   return `${(hours / 24) * 100}%`;
 }
 
-/** 'Europe/Berlin, GMT+1'. */
+/** 'Europe/Berlin, GMT+1'; where both say the same, once: 'UTC'. */
 function zoneWords(nowMs: number): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
   const short = format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName')?.value;
-  return [format.resolvedOptions().timeZone.replaceAll('_', ' '), short].filter(Boolean).join(', ');
+  const zone = format.resolvedOptions().timeZone.replaceAll('_', ' ');
+  return [...new Set([zone, short])].filter(Boolean).join(', ');
 }
