@@ -221,3 +221,18 @@ test('whatever the venue says, no reader is ever shown a crossed, broken or nega
   // Or the abuse left nothing to see.
   expect(shown).toBeGreaterThan(300);
 });
+
+test('a heartbeat names the newest trade of the venue, told as a ticker or not', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'heartbeat');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  say({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 7, time: TIME });
+  lane.beat(TIME);
+
+  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 2, last_trade_id: 9, time: TIME });
+  lane.beat(TIME);
+
+  const named = reader.texts.map((text) => JSON.parse(text).last_trade_id);
+  expect(named).toEqual([7, 9]);
+});

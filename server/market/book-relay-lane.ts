@@ -18,7 +18,7 @@ export const LANE_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
 export type LaneChannel = (typeof LANE_CHANNELS)[number];
 
 /** What the lane looks at: a product of a book source, or a last price alone. */
-export type LaneSource = () => Pick<LiveProduct, 'revision' | 'soundBook' | 'ticker' | 'isFresh'> | null;
+export type LaneSource = () => Pick<LiveProduct, 'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh'> | null;
 
 export interface LaneCounters {
   frames: number;
@@ -102,7 +102,9 @@ export class BookLane {
     if (this.#heartbeat.size === 0 || !this.isFresh) return;
     this.#heartbeats += 1;
     const product_id = this.productId;
-    const last_trade_id = this.#look()?.ticker?.tradeId ?? 0;
+    const live = this.#look();
+    // The venue's own word where it has one: a page then sees that it missed a trade.
+    const last_trade_id = live?.lastTradeId ?? live?.ticker?.tradeId ?? 0;
     const frame = textFrame(heartbeatText({ product_id, sequence: this.#heartbeats, last_trade_id, time }));
     for (const reader of this.#heartbeat) if (reader.offer(frame)) this.#counters.frames += 1;
   }

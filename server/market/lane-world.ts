@@ -47,6 +47,7 @@ export function aWorld() {
     revision: product.revision,
     soundBook: product.isSound ? product.book : null,
     ticker: product.ticker,
+    lastTradeId: product.lastTradeId,
     isFresh: product.isFresh(time.ms),
   });
   const lane = new BookLane(PRODUCT, true, live, counters, () => time.ms);
@@ -54,7 +55,7 @@ export function aWorld() {
     snapshot: (id, bids, asks) => id === PRODUCT && product.load(bids, asks, 0),
     update: (id, change) => id === PRODUCT && product.update(change, 0),
     ticker: (ticker) => product.tell(ticker, 0),
-    heartbeat: () => product.heartbeat(time.ms),
+    heartbeat: (_id, lastTradeId) => product.heartbeat(time.ms, lastTradeId),
     gap: () => product.drop(0),
     refused() {},
     malformed() {},

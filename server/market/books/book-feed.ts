@@ -12,7 +12,7 @@ export interface FrameSink {
   update(productId: string, change: (book: OrderBook) => void): void;
   ticker(ticker: TickerEvent): void;
   /** @param productId  null: the whole connection's */
-  heartbeat(productId: string | null): void;
+  heartbeat(productId: string | null, lastTradeId?: number): void;
   /** A message never came: no book can be trusted. */
   gap(): void;
   refused(message: string): void;
@@ -78,8 +78,8 @@ export function openBookFeed(
     },
     update: (id, change) => products.get(id)?.update(change, performance.now()),
     ticker: (ticker) => products.get(ticker.productId)?.tell(ticker, performance.now()),
-    heartbeat(id) {
-      for (const product of ofProduct(id)) product.heartbeat(performance.now());
+    heartbeat(id, lastTradeId) {
+      for (const product of ofProduct(id)) product.heartbeat(performance.now(), lastTradeId);
     },
     gap() {
       counted.gaps += 1;
@@ -151,6 +151,7 @@ function liveProduct(product: ProductBook | undefined): LiveProduct | null {
     revision: product.revision,
     soundBook: product.isSound ? product.book : null,
     ticker: product.ticker,
+    lastTradeId: product.lastTradeId,
     isFresh: product.isFresh(performance.now()),
   };
 }

@@ -10,6 +10,8 @@ export interface LiveProduct {
   readonly soundBook: OrderBook | null;
   /** The newest; its best prices never cross. Null until one came. */
   readonly ticker: TickerEvent | null;
+  /** The newest trade as the venue's last heartbeat names it: may be ahead of the ticker. Absent: it names none. */
+  readonly lastTradeId?: number | undefined;
   /** Heartbeats come and the book is sound. */
   readonly isFresh: boolean;
 }

@@ -43,7 +43,7 @@ export function readExchangeFrame(text: string, sink: FrameSink): void {
   const event = parseFeedMessage(text);
   if (event.kind === 'update') sink.update(event.productId, (book) => applyChanges(book, event.changes));
   else if (event.kind === 'ticker') sink.ticker(event);
-  else if (event.kind === 'heartbeat') sink.heartbeat(event.productId);
+  else if (event.kind === 'heartbeat') sink.heartbeat(event.productId, event.lastTradeId);
   else if (event.kind === 'snapshot') sink.snapshot(event.productId, event.bids, event.asks);
   else if (event.kind === 'error') sink.refused(`${event.message} ${event.reason}`.trim());
   else if (event.kind === 'malformed') sink.malformed(1);

@@ -47,6 +47,8 @@ export class ProductBook {
   /** Rises with every change of book or ticker. */
   revision = 0;
   ticker: TickerEvent | null = null;
+  /** Of the last heartbeat that named one. */
+  lastTradeId: number | undefined;
   readonly #timing: BookTiming;
   #isLoaded = false;
   #connectedAtMs: number;
@@ -91,8 +93,9 @@ export class ProductBook {
     this.#changed(nowMs);
   }
 
-  heartbeat(nowMs: number): void {
+  heartbeat(nowMs: number, lastTradeId?: number): void {
     this.#heartbeatAtMs = nowMs;
+    this.lastTradeId = lastTradeId;
   }
 
   tell(ticker: TickerEvent, nowMs: number): void {
