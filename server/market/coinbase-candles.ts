@@ -15,31 +15,17 @@ import {
   toCoinbaseRow,
 } from '#domain/market/coinbase-candles.ts';
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../platform/log.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
-import { type FeedRequestsOptions, feedRequests } from './feeds/feed-requests.ts';
-import { type FeedOrigin, inTime, keptFor } from './kept-answer.ts';
-
-export interface CoinbaseCandlesDeps {
-  /** Base address: `https://api.exchange.coinbase.com`. */
-  restUrl: string;
-  origin: FeedOrigin;
-  clock: Clock;
-  log: Logger;
-  fetch?: FeedRequestsOptions['fetch'];
-  /** Monotonic milliseconds, and waiting by them; a test passes its own. */
-  monotonicMs?: () => number;
-  wait?: FeedRequestsOptions['wait'];
-}
+import { feedRequests } from './feeds/feed-requests.ts';
+import { inTime, type KeptFeedDeps, keptFor } from './kept-answer.ts';
 
 const FRESH_MS = 60_000;
 /** A tenth of what its public addresses take. */
 const BUCKET = { size: 5, perMinute: 60 };
 const TOO_OLD = `only the newest ${MAX_COINBASE_CANDLES} candles of each granularity are served here`;
 
-export function coinbaseCandlesRoutes(deps: CoinbaseCandlesDeps): Hono {
+export function coinbaseCandlesRoutes(deps: KeptFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
   const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
   const answers: Readonly<Record<CoinbaseGranularity, CachedAnswers<readonly Candle[]>>> = {

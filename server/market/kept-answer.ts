@@ -1,12 +1,28 @@
 /** What feeds whose answers are kept and passed on have in common: headers, and what a late answer is. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../platform/log.ts';
 import type { CachedAnswer } from './cached-answer.ts';
+import type { FeedRequestsOptions } from './feeds/feed-requests.ts';
 
 /** Whose figures an answer holds, told in its headers. */
 export interface FeedOrigin {
   kind: MarketKind;
   attribution: string;
+}
+
+/** What an address with a feed of its own behind it is opened with. */
+export interface KeptFeedDeps {
+  /** Base address: `https://api.kraken.com`. */
+  restUrl: string;
+  origin: FeedOrigin;
+  clock: Clock;
+  log: Logger;
+  fetch?: FeedRequestsOptions['fetch'];
+  /** Monotonic milliseconds, and waiting by them; a test passes its own. */
+  monotonicMs?: () => number;
+  wait?: FeedRequestsOptions['wait'];
 }
 
 /** A sandbox is never told as the service it plays; its bars of years are simulated even where candles are replayed. */

@@ -18,24 +18,10 @@ import {
   toKrakenAnswer,
   toKrakenError,
 } from '#domain/market/kraken-ohlc.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../platform/log.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
-import { type FeedRequestsOptions, feedRequests } from './feeds/feed-requests.ts';
-import { type FeedOrigin, inTime, keptFor } from './kept-answer.ts';
-
-export interface KrakenOhlcDeps {
-  /** Base address: `https://api.kraken.com`. */
-  restUrl: string;
-  origin: FeedOrigin;
-  clock: Clock;
-  log: Logger;
-  fetch?: FeedRequestsOptions['fetch'];
-  /** Monotonic milliseconds, and waiting by them; a test passes its own. */
-  monotonicMs?: () => number;
-  wait?: FeedRequestsOptions['wait'];
-}
+import { feedRequests } from './feeds/feed-requests.ts';
+import { inTime, type KeptFeedDeps, keptFor } from './kept-answer.ts';
 
 const FRESH_MS = 60_000;
 /** Its public addresses take a call a second. */
@@ -45,7 +31,7 @@ const INTERVALS: ReadonlyMap<string, number> = new Map(
 );
 
 /** Every refusal is a 200 in Kraken's own words, as Kraken's are. */
-export function krakenOhlcRoutes(deps: KrakenOhlcDeps): Hono {
+export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
   const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
   const answers = cachedAnswers<readonly KrakenRow[]>({

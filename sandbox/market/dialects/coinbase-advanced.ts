@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { decimalText } from '#domain/market/decimal-text.ts';
 import type { BookChange } from '#domain/market/order-book.ts';
-import { type OpenDialect, refuseUpgrade } from '../dialect.ts';
-import { type About, type Line, openLines } from '../lines.ts';
+import type { OpenDialect } from '../dialect.ts';
+import { type About, openLines } from '../lines.ts';
 import {
   type CoinbaseProduct,
   crossingBid,
@@ -14,20 +14,17 @@ import {
   openCoinbaseProducts,
   type ProductState,
 } from './coinbase-products.ts';
+import { type CoinbaseReader, coinbaseDoor } from './coinbase-readers.ts';
 
 const NAME = 'coinbase-advanced';
 const CHANNELS = ['level2', 'ticker', 'heartbeats'] as const;
 type Channel = (typeof CHANNELS)[number];
 /** What stands in the place of a product in the channel that has none. */
 const HEARTBEATS = 'heartbeats';
-/** A connection that subscribes to nothing within this time is ended. */
-const FIRST_REQUEST_MS = 5000;
 /** One on which nothing is said is ended after this; heartbeats keep it open. */
 const IDLE_MS = 75_000;
 
-interface Reader {
-  line: Line;
-  silence: NodeJS.Timeout;
+interface Reader extends CoinbaseReader {
   /** Product ids of each channel. */
   subscriptions: Record<Channel, Set<string>>;
   sequence: number;
@@ -127,30 +124,16 @@ export const coinbaseAdvancedDialect: OpenDialect = (parts) => {
 
   return {
     name: NAME,
-    accept(request, socket, head) {
-      if (URL.parse(request.url ?? '', 'ws://localhost')?.pathname !== '/') {
-        refuseUpgrade(socket);
-        return;
-      }
-      lines.accept(request, socket, head, (line) => {
-        const silence = setTimeout(() => line.close(), FIRST_REQUEST_MS).unref();
+    ...coinbaseDoor({
+      lines,
+      products,
+      readers,
+      toReader(connected) {
         const subscriptions = { level2: new Set<string>(), ticker: new Set<string>(), heartbeats: new Set<string>() };
-        const reader: Reader = { line, silence, subscriptions, sequence: 0, saidAtMs: performance.now() };
-        readers.add(reader);
-        return {
-          onText: (text) => take(reader, text),
-          onClose() {
-            clearTimeout(silence);
-            readers.delete(reader);
-          },
-        };
-      });
-    },
-    cutAll: lines.cutAll,
-    async close() {
-      products.close();
-      await lines.close();
-    },
+        return { ...connected, subscriptions, sequence: 0, saidAtMs: performance.now() };
+      },
+      onText: take,
+    }),
   };
 };
 

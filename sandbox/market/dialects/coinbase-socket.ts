@@ -6,8 +6,8 @@ import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/mar
 import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/coinbase-messages-served.ts';
 import { decimalText } from '#domain/market/decimal-text.ts';
 import type { BookChange, BookLevel } from '#domain/market/order-book.ts';
-import { type OpenDialect, refuseUpgrade } from '../dialect.ts';
-import { type Line, openLines } from '../lines.ts';
+import type { OpenDialect } from '../dialect.ts';
+import { openLines } from '../lines.ts';
 import {
   type CoinbaseProduct,
   crossingBid,
@@ -15,11 +15,10 @@ import {
   openCoinbaseProducts,
   type ProductState,
 } from './coinbase-products.ts';
+import { type CoinbaseReader, coinbaseDoor } from './coinbase-readers.ts';
 import { answerCoinbaseRest } from './coinbase-rest.ts';
 import { checkSignature } from './coinbase-signature.ts';
 
-/** A connection that subscribes to nothing within this time is ended. */
-const FIRST_REQUEST_MS = 5000;
 const SIGNED_CHANNELS: readonly string[] = ['level2', 'level3', 'full', 'user'];
 const UNSIGNED =
   'level2, level3, and full channels now require authentication. https://docs.cloud.coinbase.com/exchange/docs/websocket-auth';
@@ -27,10 +26,7 @@ const UNSIGNED =
 /** `BTC-USD level2_batch` for each subscription. */
 type Subscription = `${string} ${FeedChannel}`;
 
-interface Reader {
-  line: Line;
-  /** Ends a connection that never subscribes. */
-  silence: NodeJS.Timeout;
+interface Reader extends CoinbaseReader {
   subscriptions: Set<Subscription>;
 }
 
@@ -123,29 +119,13 @@ export const coinbaseDialect: OpenDialect = (parts) => {
   return {
     name: 'coinbase',
     answer: (request) => answerCoinbaseRest(request, parts),
-    accept(request, socket, head) {
-      if (URL.parse(request.url ?? '', 'ws://localhost')?.pathname !== '/') {
-        refuseUpgrade(socket);
-        return;
-      }
-      lines.accept(request, socket, head, (line) => {
-        const silence = setTimeout(() => line.close(), FIRST_REQUEST_MS).unref();
-        const reader: Reader = { line, silence, subscriptions: new Set() };
-        readers.add(reader);
-        return {
-          onText: (text) => take(reader, text),
-          onClose() {
-            clearTimeout(silence);
-            readers.delete(reader);
-          },
-        };
-      });
-    },
-    cutAll: lines.cutAll,
-    async close() {
-      products.close();
-      await lines.close();
-    },
+    ...coinbaseDoor({
+      lines,
+      products,
+      readers,
+      toReader: (connected) => ({ ...connected, subscriptions: new Set() }),
+      onText: take,
+    }),
   };
 };
 

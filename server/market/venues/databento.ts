@@ -16,7 +16,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { nextOpen } from '#domain/market/trading-hours.ts';
 import { malformedCounter, notTradedHere } from '../candle-pages.ts';
 import { collectStretches } from '../candle-stretches.ts';
-import { polledUpdates, pollingReaders } from '../polled-updates.ts';
+import { polledVenue } from '../polled-venue.ts';
 import type { Venue } from '../venue.ts';
 import type { VenueOptions } from '../venue-options.ts';
 import { venueRequests } from '../venue-requests.ts';
@@ -42,18 +42,13 @@ export function databentoVenue(options: DatabentoOptions): Venue {
   const malformed = malformedCounter(id, log);
   /** By dataset; the venue is as late as the latest of them. */
   const lagsMs = new Map<string, number>();
-  const readers = pollingReaders();
 
   const lagMs = (): number => (lagsMs.size === 0 ? ASSUMED_LAG_MS : Math.max(...lagsMs.values()));
   const nowMs = (): number => clock.nowMs() - lagMs();
 
-  function supports(symbol: MarketSymbol): boolean {
-    return symbols.some((s) => s.sym === symbol.sym);
-  }
-
   async function ask(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     const product = databentoProductOf(symbol);
-    if (product === null || !supports(symbol)) throw notTradedHere();
+    if (product === null) throw notTradedHere();
     const range = await requests.getJson('/v0/metadata.get_dataset_range', { dataset: product.dataset }, signal);
     const endMs = parseDatabentoEnd(range);
     lagsMs.set(product.dataset, lagOf(symbol, endMs, clock.nowMs()));
@@ -69,29 +64,18 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     });
   }
 
-  return {
+  return polledVenue({
     id,
     attribution: 'CME and ICE via Databento',
-    /** Whole minutes: a figure that changed with every call would say nothing more. */
-    get delayS() {
-      return Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60);
-    },
-    supports,
-    async candles(symbol, count, signal) {
-      const candles = await ask(symbol, count, signal);
-      readers.took(symbol, candles);
-      return candles;
-    },
-    updates(wanted, signal) {
-      const { isWanted } = readers;
-      const asked = { venue: id, symbols: wanted.filter(supports), isWanted, nowMs, candles: ask };
-      return polledUpdates({ ...asked, log, checkMs }, signal);
-    },
+    symbols,
+    // Whole minutes: a figure that changed with every call would say nothing more.
+    delayS: () => Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60),
     nowMs,
-    get malformed() {
-      return malformed.count;
-    },
-  };
+    ask,
+    malformed,
+    log,
+    checkMs,
+  });
 }
 
 /**

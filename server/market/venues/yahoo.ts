@@ -8,7 +8,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { parseYahooChart, YAHOO_CALL_DAYS, YAHOO_HISTORY_DAYS, yahooSymbolOf } from '#domain/market/yahoo-chart.ts';
 import { malformedCounter, notTradedHere } from '../candle-pages.ts';
 import { collectStretches } from '../candle-stretches.ts';
-import { polledUpdates, pollingReaders } from '../polled-updates.ts';
+import { polledVenue } from '../polled-venue.ts';
 import type { Venue } from '../venue.ts';
 import type { VenueOptions } from '../venue-options.ts';
 import { type VenueRequests, venueRequests } from '../venue-requests.ts';
@@ -39,16 +39,11 @@ function yahooVenue(options: YahooOptions, requests: VenueRequests, delayS: numb
   const id = 'yahoo';
   const { symbols, clock, log, checkMs } = options;
   const malformed = malformedCounter(id, log);
-  const readers = pollingReaders();
   const nowMs = (): number => clock.nowMs() - delayS * 1000;
-
-  function supports(symbol: MarketSymbol): boolean {
-    return symbols.some((s) => s.sym === symbol.sym);
-  }
 
   async function ask(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     const name = yahooSymbolOf(symbol);
-    if (name === null || !supports(symbol)) throw notTradedHere();
+    if (name === null) throw notTradedHere();
     const asOfMs = nowMs();
     const path = `/v8/finance/chart/${encodeURIComponent(name)}`;
     return collectStretches({
@@ -65,24 +60,6 @@ function yahooVenue(options: YahooOptions, requests: VenueRequests, delayS: numb
     });
   }
 
-  return {
-    id,
-    attribution: 'Yahoo Finance',
-    delayS,
-    supports,
-    async candles(symbol, count, signal) {
-      const candles = await ask(symbol, count, signal);
-      readers.took(symbol, candles);
-      return candles;
-    },
-    updates(wanted, signal) {
-      const { isWanted } = readers;
-      const asked = { venue: id, symbols: wanted.filter(supports), isWanted, nowMs, candles: ask };
-      return polledUpdates({ ...asked, log, checkMs }, signal);
-    },
-    nowMs,
-    get malformed() {
-      return malformed.count;
-    },
-  };
+  const attribution = 'Yahoo Finance';
+  return polledVenue({ id, attribution, symbols, delayS: () => delayS, nowMs, ask, malformed, log, checkMs });
 }

@@ -1,0 +1,53 @@
+/** Who reads one of Coinbase's sockets. Both let readers in alike: by one path, and with a first subscription in time. */
+import { type Dialect, refuseUpgrade } from '../dialect.ts';
+import type { Line, Lines } from '../lines.ts';
+import type { CoinbaseProducts } from './coinbase-products.ts';
+
+export interface CoinbaseReader {
+  line: Line;
+  /** Ends a connection that never subscribes; whoever takes a subscription clears it. */
+  silence: NodeJS.Timeout;
+}
+
+export interface CoinbaseDoor<Reader extends CoinbaseReader> {
+  lines: Lines;
+  products: CoinbaseProducts;
+  /** Kept here: whoever is connected now. */
+  readers: Set<Reader>;
+  toReader(connected: CoinbaseReader): Reader;
+  onText(reader: Reader, text: string): void;
+}
+
+/** A connection that subscribes to nothing within this time is ended. */
+const FIRST_REQUEST_MS = 5000;
+
+export function coinbaseDoor<Reader extends CoinbaseReader>(
+  door: CoinbaseDoor<Reader>,
+): Pick<Dialect, 'accept' | 'cutAll' | 'close'> {
+  const { lines, products, readers, toReader, onText } = door;
+  return {
+    accept(request, socket, head) {
+      if (URL.parse(request.url ?? '', 'ws://localhost')?.pathname !== '/') {
+        refuseUpgrade(socket);
+        return;
+      }
+      lines.accept(request, socket, head, (line) => {
+        const silence = setTimeout(() => line.close(), FIRST_REQUEST_MS).unref();
+        const reader = toReader({ line, silence });
+        readers.add(reader);
+        return {
+          onText: (text) => onText(reader, text),
+          onClose() {
+            clearTimeout(silence);
+            readers.delete(reader);
+          },
+        };
+      });
+    },
+    cutAll: lines.cutAll,
+    async close() {
+      products.close();
+      await lines.close();
+    },
+  };
+}
