@@ -1,7 +1,7 @@
 /** What only one of Coinbase's two dialects has: numbered messages, signed subscriptions. */
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { connectionOf, greetSoundly, sound, startSource } from './support-book-source.ts';
+import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
 import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 
 const undo: (() => unknown)[] = [];
@@ -57,21 +57,55 @@ test('without keys the open channels are asked for; with keys level2, signed as 
     key: 'k',
     passphrase: 'p',
   });
-  const { timestamp, signature } = heard as { timestamp: string; signature: string };
+  const { timestamp, signature } = heard ?? {};
   expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(30);
   expect(signature).toBe(createHmac('sha256', 'a secret').update(`${timestamp}GET/users/self/verify`).digest('base64'));
 });
 
-test('keys that the venue refuses give way to the open channel', async () => {
+const KEYS = { key: 'k', secret: 'c2VjcmV0', passphrase: 'p' };
+
+test('keys that the venue refuses give way to the open channel at once, and are tried again much later', async () => {
+  const isGood = { key: false };
+  const accept = answersUnless(EXCHANGE, () => false);
   const world = await startSource(undo, EXCHANGE, {
-    keys: { key: 'k', secret: 'c2VjcmV0', passphrase: 'p' },
-    greet(connection) {
-      if (connection.index === 0) connection.say({ type: 'error', message: 'Authentication Failed' });
-      else greetSoundly(EXCHANGE, connection);
+    keys: KEYS,
+    keysAgainMs: 300,
+    answer(connection, request) {
+      if (request.key === undefined || isGood.key) accept(connection, request);
+      else connection.say({ type: 'error', message: 'Authentication Failed' });
     },
   });
 
   await sound(world);
+  const channels = (index: number) => connectionOf(world, index).heard.map((request) => request.channels?.[0]);
+  expect(channels(0)).toEqual(['level2', 'level2_batch']);
+  connectionOf(world).cut();
+  await vi.waitFor(() => expect(world.connections[1]?.heard.length).toBeGreaterThan(0), 5000);
+  expect(channels(1)).toEqual(['level2_batch']);
+  isGood.key = true;
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  connectionOf(world, 1).cut();
 
-  expect(connectionOf(world, 1).heard).toMatchObject([{ channels: ['level2_batch', 'ticker', 'heartbeat'] }]);
+  await vi.waitFor(() => expect(world.connections[2]?.heard.length).toBeGreaterThan(0), 5000);
+  expect(channels(2)).toEqual(['level2']);
+  await sound(world);
+});
+
+test('a refusal that has nothing to do with the keys leaves them in use', async () => {
+  let isBusy = true;
+  const accept = answersUnless(EXCHANGE, () => false);
+  const world = await startSource(undo, EXCHANGE, {
+    keys: KEYS,
+    answer(connection, request) {
+      if (!isBusy) accept(connection, request);
+      else connection.say({ type: 'error', message: 'Failed to subscribe', reason: 'too many requests' });
+    },
+  });
+  await vi.waitFor(() => expect(world.books.counters().refusals).toBeGreaterThan(0), 5000);
+  isBusy = false;
+
+  await sound(world);
+
+  const asked = world.connections.flatMap(({ heard }) => heard.map((request) => request.channels?.[0]));
+  expect(new Set(asked)).toEqual(new Set(['level2']));
 });

@@ -145,32 +145,6 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     await vi.waitFor(() => expect(world.connections.length).toBeGreaterThanOrEqual(3), 5000);
   });
 
-  test('what the venue refuses is asked for again slowly, and counted', async () => {
-    const refusal = { type: 'error', message: 'Failed to subscribe', reason: 'BTC-USD is not a valid product' };
-    const world = await startSource(undo, words, { greet: (connection) => connection.say(refusal) });
-
-    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1));
-    const firstAtMs = performance.now();
-    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(2), 5000);
-
-    const secondAtMs = performance.now();
-    expect(secondAtMs - firstAtMs).toBeGreaterThan(200);
-    expect(world.connections).toHaveLength(2);
-    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(3), 5000);
-    expect(performance.now() - secondAtMs).toBeGreaterThan(500);
-  });
-
-  test('a refusal of something else leaves a connection that serves alone', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
-
-    connectionOf(world).say({ type: 'error', message: 'too many requests' });
-
-    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1));
-    expect(world.prices('bid')).toEqual([100, 99]);
-    expect(connectionOf(world).isOpen()).toBe(true);
-  });
-
   test('a clock that differs by years drops nothing', async () => {
     const world = await startSource(undo, words);
     await sound(world);

@@ -10,7 +10,7 @@ import { coinbaseExchange } from '../../server/market/books/coinbase-exchange.ts
 import type { SocketTiming } from '../../server/market/upstream-socket.ts';
 import type { FeedKeys } from '../../server/platform/config-market.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { type FakeConnection, startFakeVenue, type Words } from './support-fake-venue.ts';
+import { type Answer, type FakeConnection, startFakeVenue, type Words } from './support-fake-venue.ts';
 
 const log = createLogger('silent');
 
@@ -22,7 +22,7 @@ export const ASKS = [
   ['101', '1'],
   ['102', '2'],
 ];
-const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300 };
+const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300, apartMs: 30 };
 
 export interface World {
   books: OpenBooks;
@@ -33,20 +33,22 @@ export interface World {
   retries: number[];
 }
 
-/** @param greet  by default each connection brings sound books of both products */
+/** @param greet  by default, unless requests are answered, each connection brings sound books of both products */
 export async function startSource(
   undo: (() => unknown)[],
   words: Words,
   options: {
     greet?: (connection: FakeConnection) => void;
+    answer?: Answer;
     timing?: Partial<BookFeedTiming>;
     socketTiming?: Partial<SocketTiming>;
     keys?: FeedKeys['coinbase'];
+    keysAgainMs?: number;
     autoPong?: boolean;
     refuseFirst?: number;
   } = {},
 ): Promise<World> {
-  const greet = options.greet ?? ((connection) => greetSoundly(words, connection));
+  const greet = options.greet ?? ((connection) => options.answer === undefined && greetSoundly(words, connection));
   const venue = await startFakeVenue(words, greet, options);
   undo.push(() => venue.close());
   const retries: number[] = [];
@@ -62,7 +64,12 @@ export async function startSource(
   };
   const source =
     words.dialect === 'exchange'
-      ? coinbaseExchange({ ...common, keys: options.keys ?? null, clock: systemClock })
+      ? coinbaseExchange({
+          ...common,
+          keys: options.keys ?? null,
+          keysAgainMs: options.keysAgainMs,
+          clock: systemClock,
+        })
       : coinbaseAdvanced(common);
   const stop = new AbortController();
   undo.push(() => stop.abort());
@@ -83,6 +90,20 @@ export async function startSource(
 export function greetSoundly(words: Words, connection: FakeConnection): void {
   connection.say(words.snapshot('BTC-USD', BIDS, ASKS), words.snapshot('ETH-USD', BIDS, ASKS));
   connection.say(words.heartbeat('BTC-USD'), words.heartbeat('ETH-USD'));
+}
+
+/** A venue that takes all of a request or nothing: a refused product spoils it, any other is greeted with its book. */
+export function answersUnless(
+  words: Words,
+  isRefused: (productId: string, connection: FakeConnection) => boolean,
+): Answer {
+  return (connection, { type, product_ids: ids }) => {
+    if (type !== 'subscribe') return;
+    const refused = ids.filter((id) => isRefused(id, connection));
+    const reason = `${refused.join(', ')} is not a valid product`;
+    if (refused.length > 0) connection.say({ type: 'error', message: 'Failed to subscribe', reason });
+    else for (const id of ids) connection.say(words.snapshot(id, BIDS, ASKS), words.heartbeat(id));
+  };
 }
 
 export const sound = (world: World) => vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).not.toBeNull(), 5000);

@@ -62,12 +62,25 @@ export interface FakeConnection {
   /** Which one it is, from 0. */
   index: number;
   /** What the connector has said. */
-  heard: unknown[];
+  heard: FakeRequest[];
   say(...messages: readonly (object | string)[]): void;
   /** Leaves out a number of the connection, as if a message were lost. */
   skip(): void;
   cut(): void;
   isOpen(): boolean;
+}
+
+export type Answer = (connection: FakeConnection, request: FakeRequest) => void;
+
+/** Of either dialect. */
+export interface FakeRequest {
+  type: string;
+  product_ids: string[];
+  channels?: string[];
+  channel?: string;
+  key?: string;
+  timestamp?: string;
+  signature?: string;
 }
 
 export interface FakeVenue {
@@ -76,11 +89,11 @@ export interface FakeVenue {
   close(): void;
 }
 
-/** @param greet  called with every new connection */
+/** @param greet  called with every new connection @param options  `answer` is called with every request */
 export async function startFakeVenue(
   words: Words,
   greet: (connection: FakeConnection) => void,
-  options: { autoPong?: boolean; refuseFirst?: number } = {},
+  options: { autoPong?: boolean; refuseFirst?: number; answer?: Answer | undefined } = {},
 ): Promise<FakeVenue> {
   let toRefuse = options.refuseFirst ?? 0;
   const server = new WebSocketServer({
@@ -108,7 +121,11 @@ export async function startFakeVenue(
       cut: () => socket.terminate(),
       isOpen: () => socket.readyState === WebSocket.OPEN,
     };
-    socket.on('message', (data) => connection.heard.push(JSON.parse(String(data))));
+    socket.on('message', (data) => {
+      const request: FakeRequest = JSON.parse(String(data));
+      connection.heard.push(request);
+      options.answer?.(connection, request);
+    });
     connections.push(connection);
     greet(connection);
   });

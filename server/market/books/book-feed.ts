@@ -5,6 +5,7 @@ import type { Logger } from '../../platform/log.ts';
 import { keepUpstreamSocket, type SocketTiming } from '../upstream-socket.ts';
 import type { BookCounters, LiveProduct, OpenBooks } from './book-source.ts';
 import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
+import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';
 
 /** What a frame means, told by a dialect. Products that are not ours are ignored here. */
 export interface FrameSink {
@@ -21,8 +22,10 @@ export interface FrameSink {
 
 export interface BookDialect {
   url: string;
-  /** Said first on every connection. @param refusals  how often the venue has said no since the start */
-  greeting(refusals: number): readonly string[];
+  /** What asks for these products. The venue takes all of one request or nothing. */
+  requests(productIds: readonly string[]): readonly string[];
+  /** The venue has said no. @returns true when `requests` has other words now, and the same may be asked again at once */
+  hasOtherWords?(message: string): boolean;
   /** Of one connection. */
   reader(sink: FrameSink): (text: string) => void;
 }
@@ -33,17 +36,14 @@ export interface BookFeedOptions {
   socketTiming?: Partial<SocketTiming> | undefined;
 }
 
-export interface BookFeedTiming extends BookTiming {
-  /** A venue that refuses is asked again after this long, and after twice as long each time it refuses again. */
-  refusedMs: number;
+export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
   /** Books are looked after this often. */
   watchMs: number;
 }
 
-const MAX_REFUSED_MS = 300_000;
 /** A snapshot of the largest book has a few megabytes. */
 const MAX_MESSAGE_BYTES = 32 << 20;
-const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, watchMs: 250 };
+const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, apartMs: 750, watchMs: 250 };
 /** Heartbeats come each second: without any message for this long nothing will come. */
 const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
 
@@ -74,6 +74,7 @@ export function openBookFeed(
   const sink: FrameSink = {
     snapshot(id, bids, asks) {
       refusedInRow = 0;
+      requests.serve(id);
       products.get(id)?.load(bids, asks, performance.now());
     },
     update: (id, change) => products.get(id)?.update(change, performance.now()),
@@ -90,16 +91,29 @@ export function openBookFeed(
     refused(message) {
       counted.refusals += 1;
       log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
+      if (dialect.hasOtherWords?.(message)) {
+        requests.again();
+        return;
+      }
       // A connection that carries something is kept: the refusal was of something else.
       const isServing = [...products.values()].some((product) => product.isHeard(performance.now()) && product.isSound);
-      if (isServing) return;
-      socket.reconnect(Math.min(MAX_REFUSED_MS, timing.refusedMs * 2 ** Math.min(10, refusedInRow)));
-      refusedInRow += 1;
+      if (requests.isAskingForOne || !isServing) requests.refuse(message);
     },
     malformed(count) {
       counted.malformed += count;
     },
   };
+
+  const requests = openProductRequests({
+    productIds,
+    textsFor: (ids) => dialect.requests(ids),
+    say: (text) => socket.say(text),
+    onAllRefused() {
+      socket.reconnect(refusedDelayMs(timing.refusedMs, refusedInRow));
+      refusedInRow += 1;
+    },
+    timing,
+  });
 
   function dropAll(): void {
     for (const product of products.values()) product.drop(performance.now());
@@ -116,14 +130,18 @@ export function openBookFeed(
       counted.connections += 1;
       dropAll();
       read = dialect.reader(sink);
-      return dialect.greeting(counted.refusals);
+      return requests.greeting();
     },
     onMessage: (text) => read(text),
-    onLost: dropAll,
+    onLost() {
+      requests.lost();
+      dropAll();
+    },
   });
 
   const watch = setInterval(() => {
     for (const [productId, product] of products) {
+      if (requests.isRefused(productId)) continue;
       const fault = product.fault(performance.now());
       if (fault === null) continue;
       counted[fault] += 1;
@@ -134,7 +152,7 @@ export function openBookFeed(
       return;
     }
   }, timing.watchMs).unref();
-  signal.addEventListener('abort', () => clearInterval(watch), { once: true });
+  signal.addEventListener('abort', () => [clearInterval(watch), requests.lost()], { once: true });
 
   return {
     product: (productId) => liveProduct(products.get(productId)),

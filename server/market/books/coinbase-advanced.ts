@@ -17,8 +17,8 @@ export function coinbaseAdvanced(options: CoinbaseAdvancedOptions): BookSource {
     id: 'coinbase-advanced',
     attribution: 'Coinbase Advanced Trade',
     open(productIds, signal) {
-      const greeting = () => advancedSubscriptions(productIds);
-      return openBookFeed({ url: options.wsUrl, reader, greeting }, productIds, signal, options);
+      const dialect = { url: options.wsUrl, reader, requests: advancedSubscriptions };
+      return openBookFeed(dialect, productIds, signal, options);
     },
   };
 }

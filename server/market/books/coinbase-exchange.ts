@@ -13,24 +13,37 @@ export interface CoinbaseExchangeOptions extends BookFeedOptions {
   wsUrl: string;
   keys: FeedKeys['coinbase'];
   clock: Clock;
+  /** Keys that were refused are tried again after this long, milliseconds. */
+  keysAgainMs?: number | undefined;
 }
 
+const KEYS_AGAIN_MS = 3_600_000;
+/** What the venue says of a signature; anything else that it refuses has nothing to do with the keys. */
+const SIGNATURE_REFUSED = /authentication failed|require authentication/i;
 const OPEN_CHANNELS = ['level2_batch', 'ticker', 'heartbeat'] as const;
 const SIGNED_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
 
 export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
-  const { wsUrl, keys, clock } = options;
+  const { wsUrl, keys, clock, keysAgainMs = KEYS_AGAIN_MS } = options;
   return {
     id: 'coinbase-exchange',
     attribution: 'Coinbase Exchange',
     open(productIds, signal) {
+      let keysRefusedAtMs = Number.NEGATIVE_INFINITY;
+      const usableKeys = () => (performance.now() - keysRefusedAtMs < keysAgainMs ? null : keys);
       const dialect: BookDialect = {
         url: wsUrl,
         reader: (sink) => (text) => readExchangeFrame(text, sink),
-        greeting(refusals) {
-          // Keys that were refused are not tried again: the open channel shows the same book, twenty times a second.
-          if (keys === null || refusals > 0) return [requestText('subscribe', productIds, OPEN_CHANNELS)];
-          return [signedSubscribe(productIds, keys, clock.nowMs())];
+        requests(ids) {
+          const usable = usableKeys();
+          // The open channel shows the same book, twenty times a second.
+          if (usable === null) return [requestText('subscribe', ids, OPEN_CHANNELS)];
+          return [signedSubscribe(ids, usable, clock.nowMs())];
+        },
+        hasOtherWords(message) {
+          if (usableKeys() === null || !SIGNATURE_REFUSED.test(message)) return false;
+          keysRefusedAtMs = performance.now();
+          return true;
         },
       };
       return openBookFeed(dialect, productIds, signal, options);
