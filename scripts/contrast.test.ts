@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const css = readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8');
+const BOOK_CSS = readFileSync(new URL('../web/features/order-book/live-book.module.css', import.meta.url), 'utf8');
 
 type Colours = Record<string, string>;
 type Rgb = readonly [number, number, number];
@@ -68,6 +69,19 @@ for (const [theme, colours] of Object.entries(THEMES)) {
       expect(contrast(solid(name), wash)).toBeGreaterThanOrEqual(4.5);
     },
   );
+
+  test.each([
+    ['ask', 'down'],
+    ['bid', 'up'],
+  ])(`${theme}: figures of an %s read at 4.5:1 over its bar`, (side, colour) => {
+    const wash =
+      new RegExp(`\\.${side} \\.bar \\{\\s*background: var\\(--([\\w-]+)\\);\\s*\\}`).exec(BOOK_CSS)?.[1] ?? '';
+    const bar = rgbOf(colours[wash] ?? '', solid('surface'));
+
+    expect(colours).toHaveProperty(wash);
+    for (const name of [colour, 'text']) expect(contrast(solid(name), bar)).toBeGreaterThanOrEqual(4.5);
+    expect(BOOK_CSS).not.toContain('opacity');
+  });
 
   test(`${theme}: the primary button's words at 4.5:1, a control's border at 3:1`, () => {
     expect(contrast(solid('on-accent'), solid('accent'))).toBeGreaterThanOrEqual(4.5);

@@ -65,7 +65,7 @@ function expectWhole({ asks, bids }: Shown): void {
 
 test('the book stands in forty levels a side, moves, and is never crossed, whatever the venue sends', async () => {
   const { page, book, trouble } = await openBook();
-  await book.getByText('live', { exact: true }).waitFor();
+  await book.getByText('streaming', { exact: true }).waitFor();
   const first = await pricesOf(page);
   expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
   expect(await book.getByText('simulated').count()).toBe(1);
@@ -98,14 +98,14 @@ test('the book stands in forty levels a side, moves, and is never crossed, whate
 
 test('a venue that falls silent leaves a dimmed book with its age, and speaking again makes it live', async () => {
   const { page, book, trouble } = await openBook();
-  await book.getByText('live', { exact: true }).waitFor();
+  await book.getByText('streaming', { exact: true }).waitFor();
 
   await setFaults({ part: 'stream', dialect: 'coinbase', what: 'stall' });
   await book.getByText(/^stale · \d+ s$/).waitFor({ timeout: 20_000 });
   expect(await page.locator('[data-side="bid"]').count()).toBe(40);
   expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
   await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
-  await book.getByText('live', { exact: true }).waitFor({ timeout: 40_000 });
+  await book.getByText('streaming', { exact: true }).waitFor({ timeout: 40_000 });
 
   expectWhole(await pricesOf(page));
   expect(await page.getByText(/^stale/).count()).toBe(0);
@@ -115,7 +115,7 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
 
 test('a page opened while the venue is silent shows the last book dimmed, as old as it is', async () => {
   const first = await openBook();
-  await first.book.getByText('live', { exact: true }).waitFor();
+  await first.book.getByText('streaming', { exact: true }).waitFor();
   await setFaults({ part: 'stream', dialect: 'coinbase', what: 'stall' });
   const fromMs = Date.now();
   await first.book.getByText(/^stale · \d+ s$/).waitFor({ timeout: 20_000 });
@@ -128,23 +128,23 @@ test('a page opened while the venue is silent shows the last book dimmed, as old
   expect(Math.abs(ageS - (Date.now() - fromMs) / 1000)).toBeLessThan(4);
   expect(await page.locator('[data-side="bid"]').count()).toBe(40);
   expectWhole(await pricesOf(page));
-  expect(await book.getByText('live', { exact: true }).count()).toBe(0);
+  expect(await book.getByText('streaming', { exact: true }).count()).toBe(0);
 
   await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
-  await book.getByText('live', { exact: true }).waitFor({ timeout: 60_000 });
+  await book.getByText('streaming', { exact: true }).waitFor({ timeout: 60_000 });
   await page.context().close();
 });
 
 test('without a network the book says that it tries again, keeps its figures, and comes back', async () => {
   const { page, book } = await openBook();
-  await book.getByText('live', { exact: true }).waitFor();
+  await book.getByText('streaming', { exact: true }).waitFor();
 
   await page.context().setOffline(true);
   await book.getByText('Live price stream error — retrying').waitFor();
   expect(await page.locator('[data-side="ask"]').count()).toBe(40);
   await page.context().setOffline(false);
 
-  await book.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  await book.getByText('streaming', { exact: true }).waitFor({ timeout: 20_000 });
   expect(await book.getByText('Live price stream error — retrying').count()).toBe(0);
   await page.context().close();
 });
@@ -190,7 +190,8 @@ test('one connection serves the whole page', async () => {
   await page.goto(`${kat.url}/kat`);
 
   await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
-  await page.getByRole('region', { name: 'Paper Trading' }).getByText('live', { exact: true }).waitFor();
+  const price = page.getByRole('region', { name: 'Paper Trading' }).locator('[data-figure="price"]');
+  await expect.poll(() => price.textContent(), { timeout: 10_000 }).toMatch(/\d/);
 
   expect(sockets).toEqual(['/market/ws']);
   await page.context().close();

@@ -1,5 +1,5 @@
 /** The rows of a live book, with what stands around them: heads, source, staleness, words for assistive technology. */
-import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,24 +8,34 @@ import { Skeleton } from '../../ui/loader.tsx';
 import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
 import { BookTable } from './book-table.tsx';
 import styles from './live-book.module.css';
+import { useNarrow } from './use-narrow.ts';
 import { useOrderBook } from './use-order-book.ts';
 
 export interface LiveBookProps {
   symbol: MarketSymbol;
   productId: string;
   levels: BookLevels;
+  /** On a phone all of them are shown when asked for. */
+  isWhole: boolean;
+  onWhole: (isWhole: boolean) => void;
   /** Whose book it is; null while that is not known. */
   source: string | null;
+  /** False too while that is not known: a simulated book is never called live. */
+  isLiveMarket: boolean;
 }
 
-export function LiveBook({ symbol, productId, levels, source }: LiveBookProps) {
+export function LiveBook(props: LiveBookProps) {
+  const { symbol, productId, levels, isWhole, onWhole, source, isLiveMarket } = props;
   const root = useRef<HTMLElement>(null);
-  const [isWhole, setWhole] = useState(false);
-  const { status, ageS, words } = useOrderBook(root, symbol, productId, levels);
+  const isCollapsed = useNarrow() && !isWhole;
+  // Rows that are not shown do not stand there: the bars are measured against what one sees.
+  const rows = isCollapsed ? PHONE_LEVELS : levels;
+  const { status, ageS, words } = useOrderBook(root, symbol, productId, rows);
   const hasFrame = words !== null;
-  useMiddleInView(root, levels, hasFrame);
+  const isOld = ageS !== null || (hasFrame && status.isRetrying);
+  useMiddleInView(root, rows, hasFrame);
   return (
-    <div className={classNames(styles.book, !isWhole && styles.collapsed)}>
+    <div className={classNames(styles.book, isCollapsed && styles.collapsed)}>
       <div className={styles.heads} aria-hidden="true">
         <span>Price</span>
         <span>Size</span>
@@ -34,14 +44,14 @@ export function LiveBook({ symbol, productId, levels, source }: LiveBookProps) {
       <section
         ref={root}
         className={styles.scroll}
-        data-stale={ageS !== null || (hasFrame && status.isRetrying)}
+        data-stale={isOld}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
         tabIndex={0}
         aria-label={`Levels of ${productId}`}
       >
         {/* Ten changes a second would drown every reader of a screen: the table below says the same, calmly. */}
-        <div className={styles.ladder} aria-hidden="true">
-          <Rows side="ask" levels={levels} />
+        <div className={classNames(styles.ladder, isOld && 'old-figures')} aria-hidden="true">
+          <Rows side="ask" levels={rows} />
           <div className={styles.middle}>
             <strong className="figures" data-middle>
               –
@@ -53,12 +63,12 @@ export function LiveBook({ symbol, productId, levels, source }: LiveBookProps) {
               </span>
             </span>
           </div>
-          <Rows side="bid" levels={levels} />
+          <Rows side="bid" levels={rows} />
         </div>
         {!hasFrame && <Skeleton className={styles.skeleton} />}
         {words !== null && <BookTable words={words} symbol={symbol} />}
       </section>
-      <Button size="small" className={styles.more} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+      <Button size="small" className={styles.more} onClick={() => onWhole(!isWhole)} aria-expanded={isWhole}>
         {isWhole ? 'Show less' : 'Show all'}
       </Button>
       <footer className={styles.foot}>
@@ -71,17 +81,25 @@ export function LiveBook({ symbol, productId, levels, source }: LiveBookProps) {
               Live price stream error — retrying
             </span>
           )}
-          <State ageS={ageS} isWaiting={!hasFrame} isRetrying={status.isRetrying} />
+          <State ageS={ageS} isWaiting={!hasFrame} isRetrying={status.isRetrying} isLiveMarket={isLiveMarket} />
         </span>
       </footer>
     </div>
   );
 }
 
-function State({ ageS, isWaiting, isRetrying }: { ageS: number | null; isWaiting: boolean; isRetrying: boolean }) {
+interface StateProps {
+  ageS: number | null;
+  isWaiting: boolean;
+  isRetrying: boolean;
+  isLiveMarket: boolean;
+}
+
+function State({ ageS, isWaiting, isRetrying, isLiveMarket }: StateProps) {
   if (ageS !== null) return <Badge tone="warning">stale · {ageS} s</Badge>;
   if (isRetrying) return null;
-  return isWaiting ? 'Waiting for the book' : <span className={styles.live}>live</span>;
+  if (isWaiting) return 'Waiting for the book';
+  return <span className={styles.live}>{isLiveMarket ? 'live' : 'streaming'}</span>;
 }
 
 /** Drawn anew only when their number changes; figures are written into them by the painter. */
@@ -100,11 +118,7 @@ const Rows = memo(function Rows({ side, levels }: { side: 'ask' | 'bid'; levels:
 function Row({ side, place }: { side: 'ask' | 'bid'; place: number }) {
   const hasFigures = place % LABEL_EVERY === 0;
   return (
-    <div
-      data-row={`${side}-${place}`}
-      data-top={place < TOP_LEVELS ? 'true' : undefined}
-      className={classNames(styles.row, place >= PHONE_LEVELS && styles.far)}
-    >
+    <div data-row={`${side}-${place}`} data-top={place < TOP_LEVELS ? 'true' : undefined} className={styles.row}>
       <span className={styles.bar} />
       {hasFigures && (
         <>

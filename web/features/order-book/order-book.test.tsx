@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { liveFeed, liveNowMs } from '../../platform/live-feed.ts';
@@ -21,6 +21,8 @@ beforeEach(() => {
   vi.mocked(liveNowMs).mockImplementation(() => world.nowMs());
   vi.mocked(publicConfig).mockResolvedValue(CONFIG);
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
 const tree = (label: string) => (
@@ -160,10 +162,46 @@ test('a lost connection says so in a line; updates before the next snapshot chan
   expect(prices('bid')[0]).toBe(49_999);
 });
 
-test('a symbol without a product says DoM not available and asks for nothing', () => {
+test('only the book of the live market is called live', async () => {
+  await shown();
+  expect(await screen.findByText('streaming')).toBeDefined();
+  expect(screen.queryByText('live')).toBeNull();
+  cleanup();
+
+  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, market: { ...CONFIG.market, kind: 'live' } });
+  await shown();
+
+  expect(await screen.findByText('live')).toBeDefined();
+  expect(screen.queryByText('streaming')).toBeNull();
+  expect(screen.queryByText('simulated')).toBeNull();
+});
+
+test('a phone shows six levels a side, their bars as wide as the book of those six, and all when asked', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), { matches: true }) as MediaQueryList);
+  await shown();
+  const bars = (side: 'ask' | 'bid') => rows(side).map((row) => row.querySelector('span')?.style.transform);
+
+  expect([prices('ask').length, prices('bid').length]).toEqual([6, 6]);
+  expect([bars('ask')[0], bars('bid')[5]]).toEqual(['scaleX(1)', 'scaleX(1)']);
+  await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+  await painted();
+  expect(prices('ask')).toHaveLength(40);
+  await userEvent.click(screen.getByRole('button', { name: 'Show less' }));
+  await painted();
+  expect(prices('bid')).toHaveLength(6);
+
+  await userEvent.click(screen.getByRole('button', { name: '100 levels' }));
+  await painted();
+  expect(prices('bid')).toHaveLength(100);
+  expect(screen.getByRole('button', { name: 'Show less' })).toBeDefined();
+});
+
+test('a symbol without a product says DoM not available and asks for nothing', async () => {
   render(tree('Gold'));
+  await act(() => world.advance(0));
 
   expect(screen.getByText('DoM not available')).toBeDefined();
+  expect(screen.queryByText('simulated')).toBeNull();
   expect(screen.queryByRole('button', { name: '40 levels' })).toBeNull();
   expect(world.connections).toHaveLength(0);
 });

@@ -17,15 +17,24 @@ export interface OrderBookProps {
 
 export function OrderBook({ symbol, className }: OrderBookProps) {
   const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
+  const [isWhole, setWhole] = useState(false);
   const source = useMarketSource();
   const { bookProductId } = symbol;
+
+  function choose(count: BookLevels): void {
+    setLevels(count);
+    // On a phone too one sees what one has asked for.
+    setWhole(true);
+  }
+
   return (
     <Panel
       heading="Order Book"
       className={classNames(styles.panel, className)}
       isFlush
-      beside={<MarketKindBadge kind={source?.kind ?? null} />}
-      actions={bookProductId !== null && <LevelSwitch levels={levels} onLevels={setLevels} />}
+      // Where nothing is drawn there is nothing to be told apart from the live market.
+      beside={bookProductId !== null && <MarketKindBadge kind={source?.kind ?? null} />}
+      actions={bookProductId !== null && <LevelSwitch levels={levels} onLevels={choose} />}
     >
       {bookProductId === null ? (
         <div className={styles.none}>
@@ -40,7 +49,10 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
           symbol={symbol}
           productId={bookProductId}
           levels={levels}
+          isWhole={isWhole}
+          onWhole={setWhole}
           source={source?.bookSource ?? null}
+          isLiveMarket={source?.kind === 'live'}
         />
       )}
     </Panel>
