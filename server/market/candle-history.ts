@@ -14,7 +14,10 @@ export interface HistorySlice {
   delayS: number;
   /** Opening second of the last candle; null without any. */
   asOfS: number | null;
-  /** The candles end more than two minutes before they should: nobody may draw conclusions about now from them. */
+  /**
+   * The candles end more than two minutes before they should, or come from the store and their venue has not confirmed
+   * them yet: nobody may draw conclusions about now from them.
+   */
   isStale: boolean;
   /** True inside the symbol's trading hours (always for crypto). */
   isOpen: boolean;

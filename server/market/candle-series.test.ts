@@ -156,9 +156,9 @@ test('nights, weekends and breaks are no missing minutes', () => {
 test('candles of another market are told from those here by the ones that both have', () => {
   const series = filled(10);
 
-  expect(series.agreesWith(candles(5, 15))).toBe(true);
-  expect(series.agreesWith(candles(20, 30))).toBe(true);
-  expect(series.agreesWith([])).toBe(true);
-  expect(series.agreesWith(candles(5, 15).map((c) => ({ ...c, close: 100 })))).toBe(false);
-  expect(series.agreesWith([aCandle(7, { close: 100 }), aCandle(8), aCandle(9)])).toBe(true);
+  expect(series.compare(candles(5, 15))).toBe('same');
+  expect(series.compare(candles(20, 30))).toBe('nothing-common');
+  expect(series.compare([])).toBe('nothing-common');
+  expect(series.compare(candles(5, 15).map((c) => ({ ...c, close: 100 })))).toBe('other');
+  expect(series.compare([aCandle(7, { close: 100 }), aCandle(8), aCandle(9)])).toBe('same');
 });

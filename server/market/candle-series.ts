@@ -6,6 +6,9 @@ import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
 import { lastOpenMinute, nextOpen } from '#domain/market/trading-hours.ts';
 
+/** `nothing-common` proves neither. */
+export type Comparison = 'same' | 'other' | 'nothing-common';
+
 export class CandleSeries {
   #candles: Candle[] = [];
   #completeUntilS = 0;
@@ -86,12 +89,13 @@ export class CandleSeries {
     return missingMinutes(this.#hours, [...this.#candles.map((c) => c.time), this.#completeUntilS]);
   }
 
-  /** False when most candles that both have differ: then these come from another market than those here. */
-  agreesWith(candles: readonly Candle[]): boolean {
+  /** `other` when most of the minutes that both have differ: those candles come from another market than these. */
+  compare(candles: readonly Candle[]): Comparison {
     const pairs = candles.map((c) => [c, this.#candles[this.#indexOf(c.time)]] as const);
     const both = pairs.filter(([theirs, ours]) => ours?.time === theirs.time);
+    if (both.length === 0) return 'nothing-common';
     const same = both.filter(([theirs, ours]) => PRICES.every((price) => ours?.[price] === theirs[price]));
-    return same.length * 2 >= both.length;
+    return same.length * 2 >= both.length ? 'same' : 'other';
   }
 
   /** @returns false when the minute was known, and its candle replaced */

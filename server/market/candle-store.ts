@@ -16,6 +16,8 @@ export interface CandleStore {
    * @throws AppError `database/unavailable`, `database/busy`
    */
   read(venueId: string, sym: string, range: CandleRange): Promise<Candle[]>;
+  /** The candles of a venue's symbol were another market's: they are removed within a minute, and not read before. */
+  forget(venueId: string, sym: string): void;
   /** Counts for operators. */
   state(): CandleStoreState;
   /** Writes what waits, once. */
@@ -24,6 +26,9 @@ export interface CandleStore {
   removeOld(): Promise<number>;
   close(): Promise<void>;
 }
+
+/** What a venue's history asks of it. */
+export type CandleMemory = Pick<CandleStore, 'add' | 'read' | 'forget'>;
 
 export interface CandleRange {
   fromS: number;
@@ -80,6 +85,8 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   const queries = asOwner(options.database);
   /** By venue, then by symbol and minute: of two candles of a minute the last is written. */
   const waiting = new Map<string, Map<string, WaitingCandle>>();
+  /** By venue: the symbols whose rows go before anything is written. */
+  const forgotten = new Map<string, Set<string>>();
   const counts = { dropped: 0, malformed: 0, failures: 0 };
   let writing: Promise<void> = Promise.resolve();
 
@@ -94,6 +101,12 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   }
 
   async function writeAll(): Promise<void> {
+    for (const [venueId, syms] of forgotten) {
+      for (const sym of syms) {
+        await remove('c.venue = $1::text and c.sym = $2::text', [venueId, sym]);
+        syms.delete(sym);
+      }
+    }
     for (const [venueId, ofVenue] of waiting) {
       while (ofVenue.size > 0) {
         const batch = [...ofVenue].slice(0, MAX_ROWS);
@@ -132,18 +145,22 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     return writing;
   }
 
-  async function removeOld(): Promise<number> {
-    const beforeS = Math.floor(clock.nowMs() / 1000) - KEPT_S;
+  function removeOld(): Promise<number> {
+    return remove('c.time < $1::bigint', [Math.floor(clock.nowMs() / 1000) - KEPT_S]);
+  }
+
+  /** In bounded statements. @param which  a condition of ours on the rows `c` */
+  async function remove(which: string, values: readonly unknown[]): Promise<number> {
     let removed = 0;
     for (let last = REMOVED_AT_ONCE; last === REMOVED_AT_ONCE; removed += last) {
       const rows = await queries.query<{ count: number }>(
-        `with old as materialized (
-           select venue, sym, time from private.market_candles where time < $1::bigint limit $2::int),
+        `with chosen as materialized (
+           select venue, sym, time from private.market_candles c where ${which} limit ${REMOVED_AT_ONCE}),
          gone as (
-           delete from private.market_candles c using old
-            where c.venue = old.venue and c.sym = old.sym and c.time = old.time returning 1)
+           delete from private.market_candles c using chosen
+            where c.venue = chosen.venue and c.sym = chosen.sym and c.time = chosen.time returning 1)
          select count(*)::int as count from gone`,
-        [beforeS, REMOVED_AT_ONCE],
+        values,
       );
       last = rows[0]?.count ?? 0;
     }
@@ -156,7 +173,12 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     add(venueId, sym, candles) {
       for (const candle of candles) hold(venueId, sym, candle);
     },
+    forget(venueId, sym) {
+      const syms = forgotten.get(venueId) ?? new Set();
+      forgotten.set(venueId, syms.add(sym));
+    },
     async read(venueId, sym, { fromS, toS, count }) {
+      if (forgotten.get(venueId)?.has(sym)) return [];
       const rows = await queries.query(
         `select time, open, high, low, close, volume from private.market_candles
           where venue = $1::text and sym = $2::text and time >= $3::bigint and time < $4::bigint

@@ -10,7 +10,7 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CandleHistory, HistorySlice } from './candle-history.ts';
 import { missingMinutes } from './candle-series.ts';
-import type { CandleStore } from './candle-store.ts';
+import type { CandleMemory } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
 import { type FeedState, problemOf } from './market-state.ts';
 import type { CandleUpdate, Venue } from './venue.ts';
@@ -22,7 +22,7 @@ export interface FailoverOptions {
   symbols: readonly MarketSymbol[];
   log: Logger;
   /** Null: nothing is stored or read back. */
-  store: Pick<CandleStore, 'add' | 'read'> | null;
+  store: CandleMemory | null;
   /** Why a symbol without a venue has none, in a sentence for people. */
   whyNone?: (symbol: MarketSymbol) => string;
   /** How readers are told of whichever venue it is; absent: by its own name. */

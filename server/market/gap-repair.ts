@@ -7,13 +7,13 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CandleSeries } from './candle-series.ts';
-import type { CandleStore } from './candle-store.ts';
+import type { CandleMemory } from './candle-store.ts';
 import type { Venue } from './venue.ts';
 
 export interface GapRepairOptions {
   venue: Venue;
   symbol: MarketSymbol;
-  store: Pick<CandleStore, 'add' | 'read'> | null;
+  store: CandleMemory | null;
   log: Logger;
   /** The most that a call may ask for. */
   maxCandles: number;
@@ -29,6 +29,8 @@ export interface GapRepair {
 
 /** Where every minute is traded a missing one is a fault. Elsewhere it is normal, and one look back is enough. */
 const MAX_TRIES = { always: 3, withHours: 1 };
+/** Stored minutes on both sides of a gap that are compared with those in memory before one in the gap is believed. */
+const NEIGHBOURS_S = 5 * MINUTE_S;
 
 export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOptions): GapRepair {
   const maxTries = symbol.hours === 'always' ? MAX_TRIES.always : MAX_TRIES.withHours;
@@ -57,15 +59,18 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
   }
 
   async function lookUp(series: CandleSeries, timesS: readonly number[]): Promise<void> {
-    const [fromS = 0] = timesS;
-    const toS = (timesS.at(-1) ?? 0) + MINUTE_S;
-    if (store !== null) {
-      const range = { fromS, toS, count: (toS - fromS) / MINUTE_S };
-      series.fill(await store.read(venue.id, symbol.sym, range).catch(asNone));
-    }
-    const lost = timesS.filter((timeS) => !series.has(timeS)).length;
-    const isFault = lost > 0 && symbol.hours === 'always';
-    if (isFault) log.warn({ venue: venue.id, sym: symbol.sym, fromS, lost }, 'minutes are missing that nobody has');
+    const fromS = (timesS[0] ?? 0) - NEIGHBOURS_S;
+    const toS = (timesS.at(-1) ?? 0) + MINUTE_S + NEIGHBOURS_S;
+    const range = { fromS, toS, count: (toS - fromS) / MINUTE_S };
+    const stored = (await store?.read(venue.id, symbol.sym, range).catch(asNone)) ?? [];
+    series.fill(runsOf(timesS).flatMap((run) => believed(series, run, stored)));
+    const lost = timesS.filter((timeS) => !series.has(timeS));
+    const [lostFromS] = lost;
+    if (lostFromS === undefined || symbol.hours !== 'always') return;
+    log.warn(
+      { venue: venue.id, sym: symbol.sym, fromS: lostFromS, lost: lost.length },
+      'minutes are missing that nobody has',
+    );
   }
 
   function asNone(error: unknown): Candle[] {
@@ -74,4 +79,23 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
   }
 
   return { attempt };
+}
+
+/** Minutes that follow each other without a break. */
+function runsOf(timesS: readonly number[]): number[][] {
+  const runs: number[][] = [];
+  for (const timeS of timesS) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === timeS - MINUTE_S) run.push(timeS);
+    else runs.push([timeS]);
+  }
+  return runs;
+}
+
+/** Stored candles of the run, where what is stored around it is what the venue says of those minutes. */
+function believed(series: CandleSeries, run: readonly number[], stored: readonly Candle[]): Candle[] {
+  const firstS = run[0] ?? 0;
+  const lastS = run.at(-1) ?? 0;
+  const near = stored.filter(({ time }) => time >= firstS - NEIGHBOURS_S && time <= lastS + NEIGHBOURS_S);
+  return series.compare(near) === 'same' ? near : [];
 }

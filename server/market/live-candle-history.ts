@@ -9,9 +9,10 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
 import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
-import type { CandleStore } from './candle-store.ts';
+import type { CandleMemory } from './candle-store.ts';
 import { gapRepair } from './gap-repair.ts';
 import type { FeedState } from './market-state.ts';
+import { restorePast } from './stored-past.ts';
 import { feedStateOf, freshSymbolState, KEPT, type SymbolState } from './symbol-state.ts';
 import type { CandleUpdate, Venue } from './venue.ts';
 
@@ -22,7 +23,7 @@ export interface CandleHistoryOptions {
   symbols: readonly MarketSymbol[];
   log: Logger;
   /** Absent: nothing is stored or read back. */
-  store?: Pick<CandleStore, 'add' | 'read'> | null;
+  store?: CandleMemory | null;
   /** Told of every candle that comes by the stream, open ones too. */
   onUpdate?: (update: CandleUpdate) => void;
   /** How often missing minutes are looked after. */
@@ -53,8 +54,6 @@ const CLOCK_ERROR_S = 1;
 const REPAIR_MS = 20_000;
 /** Nobody waits longer than this for stored candles. */
 const RESTORE_LIMIT_MS = 1500;
-/** Stored candles of a longer span than this are no unbroken past. */
-const RESTORED_SPAN_S = { always: KEPT * MINUTE_S, withHours: 14 * 86_400 };
 /** With stored candles more is asked for than is missing, to see that they are this market's. */
 const OVERLAP = 15;
 
@@ -88,30 +87,9 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       repairing: null,
     };
     states.set(symbol.sym, made);
-    if (store !== null) made.restoring = atMost(RESTORE_LIMIT_MS, restore(made, store));
+    if (store !== null) made.restoring = atMost(RESTORE_LIMIT_MS, restorePast(made, { venue, store, log }));
     following ??= follow();
     return made;
-  }
-
-  /** What is stored of the past; candles that the venue has said meanwhile are worth more. */
-  async function restore(state: SymbolState, from: Pick<CandleStore, 'read'>): Promise<void> {
-    const { series, symbol } = state;
-    try {
-      const toS = Math.floor(nowMs() / 1000);
-      const candles = await from.read(venue.id, symbol.sym, { fromS: 0, toS, count: KEPT });
-      const spanS = symbol.hours === 'always' ? RESTORED_SPAN_S.always : RESTORED_SPAN_S.withHours;
-      const firstS = (candles.at(-1)?.time ?? 0) - spanS;
-      if (candles.length === 0 || state.series !== series || series.completeUntilS > 0) return;
-      series.merge(
-        candles.filter((candle) => candle.time > firstS),
-        true,
-        0,
-      );
-      state.isUnproven = true;
-    } catch (error) {
-      // The venue has them too.
-      log.warn({ err: error, sym: symbol.sym }, 'stored candles could not be read');
-    }
   }
 
   /** Candles of a time that has not come are no candles: the symbol starts afresh, whatever call is under way. */
@@ -142,16 +120,23 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal);
       if (state.series !== series) return;
-      if (state.isUnproven && !series.agreesWith(candles)) {
-        log.warn({ venue: venue.id, sym: symbol.sym }, 'stored candles are of another market, asking for all');
+      // An answer without candles says nothing of those that are stored.
+      const proof = state.isUnproven && candles.length > 0 ? series.compare(candles) : null;
+      if (proof === 'other' || proof === 'nothing-common') {
+        log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not believed, asking for all');
+        store?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, KEPT), isUnproven: false });
-        return await fill(state);
+        // A whole answer needs no second one.
+        if (count < KEPT) return await fill(state);
       }
-      // The call itself may have told that the venue's clock was set back.
-      const asOfS = floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS);
-      const added = series.merge(candles, candles.length < count, asOfS);
-      store?.add(venue.id, symbol.sym, added);
-      Object.assign(state, { failure: null, heldUntilMs: 0, isUnproven: false });
+      if (proof === 'same') state.isUnproven = false;
+      if (!state.isUnproven) {
+        // The call itself may have told that the venue's clock was set back.
+        const asOfS = floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS);
+        const added = state.series.merge(candles, candles.length < count, asOfS);
+        store?.add(venue.id, symbol.sym, added);
+      }
+      Object.assign(state, { failure: null, heldUntilMs: 0 });
     } catch (error) {
       if (state.series !== series) return;
       if (!isAppError(error) && !lifetime.signal.aborted) log.error({ err: error, sym: symbol.sym }, 'history failed');
@@ -159,7 +144,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       const { retryAfterS } = state.failure.details;
       state.heldUntilMs = typeof retryAfterS === 'number' ? monotonicMs() + retryAfterS * 1000 : 0;
     }
-    const isDone = state.failure === null && lateS(state) === 0;
+    const isDone = state.failure === null && lateS(state) === 0 && !state.isUnproven;
     state.vainCalls = isDone ? 0 : state.vainCalls + 1;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, state.vainCalls - 1));
     state.allowedAtMs = isDone ? 0 : monotonicMs() + pauseMs;
@@ -193,7 +178,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     return slice(state, count);
   }
 
-  function slice({ symbol, series }: SymbolState, count: number): HistorySlice {
+  function slice({ symbol, series, isUnproven }: SymbolState, count: number): HistorySlice {
     const atMs = nowMs();
     const candles = series.last(count, atMs / 1000 + CLOCK_ERROR_S);
     const asOfS = candles.at(-1)?.time ?? null;
@@ -204,7 +189,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       attribution: venue.attribution,
       delayS: venue.delayS,
       asOfS,
-      isStale: isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
+      isStale: isUnproven || isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
       isOpen: isTradedAt(symbol, marketKind(symbol), atMs / 1000),
       nowMs: atMs,
     };

@@ -3,7 +3,7 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { MarketConfig } from '../platform/config-market.ts';
 import type { Logger } from '../platform/log.ts';
-import type { CandleStore } from './candle-store.ts';
+import type { CandleMemory } from './candle-store.ts';
 import { inSandbox, openCandleVenues, whyNoVenue } from './candle-venues.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
 import type { MarketSource } from './market-source.ts';
@@ -15,7 +15,7 @@ export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'sock
   /** Ours. */
   clock: Clock;
   log: Logger;
-  store: Pick<CandleStore, 'add' | 'read'> | null;
+  store: CandleMemory | null;
   timing?: Partial<FailoverTiming> | undefined;
 }
 

@@ -32,7 +32,9 @@ function setUp(
   const readFor = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS, toS, count }) =>
     rows.filter((c) => c.time >= fromS && c.time < toS).slice(-count),
   );
+  const forget = vi.fn<CandleStore['forget']>(() => void rows.splice(0));
   const store = {
+    forget,
     add: (_venue: string, _sym: string, candles: readonly Candle[]) => void added.push(...candles),
     read: options.read ?? readFor,
   };
@@ -44,7 +46,7 @@ function setUp(
   opened.push(history);
   const latest = (count = 450) => history.latest(symbol, count, never);
   const missing = () => history.state()[0]?.missing;
-  return { clock, script, history, latest, added, missing };
+  return { clock, script, history, latest, added, missing, forget };
 }
 
 const aCandle = (time: number): Candle => ({ time, open: 101, high: 102, low: 100, close: 101, volume: 1 });
@@ -75,9 +77,11 @@ test('a venue that is down at the start leaves its stored candles, told as stale
 });
 
 test('stored candles of another market under the same name are dropped at the first answer', async () => {
-  const { script, latest } = setUp({ stored: range(600, 2), closes: 999 });
+  const { script, latest, forget } = setUp({ stored: range(600, 2), closes: 999 });
 
   const { candles } = await latest();
+
+  expect(forget).toHaveBeenCalledExactlyOnceWith('scripted', 'BTCUSDT.P');
 
   expect(new Set(candles.map((c) => c.close))).toEqual(new Set([101]));
   expect(candles).toHaveLength(450);
@@ -87,7 +91,7 @@ test('stored candles of another market under the same name are dropped at the fi
 test('until an answer has agreed with them, nothing is built on stored candles that seem fresh', async () => {
   const { script, clock, latest, added } = setUp({ stored: range(600, 1), closes: 999 });
   script.failure = DOWN;
-  await latest();
+  expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
   clock.nowS += 60;
   await script.say(aCandle(NOON_S));
 
@@ -95,7 +99,58 @@ test('until an answer has agreed with them, nothing is built on stored candles t
   script.failure = null;
   clock.monotonicMs += 1000;
 
-  expect(new Set((await latest()).candles.map((c) => c.close))).toEqual(new Set([101]));
+  const proven = await latest();
+  expect(new Set(proven.candles.map((c) => c.close))).toEqual(new Set([101]));
+  expect(proven.isStale).toBe(false);
+});
+
+test('an answer without candles proves nothing: what is stored stays, told as stale, until one has some', async () => {
+  const { script, clock, latest, forget } = setUp({ stored: range(600, 1) });
+  for (const minute of range(700, 0)) script.lacks.add(NOON_S - minute * 60);
+
+  expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
+  script.lacks.clear();
+  clock.monotonicMs += 1000;
+
+  expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: false });
+  expect(forget).not.toHaveBeenCalled();
+});
+
+test('stored candles that have no minute in common with the answer are dropped: nothing proves them', async () => {
+  const { script, latest, missing, forget } = setUp({ stored: range(30, 2), closes: 999 });
+  for (const minute of range(30, 2)) script.lacks.add(NOON_S - minute * 60);
+
+  const { candles } = await latest();
+
+  expect(new Set(candles.map((c) => c.close))).toEqual(new Set([101]));
+  expect(missing()).toBe(29);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('after a day and more without us the venue is asked for all, once, and what is stored makes way', async () => {
+  const { script, latest, forget } = setUp({ stored: range(3000, 1600) });
+
+  const { candles } = await latest(1499);
+
+  expect(script.calls).toEqual([1499]);
+  expect(candles).toHaveLength(1499);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('stored candles that come too late are compared all the same', async () => {
+  let answer = (_candles: Candle[]): void => {};
+  const { latest, forget } = setUp({
+    read: () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  await latest();
+
+  answer([{ ...aCandle(NOON_S - 120), close: 101.5 }]);
+
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledOnce());
+  expect((await latest()).candles.every((c) => c.close === 101)).toBe(true);
 });
 
 test('a store that hangs keeps a reader waiting for a moment at most, one that fails not at all', async () => {
@@ -133,7 +188,8 @@ test('a missing minute that the venue has later is filled, and stored', async ()
 
 test('what the venue never has is asked for three times, then looked up in the store', async () => {
   const gap = NOON_S - 600;
-  const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : [aCandle(gap)]));
+  const around = [gap - 60, gap, gap + 60].map(aCandle);
+  const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : around));
   const { script, latest, missing } = setUp({ read });
   script.lacks.add(gap);
   await latest();
@@ -142,7 +198,26 @@ test('what the venue never has is asked for three times, then looked up in the s
   await vi.waitFor(() => expect(missing()).toBe(0));
 
   expect(script.calls.slice(1)).toHaveLength(3);
-  expect(read).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', { fromS: gap, toS: gap + 60, count: 1 });
+  expect(read).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', {
+    ...{ fromS: gap - 300, toS: gap + 360, count: 11 },
+  });
+});
+
+test.each([
+  ['whose neighbours are another market’s', [-60, 0, 60], 999],
+  ['that stands alone', [0], 101],
+])('a stored minute %s is not believed', async (_what, offsets, close) => {
+  const gap = NOON_S - 600;
+  const stored = offsets.map((offset) => ({ ...aCandle(gap + offset), close, high: close + 1 }));
+  const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : stored));
+  const { script, latest, missing } = setUp({ read });
+  script.lacks.add(gap);
+  await latest();
+
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+
+  expect(times((await latest()).candles)).not.toContain(gap);
+  expect(missing()).toBe(1);
 });
 
 test('what nobody has stays missing, is counted, and costs no further call', async () => {

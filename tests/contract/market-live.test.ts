@@ -31,8 +31,8 @@ afterEach(async () => {
   await database.query(OWNER, 'delete from private.market_candles');
 });
 
-async function sandboxAt(clock: MovableClock, port?: number): Promise<SandboxMarket> {
-  const options = { clock, dataDir: null, speed: 1, seed: 'live', startMs: null };
+async function sandboxAt(clock: MovableClock, port?: number, seed = 'live'): Promise<SandboxMarket> {
+  const options = { clock, dataDir: null, speed: 1, seed, startMs: null };
   const sandbox = await startSandboxMarket(port === undefined ? options : { ...options, port });
   undo.push(() => sandbox.close());
   return sandbox;
@@ -181,6 +181,39 @@ test('all away after a restart: what was stored is served, told as stale, and ma
   const back = await ask(app);
   expect(back.columns?.time.at(-1)).toBe(lastClosedS(clock));
   expect(back.columns?.time[0]).toBe(Number(fresh.columns?.time[0]) + 600);
+});
+
+test('stored candles that are minutes old are told as stale until a venue has confirmed them', async () => {
+  const clock = movableClock();
+  const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
+  const env = liveAt(first);
+  const before = openLive(env, clock);
+  const fresh = await ask(before.app);
+  await before.close();
+  await first.close();
+  clock.ms += MINUTE_MS;
+
+  const { told, columns } = await ask(openLive(env, clock).app);
+
+  expect(told('stale')).toBe('true');
+  expect(columns).toEqual(fresh.columns);
+});
+
+test('candles stored of another market are gone from the table once the venue has spoken', async () => {
+  const clock = movableClock();
+  const before = openLive(liveAt(await sandboxAt(clock)), clock);
+  await ask(before.app);
+  await before.close();
+  clock.ms += 5 * MINUTE_MS;
+  const after = openLive(liveAt(await sandboxAt(clock, undefined, 'other')), clock);
+
+  const { columns } = await ask(after.app);
+  await after.store.flush();
+
+  const range = { fromS: 0, toS: lastClosedS(clock) + 60, count: 10_000 };
+  const stored = await after.store.read('binance', 'BTCUSDT.P', range);
+  expect(stored).toHaveLength(1499);
+  expect(stored.slice(-450).map((candle) => candle.close)).toEqual(columns?.close);
 });
 
 test('all away and nothing stored: 503, in plain words', async () => {

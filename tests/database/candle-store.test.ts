@@ -96,6 +96,42 @@ describeEachDatabase('candle store', (kind) => {
     expect(await store.read('binance', BTC, ALL)).toEqual([bare, aCandle(NOON_S - 60, 100.4)]);
   });
 
+  test('what is forgotten is not read from then on, goes with the next writing, and makes way for what is added', async () => {
+    const store = open();
+    store.add('binance', BTC, minutes(2500));
+    store.add('bybit', BTC, minutes(1));
+    store.add('binance', 'ETHUSDT.P', minutes(1));
+    await store.flush();
+
+    store.forget('binance', BTC);
+    store.add('binance', BTC, [aCandle(NOON_S - 60, 101)]);
+
+    expect(await store.read('binance', BTC, ALL)).toEqual([]);
+    await store.flush();
+    expect(await store.read('binance', BTC, ALL)).toEqual([aCandle(NOON_S - 60, 101)]);
+    expect(await store.read('bybit', BTC, ALL)).toEqual(minutes(1));
+    expect(await store.read('binance', 'ETHUSDT.P', ALL)).toEqual(minutes(1));
+  });
+
+  test('with the database away what is forgotten stays so, until it could be removed', async () => {
+    let isAway = false;
+    const flaky: Database = {
+      ...database,
+      query: (...args) => (isAway ? Promise.reject(new Error('away')) : database.query(...args)),
+    };
+    const store = open(flaky);
+    store.add('binance', BTC, minutes(3));
+    await store.flush();
+    isAway = true;
+    store.forget('binance', BTC);
+    await store.flush();
+    isAway = false;
+
+    expect(await store.read('binance', BTC, ALL)).toEqual([]);
+    await store.flush();
+    expect(await database.query(OWNER, 'select 1 from private.market_candles')).toEqual([]);
+  });
+
   test('candles that a damaged table holds, and those of a time to come, are not believed', async () => {
     const store = open();
     store.add('binance', BTC, [aCandle(NOON_S - 120), aCandle(NOON_S)]);
