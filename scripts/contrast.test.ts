@@ -1,5 +1,5 @@
 /** The colours of web/ui/tokens.css are readable: WCAG 2 contrast, both themes, both palettes. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const css = readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8');
@@ -8,9 +8,9 @@ const BOOK_CSS = readFileSync(new URL('../web/features/order-book/live-book.modu
 type Colours = Record<string, string>;
 type Rgb = readonly [number, number, number];
 
-function tokensOf(selector: string): Colours {
-  const start = css.indexOf(`${selector} {`);
-  const block = css.slice(start, css.indexOf('\n}', start));
+function tokensOf(selector: string, sheet = css): Colours {
+  const start = sheet.indexOf(`${selector} {`);
+  const block = sheet.slice(start, sheet.indexOf('\n}', start));
   return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((m) => [m[1] ?? '', m[2] ?? '']));
 }
 
@@ -90,3 +90,21 @@ for (const [theme, colours] of Object.entries(THEMES)) {
     expect(contrast(solid('muted'), rgbOf(colours.hover ?? '', solid('surface')))).toBeGreaterThanOrEqual(4.5);
   });
 }
+
+/** Muted words read on every ground and on a hovered one, as tested above. */
+test('what is old stands in the muted colour alone, by one rule for all widgets', () => {
+  const base = readFileSync(new URL('../web/ui/base.css', import.meta.url), 'utf8');
+  const old = tokensOf('.old-figures', base);
+
+  for (const name of ['text', 'accent', 'up', 'down', 'info', 'warning', 'locked']) {
+    expect(old[name], name).toBe('var(--muted)');
+    if (`${name}-wash` in DARK && name !== 'accent') expect(old[`${name}-wash`], name).toBe('var(--hover)');
+  }
+  const features = new URL('../web/features/', import.meta.url);
+  const sheets = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+  const dimming = sheets.filter((name) =>
+    /\[data-stale[^{]*\{[^}]*opacity/.test(readFileSync(new URL(name, features), 'utf8')),
+  );
+  // The line behind a paper trade carries no words.
+  expect(dimming).toEqual(['paper-trading/paper-trading.module.css']);
+});

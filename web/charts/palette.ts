@@ -28,7 +28,9 @@ const EXPRESSIONS: Record<keyof Palette, string> = {
 export function readPalette(host: Element): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;
-  host.append(probe);
+  // Where figures are old the finished picture pales; its own colours wait for the next one.
+  const place = host.closest('.old-figures')?.parentElement ?? host;
+  place.append(probe);
   const read = (name: keyof Palette): string => {
     probe.style.color = EXPRESSIONS[name];
     return toRgba(getComputedStyle(probe).color);

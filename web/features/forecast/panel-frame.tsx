@@ -13,6 +13,7 @@ import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { useGhostSetting } from './ghost-setting.ts';
@@ -81,15 +82,20 @@ export function PanelFrame(props: PanelFrameProps) {
           </>
         }
       >
-        <div className={styles.chart} data-stale={props.isStale || undefined}>
-          <CandleChart
-            feed={feed}
-            name={`${symbol.label}${isDemo ? ' demo' : ''}, one-minute candles`}
-            decimals={symbol.decimals}
-            horizonBars={HORIZON_BARS}
-            isGhostShown={isGhostShown}
-            onError={(error) => reportError(error, { where: 'candle chart' })}
-          />
+        <div className={styles.chart}>
+          <div
+            className={classNames(styles.drawn, props.isStale && 'old-figures')}
+            data-stale={props.isStale || undefined}
+          >
+            <CandleChart
+              feed={feed}
+              name={`${symbol.label}${isDemo ? ' demo' : ''}, one-minute candles`}
+              decimals={symbol.decimals}
+              horizonBars={HORIZON_BARS}
+              isGhostShown={isGhostShown}
+              onError={(error) => reportError(error, { where: 'candle chart' })}
+            />
+          </div>
           {overlay}
         </div>
         <div className={styles.caption}>

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import type { Kept } from '../../ui/kept.ts';
 import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
@@ -69,7 +70,10 @@ function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs:
   const selected = chosen !== null && dates.includes(chosen) && days.has(chosen) ? chosen : next;
   return (
     <>
-      <div className={styles.calendar} data-stale={known.staleSinceMs !== null || undefined}>
+      <div
+        className={classNames(styles.calendar, known.staleSinceMs !== null && 'old-figures')}
+        data-stale={known.staleSinceMs !== null || undefined}
+      >
         <HolidayGrid dates={dates} today={today} selected={selected} days={days} onSelect={setChosen} />
         <DayDetails date={selected} today={today} events={days.get(selected) ?? []} />
       </div>

@@ -78,7 +78,7 @@ function Timeline({
   const nowHour = now.getHours() + now.getMinutes() / 60;
   const clock = now.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
   return (
-    <div className={styles.timeline} data-stale={isStale || undefined}>
+    <div className={classNames(styles.timeline, isStale && 'old-figures')} data-stale={isStale || undefined}>
       <p className="visually-hidden">It is {clock}.</p>
       <div className={styles.axis} aria-hidden="true">
         {LABELLED_HOURS.map((hour) => (

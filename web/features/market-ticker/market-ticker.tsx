@@ -74,7 +74,7 @@ function Window({ words, isMotionReduced, isPaused, isStale }: WindowProps) {
     );
   }
   return (
-    <div className={styles.window} data-stale={isStale || undefined}>
+    <div className={classNames(styles.window, isStale && 'old-figures')} data-stale={isStale || undefined}>
       {isMotionReduced ? (
         <section
           className={styles.scroll}

@@ -87,7 +87,10 @@ function Shown({ bars, points, words }: ShownProps) {
     );
   }
   return (
-    <div className={styles.kept} data-stale={bars.staleSinceMs !== null || undefined}>
+    <div
+      className={classNames(styles.kept, bars.staleSinceMs !== null && 'old-figures')}
+      data-stale={bars.staleSinceMs !== null || undefined}
+    >
       <LineCanvas points={points} isLastOpen words={words} />
     </div>
   );
