@@ -122,6 +122,25 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
   });
 
+  test('what was lost below the best price is there with the next renewal, for which nobody needs a reason', async () => {
+    const world = await startSource(undo, words, {
+      timing: { renewMs: 150 },
+      greet(connection) {
+        const bids = connection.index === 0 ? BIDS : [...BIDS, ['98', '5']];
+        connection.say(words.snapshot('BTC-USD', bids, ASKS), words.snapshot('ETH-USD', BIDS, ASKS));
+        connection.say(words.heartbeat('BTC-USD'), words.heartbeat('ETH-USD'));
+      },
+    });
+    await sound(world);
+    expect(world.prices('bid')).toEqual([100, 99]);
+
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), 5000);
+
+    expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, silent: 0, missing: 0 });
+    expect(world.books.counters().renewed).toBeGreaterThan(0);
+    expect(connectionOf(world).isOpen()).toBe(false);
+  });
+
   test('without heartbeats a product is stale, and when the silence lasts its connection is given up', async () => {
     const world = await startSource(undo, words, { timing: { staleMs: 100, silentMs: 300 } });
     await sound(world);

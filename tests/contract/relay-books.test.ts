@@ -42,7 +42,8 @@ async function startRelay(options: Partial<BookRelayOptions> = {}) {
     ...rest,
     soundBook: isSound ? book : null,
   });
-  const none = { connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0, disagreed: 0, silent: 0, missing: 0 };
+  const noFaults = { gaps: 0, malformed: 0, refusals: 0, crossed: 0, disagreed: 0, silent: 0, missing: 0 };
+  const none = { connections: 1, renewed: 0, ...noFaults };
   const relay = openBookRelay({
     bookProductIds: [...products.keys()],
     books: {

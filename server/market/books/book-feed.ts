@@ -39,11 +39,13 @@ export interface BookFeedOptions {
 export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
   /** Books are looked after this often. */
   watchMs: number;
+  /** The books are asked for anew this often, give or take a tenth: what was lost below the best price shows nowhere. */
+  renewMs: number;
 }
 
 /** A snapshot of the largest book has a few megabytes. */
 const MAX_MESSAGE_BYTES = 32 << 20;
-const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, apartMs: 750, watchMs: 250 };
+const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, apartMs: 750, watchMs: 250, renewMs: 3_600_000 };
 /** Heartbeats come each second: without any message for this long nothing will come. */
 const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
 
@@ -66,8 +68,10 @@ export function openBookFeed(
     disagreed: 0,
     silent: 0,
     missing: 0,
+    renewed: 0,
   };
   let refusedInRow = 0;
+  let renewAtMs = Number.POSITIVE_INFINITY;
   const ofProduct = (productId: string | null) =>
     productId === null ? [...products.values()] : [products.get(productId)].filter((found) => found !== undefined);
 
@@ -128,18 +132,29 @@ export function openBookFeed(
     timing: { ...SOCKET_TIMING, ...options.socketTiming },
     greeting() {
       counted.connections += 1;
+      // Not all servers of a venue's readers at one time.
+      renewAtMs = performance.now() + timing.renewMs * (0.9 + 0.2 * Math.random());
       dropAll();
       read = dialect.reader(sink);
       return requests.greeting();
     },
     onMessage: (text) => read(text),
     onLost() {
+      renewAtMs = Number.POSITIVE_INFINITY;
       requests.lost();
       dropAll();
     },
   });
 
   const watch = setInterval(() => {
+    if (performance.now() > renewAtMs) {
+      counted.renewed += 1;
+      renewAtMs = Number.POSITIVE_INFINITY;
+      log.info({ url }, 'asking for the order books anew, as now and then');
+      dropAll();
+      socket.reconnect();
+      return;
+    }
     for (const [productId, product] of products) {
       if (requests.isRefused(productId)) continue;
       const fault = product.fault(performance.now());

@@ -30,6 +30,8 @@ export interface BookCounters {
   disagreed: number;
   silent: number;
   missing: number;
+  /** New connections for no reason but that a loss may have gone unnoticed. */
+  renewed: number;
 }
 
 export interface OpenBooks {
