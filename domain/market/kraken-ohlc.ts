@@ -117,10 +117,18 @@ export interface KrakenAnswer {
   result: Record<string, KrakenRow[] | number>;
 }
 
-/** An answer in Kraken's shape: `last` is the start of the newest finished bar. */
-export function toKrakenAnswer({ key }: KrakenPair, rows: readonly KrakenRow[]): KrakenAnswer {
+/**
+ * An answer in Kraken's shape: `last` is the start of the newest finished bar, and what it takes as `since` to be told
+ * the next one. @param sinceS  only rows that start after it; default: all
+ */
+export function toKrakenAnswer({ key }: KrakenPair, rows: readonly KrakenRow[], sinceS = -1): KrakenAnswer {
   const finished = rows.at(-2) ?? rows.at(-1);
-  return { error: [], result: { [key]: [...rows], last: finished?.[0] ?? 0 } };
+  return { error: [], result: { [key]: rows.filter(([startS]) => startS > sinceS), last: finished?.[0] ?? 0 } };
+}
+
+/** Of a query parameter, epoch seconds; null for anything but plain digits. */
+export function readKrakenSinceS(text: string): number | null {
+  return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }
 
 /** A refusal in Kraken's shape. */

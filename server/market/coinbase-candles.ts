@@ -81,8 +81,12 @@ interface Query {
   range: { startS: number; endS: number } | null;
 }
 
+const PARAMETERS: readonly string[] = ['granularity', 'start', 'end'];
+
 /** A text is the refusal. */
 function readQuery(params: URLSearchParams): Query | string {
+  const unknown = [...params.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) return `unknown parameter ${unknown.slice(0, 50)}`;
   const once = (name: string): string | null => (params.getAll(name).length > 1 ? '' : params.get(name));
   const granularity = coinbaseGranularityOf(once('granularity') ?? '');
   if (granularity === null) return COINBASE_REFUSALS.granularity;

@@ -15,6 +15,7 @@ import {
   type KrakenRow,
   krakenPairOf,
   parseKrakenOhlc,
+  readKrakenSinceS,
   toKrakenAnswer,
   toKrakenError,
 } from '#domain/market/kraken-ohlc.ts';
@@ -62,18 +63,13 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
 
   async function answer(c: Context): Promise<Response> {
     const refuse = (error: string) => c.json(toKrakenError(error), 200, { 'cache-control': 'no-store' });
-    const params = new URL(c.req.url).searchParams;
-    const [pairName, ...morePairs] = params.getAll('pair');
-    const [intervalText, ...moreIntervals] = params.getAll('interval');
-    const interval = INTERVALS.get(intervalText ?? '');
-    if (pairName === undefined || morePairs.length + moreIntervals.length > 0) return refuse(KRAKEN_ERRORS.arguments);
-    const pair = krakenPairOf(pairName);
-    if (pair === null) return refuse(KRAKEN_ERRORS.pair);
-    if (interval === undefined) return refuse(KRAKEN_ERRORS.arguments);
+    const query = readQuery(new URL(c.req.url).searchParams);
+    if (typeof query === 'string') return refuse(query);
+    const { pair, interval, sinceS } = query;
     const { signal } = c.req.raw;
     try {
       const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
-      return c.json(toKrakenAnswer(pair, kept.value), 200, keptFor(kept, deps.origin));
+      return c.json(toKrakenAnswer(pair, kept.value, sinceS), 200, keptFor(kept, deps.origin));
     } catch (error) {
       // Why has been logged where it happened; the chart is told in words that it knows.
       if (isAppError(error)) return refuse(KRAKEN_ERRORS.unavailable);
@@ -85,4 +81,27 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
   app.get('/0/public/OHLC', answer);
   app.all('/0/public/OHLC', onlyMethods('GET', 'HEAD'));
   return app;
+}
+
+interface Query {
+  pair: KrakenPair;
+  /** Minutes. */
+  interval: number;
+  /** Only bars that start after it. */
+  sinceS: number | undefined;
+}
+
+const PARAMETERS: readonly string[] = ['pair', 'interval', 'since'];
+
+/** A text is the refusal. */
+function readQuery(params: URLSearchParams): Query | string {
+  const names = [...params.keys()];
+  const isReadable = new Set(names).size === names.length && names.every((name) => PARAMETERS.includes(name));
+  const [pairName, since] = [params.get('pair'), params.get('since')];
+  if (!isReadable || pairName === null) return KRAKEN_ERRORS.arguments;
+  const pair = krakenPairOf(pairName);
+  if (pair === null) return KRAKEN_ERRORS.pair;
+  const interval = INTERVALS.get(params.get('interval') ?? '');
+  const sinceS = since === null ? undefined : readKrakenSinceS(since);
+  return interval === undefined || sinceS === null ? KRAKEN_ERRORS.arguments : { pair, interval, sinceS };
 }

@@ -66,6 +66,7 @@ test.each([60, 300, 900, 3600, 21_600, 86_400])(
 test.each([
   ['granularity=3601', 400, 'Unsupported granularity'],
   ['', 400, 'Unsupported granularity'],
+  ['granularity=3600&limit=5', 400, 'unknown parameter limit'],
   ['granularity=60&granularity=300', 400, 'Unsupported granularity'],
   [`granularity=3600&start=${iso(NOW_S)}`, 400, 'start and end are given together or not at all'],
   ['granularity=3600&start=yesterday&end=now', 400, 'Invalid start or end time'],

@@ -63,6 +63,10 @@ test.each([
   ['pair=XBTUSD&interval=010080', 'EGeneral:Invalid arguments'],
   ['pair=XBTUSD&interval=10080&interval=1440', 'EGeneral:Invalid arguments'],
   ['pair=XBTUSD&pair=ETHUSD&interval=10080', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&interval=10080&since=yesterday', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&interval=10080&since=-1', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&interval=10080&since=1&since=2', 'EGeneral:Invalid arguments'],
+  ['pair=XBTUSD&interval=10080&count=5', 'EGeneral:Invalid arguments'],
   ['pair=XBTUSD', 'EGeneral:Invalid arguments'],
   ['interval=10080', 'EGeneral:Invalid arguments'],
   ['', 'EGeneral:Invalid arguments'],
@@ -76,6 +80,24 @@ test.each([
   expect(await response.json()).toEqual({ error: [error], result: {} });
   expect(calls).toEqual([]);
 });
+
+test.each([10080, 43200])(
+  'bars of %d minutes since one are those after it, out of the same answer',
+  async (interval) => {
+    const { ohlc, calls } = open();
+    const query = `pair=XBTUSD&interval=${interval}`;
+    const all = parseKrakenOhlc(await (await ohlc(query)).json()).rows;
+    const before = calls.length;
+
+    const later: unknown = await (await ohlc(`${query}&since=${all.at(-3)?.[0]}`)).json();
+    const none: unknown = await (await ohlc(`${query}&since=${all.at(-1)?.[0]}`)).json();
+
+    const last = all.at(-2)?.[0];
+    expect(later).toEqual({ error: [], result: { XXBTZUSD: all.slice(-2), last } });
+    expect(none).toEqual({ error: [], result: { XXBTZUSD: [], last } });
+    expect(calls).toHaveLength(before);
+  },
+);
 
 test('a hundred visitors cost one call, and later ones none for a minute', async () => {
   const { ohlc, calls, time } = open();

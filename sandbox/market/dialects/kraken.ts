@@ -7,6 +7,7 @@ import {
   type KrakenRow,
   krakenPairOf,
   MAX_KRAKEN_ROWS,
+  readKrakenSinceS,
   toKrakenAnswer,
   toKrakenError,
 } from '#domain/market/kraken-ohlc.ts';
@@ -27,15 +28,11 @@ export const krakenDialect: OpenDialect = ({ listing, clock, seed }) => {
     const range = ranges.get(pair?.label ?? '');
     const interval = query.get('interval') ?? DEFAULT_INTERVAL;
     const minutes = INTERVALS_MIN.find((each) => String(each) === interval);
-    const since = query.get('since') ?? '0';
-    if (!query.has('pair') || minutes === undefined || !/^\d{1,20}$/.test(since))
-      return { error: [KRAKEN_ERRORS.arguments] };
+    const sinceS = query.has('since') ? readKrakenSinceS(query.get('since') ?? '') : -1;
+    if (!query.has('pair') || minutes === undefined || sinceS === null) return { error: [KRAKEN_ERRORS.arguments] };
     if (pair === null || range === undefined) return toKrakenError(KRAKEN_ERRORS.pair);
     const bars = range.bars(minutes * 60, MAX_KRAKEN_ROWS, clock.nowMs());
-    return toKrakenAnswer(
-      pair,
-      rowsOf(pair, bars).filter(([startS]) => startS >= Number(since)),
-    );
+    return toKrakenAnswer(pair, rowsOf(pair, bars), sinceS);
   }
 
   return {
