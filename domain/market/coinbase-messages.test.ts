@@ -19,6 +19,14 @@ test.each([
     { kind: 'heartbeat', productId: 'BTC-USD', sequence: 5, lastTradeId: 6, time: 't' },
   ],
   [
+    { type: 'heartbeat', product_id: 'BTC-USD', sequence: 5, last_trade_id: 6, time: 't', silent_ms: 2500 },
+    { kind: 'heartbeat', productId: 'BTC-USD', sequence: 5, lastTradeId: 6, time: 't', silentMs: 2500 },
+  ],
+  [
+    { type: 'heartbeat', product_id: 'BTC-USD', sequence: 5, last_trade_id: 6, time: 't', silent_ms: -1 },
+    { kind: 'heartbeat', productId: 'BTC-USD', sequence: 5, lastTradeId: 6, time: 't' },
+  ],
+  [
     { type: 'subscriptions', channels: [{ name: 'ticker', product_ids: ['BTC-USD'] }] },
     { kind: 'subscriptions', channels: [{ name: 'ticker', productIds: ['BTC-USD'] }] },
   ],

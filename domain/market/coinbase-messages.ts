@@ -67,6 +67,8 @@ export interface HeartbeatMessage {
   sequence: number;
   last_trade_id: number;
   time: string;
+  /** Our relay's own word: for how long the venue has given no sign of life. */
+  silent_ms?: number;
 }
 
 export interface SubscriptionsMessage {
@@ -85,7 +87,7 @@ export type FeedEvent =
   | SnapshotEvent
   | { kind: 'update'; productId: string; time: string; changes: readonly unknown[] }
   | TickerEvent
-  | { kind: 'heartbeat'; productId: string; sequence: number; lastTradeId: number; time: string }
+  | HeartbeatEvent
   | { kind: 'subscriptions'; channels: readonly { name: string; productIds: readonly string[] }[] }
   | { kind: 'error'; message: string; reason: string }
   /** A type we do not know; the venue adds some now and then. */
@@ -99,6 +101,16 @@ export interface SnapshotEvent {
   asks: readonly unknown[];
   /** How old it was when it was sent; null: it is of now. */
   ageMs: number | null;
+}
+
+export interface HeartbeatEvent {
+  kind: 'heartbeat';
+  productId: string;
+  sequence: number;
+  lastTradeId: number;
+  time: string;
+  /** How long the product's venue had been silent when this was sent; absent: it speaks now. */
+  silentMs?: number;
 }
 
 /** Figures that the message lacks or spoils are null; the price is always there. */
@@ -189,8 +201,11 @@ function productEvent(
     return Array.isArray(bids) && Array.isArray(asks) ? { kind: 'snapshot', productId, bids, asks, ageMs } : MALFORMED;
   }
   const sequence = countOf(frame.sequence);
-  if (type === 'heartbeat')
-    return { kind: 'heartbeat', productId, sequence, lastTradeId: countOf(frame.last_trade_id), time };
+  if (type === 'heartbeat') {
+    const silentMs = figureOf(frame.silent_ms);
+    const lastTradeId = countOf(frame.last_trade_id);
+    return { kind: 'heartbeat', productId, sequence, lastTradeId, time, ...(silentMs !== null && { silentMs }) };
+  }
   const price = figureOf(frame.price);
   if (price === null || price === 0) return MALFORMED;
   return {

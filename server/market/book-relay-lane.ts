@@ -18,7 +18,10 @@ export const LANE_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
 export type LaneChannel = (typeof LANE_CHANNELS)[number];
 
 /** What the lane looks at: a product of a book source, or a last price alone. */
-export type LaneSource = () => Pick<LiveProduct, 'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh'> | null;
+export type LaneSource = () => Pick<
+  LiveProduct,
+  'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh' | 'silentMs'
+> | null;
 
 export interface LaneCounters {
   frames: number;
@@ -96,7 +99,10 @@ export class BookLane {
     if (this.#ticker.size > 0 && (live.isFresh || !this.hasBook)) this.#turnTicker(live.ticker);
   }
 
-  /** Says that the product lives, unless it does not: then pages see by the silence that what they show is old. */
+  /**
+   * Says that the product lives, and for how long its venue has been silent: a page then knows how old what it shows
+   * is. Of a product that does not live nothing is said.
+   */
   beat(time: string): void {
     this.#keepPicture();
     if (this.#heartbeat.size === 0 || !this.isFresh) return;
@@ -105,7 +111,8 @@ export class BookLane {
     const live = this.#look();
     // The venue's own word where it has one: a page then sees that it missed a trade.
     const last_trade_id = live?.lastTradeId ?? live?.ticker?.tradeId ?? 0;
-    const frame = textFrame(heartbeatText({ product_id, sequence: this.#heartbeats, last_trade_id, time }));
+    const silent_ms = Math.round(live?.silentMs ?? 0);
+    const frame = textFrame(heartbeatText({ product_id, sequence: this.#heartbeats, last_trade_id, time, silent_ms }));
     for (const reader of this.#heartbeat) if (reader.offer(frame)) this.#counters.frames += 1;
   }
 

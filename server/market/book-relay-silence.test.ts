@@ -63,3 +63,17 @@ test('an old price is not told as that of now', () => {
   lane.turn(TIME);
   expect(reader.texts).toHaveLength(1);
 });
+
+test('a heartbeat says for how long the venue has been silent, and none is said of a product that is stale', () => {
+  const { time, lane, say } = aWorld();
+  say(snapshot([['1', '1']], [['9', '1']]));
+  const reader = aReader();
+  lane.subscribe(reader, 'heartbeat');
+
+  for (const atMs of [400, 1400, 4400, 5400]) {
+    time.ms = atMs;
+    lane.beat(TIME);
+  }
+
+  expect(reader.texts.map((text) => JSON.parse(text).silent_ms)).toEqual([400, 1400, 4400]);
+});

@@ -49,6 +49,7 @@ export function aWorld() {
     ticker: product.ticker,
     lastTradeId: product.lastTradeId,
     isFresh: product.isFresh(time.ms),
+    silentMs: product.silentMs(time.ms),
   });
   const lane = new BookLane(PRODUCT, true, live, counters, () => time.ms);
   const sink: FrameSink = {

@@ -135,6 +135,21 @@ test('a product is stale more than five seconds after its last heartbeat, whatev
   expect(btc.last()?.isStale).toBe(false);
 });
 
+test('a heartbeat that tells of a silent venue makes the product stale five seconds after its last sign of life', async () => {
+  const { world, btc } = await opened();
+  world.connection().say(heartbeat(BTC));
+  const heardAtMs = world.nowMs();
+
+  for (let s = 1; s <= 5; s++) {
+    await world.advance(1000);
+    world.connection().say({ ...heartbeat(BTC), silent_ms: s * 1000 });
+  }
+  expect(btc.last()?.isStale).toBe(false);
+  await world.advance(1000);
+
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, heardAtMs });
+});
+
 test('a picture that was old when it came is as old as it says, until the product is heard again', async () => {
   const world = fakeLive();
   const btc = watch(world, BTC, ['level2']);

@@ -7,7 +7,7 @@ import { type FeedEvent, parseFeedMessage } from '#domain/market/coinbase-messag
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import { createSubscriptions, type LiveChannel } from './live-subscriptions.ts';
 
-/** Without a heartbeat of a product for this long, what is shown of it is old. */
+/** Without a sign of life from a product's venue for this long, what is shown of it is old. */
 export const STALE_MS = 5000;
 /** No frame at all for this long: the connection is dead, whatever the browser believes. */
 const SILENCE_MS = 15_000;
@@ -26,7 +26,7 @@ export interface LiveStatus {
   /** The connection was lost or never came about, and is tried again. */
   isRetrying: boolean;
   isStale: boolean;
-  /** When the product's last heartbeat came, or what an old picture says of it; null before either. */
+  /** When the product's venue last gave a sign of life, as a heartbeat or an old picture says; null before either. */
   heardAtMs: number | null;
 }
 
@@ -172,9 +172,9 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     }
   }
 
-  /** When the product last lived, as a message proves it: now by a heartbeat, some time ago by an old picture. */
+  /** When the product's venue last lived, as a message proves it: a heartbeat and an old picture say how long ago. */
   function aliveAt(event: LiveEvent): number | null {
-    if (event.kind === 'heartbeat') return frameAtMs;
+    if (event.kind === 'heartbeat') return frameAtMs - (event.silentMs ?? 0);
     return event.kind === 'snapshot' && event.ageMs !== null ? frameAtMs - event.ageMs : null;
   }
 

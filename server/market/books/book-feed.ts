@@ -186,5 +186,6 @@ function liveProduct(product: ProductBook | undefined): LiveProduct | null {
     ticker: product.ticker,
     lastTradeId: product.lastTradeId,
     isFresh: product.isFresh(performance.now()),
+    silentMs: product.silentMs(performance.now()),
   };
 }

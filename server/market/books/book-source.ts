@@ -14,6 +14,8 @@ export interface LiveProduct {
   readonly lastTradeId?: number | undefined;
   /** Heartbeats come and the book is sound. */
   readonly isFresh: boolean;
+  /** Milliseconds since the venue's last heartbeat; absent where the source has none. */
+  readonly silentMs?: number;
 }
 
 /** For operators: all counted since the start. */

@@ -117,11 +117,16 @@ export class ProductBook {
   }
 
   isFresh(nowMs: number): boolean {
-    return this.isSound && nowMs - this.#heartbeatAtMs <= this.#timing.staleMs;
+    return this.isSound && this.isHeard(nowMs);
   }
 
   isHeard(nowMs: number): boolean {
-    return nowMs - this.#heartbeatAtMs <= this.#timing.staleMs;
+    return this.silentMs(nowMs) <= this.#timing.staleMs;
+  }
+
+  /** Since the last heartbeat; without end before the first. */
+  silentMs(nowMs: number): number {
+    return nowMs - this.#heartbeatAtMs;
   }
 
   /** Why the connection should be given up for this product now; null while there is no reason. */
