@@ -11,6 +11,7 @@ const [BTC, ETH] = SYMBOLS;
 function aDesk() {
   const price = createLivePrice();
   const told: string[] = [];
+  const tones: string[] = [];
   let nowMs = 1000;
   let isAlive = true;
   let watching = 0;
@@ -34,11 +35,12 @@ function aDesk() {
       };
       return { price, stop };
     },
-    tell: (_tone, text) => told.push(text),
+    tell: (tone, text) => [told.push(text), tones.push(tone)],
   });
   return {
     desk,
     told,
+    tones,
     watching: () => watching,
     setAlive: (alive: boolean) => {
       isAlive = alive;
@@ -82,9 +84,9 @@ test.each([
   ['a long loses when it falls', 'buy', 95, -5, 'Closed: loss'],
   ['a short loses when it rises', 'sell', 110, -10, 'Closed: loss'],
   ['a short earns when it falls', 'sell', 95, 5, 'Closed: profit'],
-  ['no move is no loss', 'sell', 100, 0, 'Closed: profit'],
+  ['no move is no loss, and no success', 'sell', 100, 0, 'Closed: profit'],
 ] as const)('%s', (_what, side, exit, pnl, words) => {
-  const { desk, told, trade, wait, watching } = aDesk();
+  const { desk, told, tones, trade, wait, watching } = aDesk();
   trade(100);
   desk[side](BTC);
   wait(12_000);
@@ -94,6 +96,7 @@ test.each([
   desk.close();
 
   expect(told).toEqual([words]);
+  expect(tones).toEqual([pnl > 0 ? 'success' : 'plain']);
   expect(desk.state().open).toBeNull();
   expect(desk.state().closed[0]).toMatchObject({ size: 1, entryPrice: 100, exitPrice: exit, pnl, durationSec: 12 });
   expect(watching()).toBe(0);

@@ -5,7 +5,11 @@
  * A price is used only while it is live (confirmed by the feed within five seconds): a trade cannot be opened or closed
  * by hand without one ('No live price yet'). At the end of the 60 seconds the price of that very moment counts, taken
  * from the history of the last 60 seconds; if there is none, the trade ends without a result, because nobody could
- * have traded at a price that nobody saw. READINGS 13.
+ * have traded at a price that nobody saw. READINGS 13. A price that its source delays counts like any other, and the
+ * page says beside it that it is delayed: no money is at stake, and six of the ten symbols have no other for many.
+ *
+ * Of the two texts for a trade closed by hand, 'Closed: profit' is said for a result of 0 too, as no loss, but plainly:
+ * not in the tone of a success.
  */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { LivePrice } from './live-price.ts';
@@ -94,8 +98,10 @@ export function createPaperDesk(ports: DeskPorts): PaperDesk {
       return;
     }
     const pnl = end(nowMs);
-    if (pnl !== null && pnl < 0) ports.tell('plain', 'Closed: loss');
-    else ports.tell('success', 'Closed: profit');
+    ports.tell(
+      pnl !== null && pnl > 0 ? 'success' : 'plain',
+      pnl !== null && pnl < 0 ? 'Closed: loss' : 'Closed: profit',
+    );
   }
 
   /** @param atMs  the moment whose price counts */
