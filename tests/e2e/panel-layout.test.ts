@@ -89,7 +89,7 @@ test('nothing jumps while book, prices and calendar arrive', async () => {
   });
 
   await page.goto(`${kat.url}/kat`);
-  await page.getByRole('region', { name: 'Paper Trading' }).getByText('live', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Paper Trading' }).getByText('streaming', { exact: true }).waitFor();
   await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
   await page.locator('[data-date]').first().waitFor({ state: 'attached' });
 

@@ -56,6 +56,41 @@ test('a heartbeat confirms the price; five seconds without a sign of life and it
   expect(price.priceAt(-1)).toBeNull();
 });
 
+test('a heartbeat that knows of a newer trade confirms nothing, until that trade is told', () => {
+  const price = createLivePrice();
+  take(price, ticker(BTC, '100', { trade_id: 7 }), 0);
+  for (let s = 1; s <= 8; s++) take(price, { ...heartbeat(BTC), last_trade_id: 8 }, s * 1000);
+
+  expect(price.priceAt(FRESH_MS)).toBe(100);
+  expect(price.priceAt(FRESH_MS + 1)).toBeNull();
+  expect(price.quote()?.price).toBe(100);
+  take(price, ticker(BTC, '101', { trade_id: 8 }), 8001);
+  take(price, { ...heartbeat(BTC), last_trade_id: 8 }, 13_000);
+
+  expect(price.priceAt(13_000)).toBe(101);
+});
+
+test('a price from candles is confirmed by heartbeats alone, and in a closed market by nothing', () => {
+  const price = createLivePrice();
+  const told = { source: 'Yahoo', delay_s: 900, is_open: true, trade_id: 0 };
+  const beat = { ...heartbeat('MSFT'), last_trade_id: 0 };
+  take(price, ticker('MSFT', '400', told), 0);
+  expect(price.priceAt(0)).toBeNull();
+  take(price, beat, 500);
+  take(price, ticker('MSFT', '401', told), 700);
+  expect([price.priceAt(500), price.priceAt(700)]).toEqual([400, 401]);
+
+  take(price, ticker('MSFT', '402', { ...told, is_open: false }), 800);
+  take(price, beat, 10_000);
+
+  expect(price.priceAt(10_000)).toBeNull();
+  expect(price.quote()).toEqual({
+    price: 402,
+    time: '2026-01-01T00:00:00Z',
+    origin: { source: 'Yahoo', delayS: 900, isOpen: false },
+  });
+});
+
 test('after a break heartbeats confirm nothing until the next trade', () => {
   const price = createLivePrice();
   take(price, ticker(BTC, '100'), 0);

@@ -2,8 +2,12 @@
  * The live price of one product, and the last 60 seconds of it. Between two trades the price follows the middle of
  * bid and ask; how far trades lie from that middle is smoothed, so that the price does not jump from side to side with
  * each. Specification 2, sections 4.4 (60 seconds) and 4.6 (smoothing 0.35).
+ *
+ * A price counts only while it is confirmed as one of now: by a trade, or by a heartbeat that knows of no newer trade.
+ * One that was taken from candles is confirmed by heartbeats alone, which the server sends while it is recent; in a
+ * closed market nothing confirms it.
  */
-import type { FeedEvent } from '#domain/market/coinbase-messages.ts';
+import type { FeedEvent, TickerOrigin } from '#domain/market/coinbase-messages.ts';
 
 /** Weight of the newest offset of a trade from the middle. */
 export const OFFSET_SMOOTHING = 0.35;
@@ -17,6 +21,15 @@ export interface PricePoint {
   price: number;
 }
 
+/** What was told last, whether it is a price of now or not. */
+export interface PriceQuote {
+  price: number;
+  /** When it was traded, ISO, in the market's own time. */
+  time: string;
+  /** Null: the venue's own ticker. */
+  origin: TickerOrigin | null;
+}
+
 export interface LivePrice {
   /** Trades and heartbeats of the product; anything else says nothing of its price. */
   take(event: FeedEvent, nowMs: number): void;
@@ -26,6 +39,10 @@ export interface LivePrice {
   priceAt(atMs: number): number | null;
   /** Oldest first, not older than 60 seconds before the newest. */
   points(): readonly PricePoint[];
+  /** Outlives a lost connection; null before the first. */
+  quote(): PriceQuote | null;
+  /** When the quotes of this connection began, monotonic; null before the first. */
+  quotedSinceMs(): number | null;
   /** Change over 24 hours as a share; null while it is not known. */
   change24h(): number | null;
 }
@@ -35,9 +52,13 @@ export function createLivePrice(): LivePrice {
   let offset: number | null = null;
   let price: number | null = null;
   let open24h: number | null = null;
+  let quote: PriceQuote | null = null;
+  let quotedSinceMs: number | null = null;
+  let tradeId = 0;
+  let beatAtMs = Number.NEGATIVE_INFINITY;
 
   function add(atMs: number): void {
-    if (price === null) return;
+    if (price === null || quote?.origin?.isOpen === false) return;
     const last = points.at(-1);
     // One point a moment; the newest of it counts.
     if (last?.atMs === atMs) last.price = price;
@@ -49,8 +70,9 @@ export function createLivePrice(): LivePrice {
   return {
     take(event, nowMs) {
       if (event.kind === 'ticker') {
-        const { price: traded, bestBid, bestAsk } = event;
+        const { price: traded, bestBid, bestAsk, time, origin = null } = event;
         open24h = event.open24h;
+        tradeId = event.tradeId;
         const hasMiddle = bestBid !== null && bestAsk !== null && bestBid > 0 && bestAsk >= bestBid;
         if (hasMiddle) {
           const middle = (bestBid + bestAsk) / 2;
@@ -61,19 +83,29 @@ export function createLivePrice(): LivePrice {
           offset = null;
           price = traded;
         }
-        add(nowMs);
-      } else if (event.kind === 'heartbeat') add(nowMs);
+        quote = { price, time, origin };
+        quotedSinceMs ??= nowMs;
+        if (origin === null || nowMs - beatAtMs <= FRESH_MS) add(nowMs);
+      } else if (event.kind === 'heartbeat') {
+        beatAtMs = nowMs;
+        // There was a trade that we have not been told of: what we know is no longer the price.
+        if (event.lastTradeId <= tradeId) add(nowMs);
+      }
     },
     break() {
       offset = null;
       // A heartbeat of the next connection confirms nothing that was said on this one.
       price = null;
+      quotedSinceMs = null;
+      beatAtMs = Number.NEGATIVE_INFINITY;
     },
     priceAt(atMs) {
       const point = points.findLast((candidate) => candidate.atMs <= atMs);
       return point === undefined || atMs - point.atMs > FRESH_MS ? null : point.price;
     },
     points: () => points,
+    quote: () => quote,
+    quotedSinceMs: () => quotedSinceMs,
     change24h: () => (price === null || open24h === null || open24h <= 0 ? null : price / open24h - 1),
   };
 }

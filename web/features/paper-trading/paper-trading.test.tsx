@@ -1,10 +1,13 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { type MarketKind, type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { CONFIG } from '../../platform/testing/fake-backend.ts';
 import { type FakeLive, fakeLive, heartbeat, ticker } from '../../platform/testing/fake-live.ts';
 
 vi.mock('../../platform/live-feed.ts', () => ({ liveFeed: vi.fn(), liveNowMs: vi.fn() }));
+vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
 
 let world: FakeLive;
 const told: string[] = [];
@@ -23,10 +26,12 @@ const buttons = () =>
     .getAllByRole('button')
     .map((element) => element.textContent);
 
-async function shown(label = 'BTC') {
+async function shown(label = 'BTC', kind: MarketKind = 'simulated') {
   const feed = await import('../../platform/live-feed.ts');
   vi.mocked(feed.liveFeed).mockReturnValue(world.live);
   vi.mocked(feed.liveNowMs).mockImplementation(() => world.nowMs());
+  const { publicConfig } = await import('../../platform/config.ts');
+  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, market: { ...CONFIG.market, kind } });
   const toasts = (await import('../../ui/toast.ts')).toast;
   for (const tone of ['success', 'error', 'show'] as const)
     vi.spyOn(toasts, tone).mockImplementation((text: string) => {
@@ -34,10 +39,16 @@ async function shown(label = 'BTC') {
       return '';
     });
   const { PaperTrading } = await import('./paper-trading.tsx');
-  const view = render(<PaperTrading symbol={symbol(label)} />);
+  const client = new QueryClient();
+  const tree = (of: string) => (
+    <QueryClientProvider client={client}>
+      <PaperTrading symbol={symbol(of)} />
+    </QueryClientProvider>
+  );
+  const view = render(tree(label));
   await act(async () => world.connection().accept());
   await act(() => world.advance(0));
-  return { ...view, show: (other: string) => view.rerender(<PaperTrading symbol={symbol(other)} />) };
+  return { ...view, show: (other: string) => view.rerender(tree(other)) };
 }
 
 /** A trade at this price, and the page's next drawing. */
@@ -152,4 +163,112 @@ test('a stale price is dimmed with its age and opens nothing', async () => {
   await userEvent.click(button('Buy'));
 
   expect(told).toEqual(['No live price yet']);
+});
+
+/** A price from candles, as our relay tells it, and whether it is confirmed. */
+async function pricedFromCandles(change: object, isConfirmed = true): Promise<void> {
+  const origin = { source: 'Yahoo', delay_s: 900, is_open: true, trade_id: 0, time: '2026-01-02T20:59:00Z' };
+  world.connection().say(ticker('MSFT', '410', { open_24h: '400', ...origin, ...change }));
+  if (isConfirmed) world.connection().say({ ...heartbeat('MSFT'), last_trade_id: 0 });
+  await act(() => new Promise((resolve) => setTimeout(resolve, 130)));
+}
+
+test('a market that is made up is never called live; the real one is', async () => {
+  await shown();
+  await priced('100');
+  expect(screen.getByText('simulated')).toBeDefined();
+  expect(screen.getByText('streaming')).toBeDefined();
+  expect(screen.queryByText('live')).toBeNull();
+  cleanup();
+  vi.resetModules();
+  world = fakeLive();
+
+  await shown('BTC', 'live');
+  await priced('100');
+
+  expect(screen.getByText('live')).toBeDefined();
+  expect(screen.queryByText('simulated')).toBeNull();
+});
+
+test('a closed market shows its last price with its time, whatever heartbeats say, and opens nothing', async () => {
+  await shown('MSFT', 'live');
+  await pricedFromCandles({ is_open: false });
+
+  expect(screen.getByText('market closed')).toBeDefined();
+  expect(screen.getByText('MSFT last price')).toBeDefined();
+  expect(screen.getByText('410.00').className).toContain('old-figures');
+  expect(screen.getByText(/^Yahoo · price of Fri, Jan 2, \d\d:\d\d$/)).toBeDefined();
+  await userEvent.click(button('Buy'));
+
+  expect(told).toEqual(['No live price yet']);
+});
+
+test('a delayed price is called so beside its source and at the trade', async () => {
+  await shown('MSFT', 'live');
+  await pricedFromCandles({});
+
+  expect(screen.getByText('delayed 15 min')).toBeDefined();
+  expect(screen.getByText('Yahoo')).toBeDefined();
+  expect(screen.getByText(/Prices are delayed 15 min\.$/)).toBeDefined();
+  expect(screen.queryByText('live')).toBeNull();
+  await userEvent.click(button('Buy'));
+
+  expect(screen.getByText('At prices').nextSibling?.textContent).toBe('delayed 15 min');
+  expect(told).toEqual([]);
+});
+
+test('an old price from candles that nobody confirms becomes stale with its time, and opens nothing', async () => {
+  await shown('MSFT', 'live');
+  await pricedFromCandles({}, false);
+  expect(screen.getByText(/^(waiting|market closed)$/)).toBeDefined();
+
+  await act(() => world.advance(5001));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  expect(screen.getByText('stale')).toBeDefined();
+  expect(screen.getByText(/price of Fri, Jan 2/)).toBeDefined();
+  await userEvent.click(button('Sell'));
+
+  expect(told).toEqual(['No live price yet']);
+});
+
+test('a lost stream is told in full where no order book tells it, and a change that is not known is a dash', async () => {
+  const { show } = await shown('MSFT', 'live');
+  await pricedFromCandles({});
+  expect(screen.getByText('▲ +2.50 %')).toBeDefined();
+
+  world.connection().break();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+
+  expect(screen.getByText('Live price stream error — retrying').getAttribute('role')).toBe('status');
+  expect(screen.getByText('24 h').previousElementSibling?.textContent).toBe('–');
+  show('BTC');
+  expect(screen.queryByText('Live price stream error — retrying')).toBeNull();
+});
+
+test('only a trade that held its sixty seconds is announced, in words', async () => {
+  // The desk's timer is the browser's own.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+    const say = async (price: string) => {
+      world.connection().say(ticker('BTC-USD', price), heartbeat('BTC-USD'));
+      await wait(150);
+    };
+    await shown();
+    await say('100');
+    fireEvent.click(button('Buy'));
+    fireEvent.click(button('Close'));
+    expect(screen.queryByText(/^Trade closed/)).toBeNull();
+
+    fireEvent.click(button('Buy'));
+    await act(() => world.advance(60_000));
+    await say('99.58');
+    await wait(60_000);
+    await act(() => world.advance(0));
+
+    expect(screen.getByText('Trade closed after 60 seconds with a loss of 0.42')).toBeDefined();
+    expect(told).toEqual(['Closed: profit']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -2,18 +2,20 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { isOpen } from '#domain/market/trading-hours.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { useMarketSource } from '../../session/market-source.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { desk, useDesk } from './desk.ts';
-import type { OpenTrade } from './paper-trade.ts';
+import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
-import { paperDecimals, resultText, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
+import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
+import { asOfWords, delayWords, freshnessOf, spokenResult } from './quote-words.ts';
 import { TradeButtons } from './trade-buttons.tsx';
 import { TradeList } from './trade-list.tsx';
-import { type PriceState, useLiveFigures } from './use-live-figures.ts';
+import { useLiveFigures } from './use-live-figures.ts';
 
 export interface PaperTradingProps {
   /** What the next trade is of; an open one keeps its own. */
@@ -27,24 +29,37 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
   const root = useRef<HTMLDivElement>(null);
   const shown = open?.symbol ?? symbol;
   const price = useLiveFigures(root, shown, desk);
+  const market = useMarketSource();
+  const { tone, text } = freshnessOf(price, shown, market?.kind ?? null, Date.now() / 1000);
+  const old = price.phase === 'live' ? undefined : 'old-figures';
   return (
     <Panel
       heading="Paper Trading"
       className={classNames(styles.panel, className)}
+      beside={<MarketKindBadge kind={market?.kind ?? null} />}
       actions={<span className={styles.note}>Paper trading - no real money</span>}
     >
-      <div ref={root} className={styles.body} data-stale={price.phase === 'stale'}>
+      <div ref={root} className={styles.body} data-stale={price.phase !== 'live'}>
         <div className={styles.quote}>
-          <span className="muted">{shown.label} live price</span>
-          <span className={styles.freshness}>
-            <Freshness price={price} symbol={shown} />
+          <span className="muted">
+            {shown.label} {price.phase === 'closed' ? 'last' : 'live'} price
           </span>
-          <span className={classNames('figures', styles.price)} data-figure="price">
+          <span className={styles.freshness}>
+            <Badge tone={tone}>{text}</Badge>
+          </span>
+          <span className={classNames('figures', styles.price, old)} data-figure="price">
             –
           </span>
-          <span className={styles.change}>
+          <span className={classNames(styles.change, old)}>
             <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
           </span>
+          <div className={styles.told}>
+            {[price.source ?? market?.bookSource, asOfWords(price)].filter(Boolean).join(' · ')}
+            {/* Where an order book stands on the page, it says so. */}
+            <p role="status">
+              {price.isRetrying && symbol.bookProductId === null && 'Live price stream error — retrying'}
+            </p>
+          </div>
         </div>
         <svg
           className={styles.trace}
@@ -55,7 +70,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           <line data-figure="entry" x1="0" x2={TRACE_WIDTH} visibility="hidden" />
           <polyline data-figure="trace" points="" />
         </svg>
-        <Position open={open} />
+        <Position open={open} delayed={delayWords(price.delayS)} />
         <TradeButtons open={open} symbol={symbol} desk={desk} />
         <AutoClosed />
         <div className={styles.trades}>
@@ -75,19 +90,13 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
   );
 }
 
-function Freshness({ price, symbol }: { price: PriceState; symbol: MarketSymbol }) {
-  const { phase, isRetrying, ageS } = price;
-  if (phase === 'stale') return <Badge tone="warning">stale · {ageS} s</Badge>;
-  if (isRetrying) return <Badge tone="warning">retrying</Badge>;
-  if (phase === 'none') return <Badge>{isOpen(symbol.hours, Date.now() / 1000) ? 'waiting' : 'market closed'}</Badge>;
-  return <Badge tone="up">live</Badge>;
-}
-
-function Position({ open }: { open: OpenTrade | null }) {
+function Position({ open, delayed }: { open: OpenTrade | null; delayed: string | null }) {
   if (open === null) {
     return (
       <div className={styles.position}>
-        <p className="muted">One trade at a time, of size 1. It closes by itself after 60 s.</p>
+        <p className="muted">
+          One trade at a time, of size 1. It closes by itself after 60 s.{delayed && ` Prices are ${delayed}.`}
+        </p>
       </div>
     );
   }
@@ -107,20 +116,28 @@ function Position({ open }: { open: OpenTrade | null }) {
         <dt>Closes in</dt>
         <dd className="figures" data-figure="countdown" role="timer" />
       </div>
+      {delayed !== null && (
+        <div className={styles.delayed}>
+          <dt>At prices</dt>
+          <dd>{delayed}</dd>
+        </div>
+      )}
     </dl>
   );
 }
 
-/** A trade that closed by itself raises no toast; those who cannot see the list hear of it here. */
+/** A trade that closed by itself, after its whole time, raises no toast; those who cannot see the list hear of it here. */
 function AutoClosed() {
   const { open, closed } = useDesk();
   const [words, setWords] = useState('');
   const count = useRef(closed.length);
   useEffect(() => {
     const trade = closed[0];
-    if (closed.length > count.current && trade !== undefined) {
-      const result = trade.pnl === null ? 'without a live price: no result' : resultText(trade.pnl, trade.symbol);
-      setWords(`Trade closed ${result}`);
+    const isNew = closed.length > count.current && trade !== undefined;
+    if (isNew && trade.durationSec * 1000 >= AUTO_CLOSE_MS) {
+      const { pnl } = trade;
+      const result = pnl === null ? 'without a live price: no result' : `with ${spokenResult(pnl, trade.symbol)}`;
+      setWords(`Trade closed after 60 seconds ${result}`);
     } else if (open !== null) setWords('');
     count.current = closed.length;
   }, [open, closed]);

@@ -35,12 +35,12 @@ export function paintFigures(
   nowMs: number,
 ): void {
   const points = price.points();
-  const last = points.at(-1)?.price ?? null;
+  const last = price.quote()?.price ?? null;
   const change = price.change24h();
   const running = desk.running();
   const remainingMs = desk.remainingMs();
   write(root, 'price', formatPrice(last ?? Number.NaN, paperDecimals(symbol)));
-  write(root, 'change', change === null ? '' : `${change < 0 ? '▼' : '▲'} ${formatPercent(change)}`, signOf(change));
+  write(root, 'change', change === null ? '–' : `${change < 0 ? '▼' : '▲'} ${formatPercent(change)}`, signOf(change));
   write(root, 'result', resultText(running, symbol), signOf(running));
   write(root, 'countdown', remainingMs === null ? '' : `${Math.ceil(remainingMs / 1000)} s`);
   const entry = desk.state().open?.entryPrice ?? null;

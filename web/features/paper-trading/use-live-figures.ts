@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { createPaintGate } from '../../ui/paint-gate.ts';
-import { FRESH_MS } from './live-price.ts';
+import { FRESH_MS, type LivePrice } from './live-price.ts';
 import type { PaperDesk } from './paper-desk.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 import { paintFigures } from './price-figures.ts';
@@ -10,14 +10,19 @@ import { paintFigures } from './price-figures.ts';
 const COUNTDOWN_EVERY_MS = 250;
 
 export interface PriceState {
-  /** `none`: nothing has come yet. */
-  phase: 'none' | 'live' | 'stale';
+  /** `none`: nothing has come yet. `closed`: the market does not trade now, and its last price is shown. */
+  phase: 'none' | 'live' | 'stale' | 'closed';
   isRetrying: boolean;
-  /** Whole seconds since the last sign of life. */
-  ageS: number;
+  /** Whole seconds since the price was last one of now; null: it never was, or it is. */
+  ageS: number | null;
+  /** When a price from candles was traded, ISO. */
+  asOf: string | null;
+  /** Whose price it is; null: the venue's whose order book is shown. */
+  source: string | null;
+  delayS: number;
 }
 
-const BEFORE: PriceState = { phase: 'none', isRetrying: false, ageS: 0 };
+const BEFORE: PriceState = { phase: 'none', isRetrying: false, ageS: null, asOf: null, source: null, delayS: 0 };
 
 export function useLiveFigures(root: RefObject<HTMLElement | null>, symbol: MarketSymbol, desk: PaperDesk): PriceState {
   const [state, setState] = useState(BEFORE);
@@ -27,14 +32,8 @@ export function useLiveFigures(root: RefObject<HTMLElement | null>, symbol: Mark
     const paint = (): void => {
       const nowMs = liveNowMs();
       if (root.current !== null) paintFigures(root.current, watched.price, symbol, desk, nowMs);
-      const lastAtMs = watched.price.points().at(-1)?.atMs;
-      const ageMs = lastAtMs === undefined ? 0 : nowMs - lastAtMs;
-      const phase = lastAtMs === undefined ? 'none' : ageMs > FRESH_MS ? 'stale' : 'live';
-      const ageS = phase === 'stale' ? Math.floor(ageMs / 1000) : 0;
-      const { isRetrying } = watched.status();
-      setState((old) =>
-        old.phase === phase && old.isRetrying === isRetrying && old.ageS === ageS ? old : { phase, isRetrying, ageS },
-      );
+      const now = { ...stateOf(watched.price, nowMs), isRetrying: watched.status().isRetrying };
+      setState((old) => (isSame(old, now) ? old : now));
     };
     const gate = createPaintGate(paint);
     const stops = [watched.listen(gate.ask), desk.subscribe(gate.ask), watched.stop, gate.stop];
@@ -48,4 +47,28 @@ export function useLiveFigures(root: RefObject<HTMLElement | null>, symbol: Mark
   }, [root, symbol, desk]);
 
   return state;
+}
+
+function stateOf(price: LivePrice, nowMs: number): Omit<PriceState, 'isRetrying'> {
+  const quote = price.quote();
+  const { isOpen = true, source = null, delayS = 0 } = quote?.origin ?? {};
+  const asOf = quote?.origin == null ? null : quote.time;
+  const told = { asOf, source, delayS };
+  if (!isOpen) return { ...told, phase: 'closed', ageS: null };
+  const liveAtMs = price.points().at(-1)?.atMs;
+  if (liveAtMs !== undefined) {
+    const ageMs = nowMs - liveAtMs;
+    return ageMs > FRESH_MS
+      ? { ...told, phase: 'stale', ageS: Math.floor(ageMs / 1000) }
+      : { ...told, phase: 'live', ageS: null };
+  }
+  // Told, and never confirmed: the first heartbeat may be on its way.
+  const sinceMs = price.quotedSinceMs();
+  const isUnconfirmed = sinceMs !== null && nowMs - sinceMs > FRESH_MS;
+  return { ...told, phase: isUnconfirmed ? 'stale' : 'none', ageS: null };
+}
+
+function isSame(a: PriceState, b: PriceState): boolean {
+  const isSameSource = a.asOf === b.asOf && a.source === b.source && a.delayS === b.delayS;
+  return isSameSource && a.phase === b.phase && a.isRetrying === b.isRetrying && a.ageS === b.ageS;
 }

@@ -1,0 +1,43 @@
+/** What stands around the live price in words: how far it can be trusted, whose it is, how late. */
+import { formatPrice } from '#domain/format/price.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { isOpen } from '#domain/market/trading-hours.ts';
+import type { BadgeTone } from '../../ui/badge.tsx';
+import { paperDecimals } from './price-figures.ts';
+import type { PriceState } from './use-live-figures.ts';
+
+export interface Freshness {
+  tone: BadgeTone;
+  text: string;
+}
+
+/** @param kind  null while it is not known; only the real market is called live */
+export function freshnessOf(price: PriceState, symbol: MarketSymbol, kind: MarketKind | null, nowS: number): Freshness {
+  const { phase, ageS, isRetrying, delayS } = price;
+  if (phase === 'closed') return { tone: 'neutral', text: 'market closed' };
+  if (phase === 'stale') return { tone: 'warning', text: ageS === null ? 'stale' : `stale · ${ageS} s` };
+  if (isRetrying) return { tone: 'warning', text: 'retrying' };
+  if (phase === 'none') return { tone: 'neutral', text: isOpen(symbol.hours, nowS) ? 'waiting' : 'market closed' };
+  const delayed = delayWords(delayS);
+  if (delayed !== null) return { tone: 'warning', text: delayed };
+  return kind === 'live' ? { tone: 'up', text: 'live' } : { tone: 'neutral', text: 'streaming' };
+}
+
+/** 'delayed 15 min'; null for prices of now. */
+export function delayWords(delayS: number): string | null {
+  return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
+}
+
+/** 'price of Fri, Nov 20, 22:00', in the reader's time; null while the price is of now, or its time is not known. */
+export function asOfWords({ phase, asOf }: PriceState): string | null {
+  const at = new Date(asOf ?? '');
+  if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(at.getTime())) return null;
+  const day = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+  return `price of ${at.toLocaleString('en-US', { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`;
+}
+
+/** 'a loss of 0.42': for ears, where a sign and an arrow are no words. */
+export function spokenResult(pnl: number, symbol: MarketSymbol): string {
+  if (pnl === 0) return 'neither profit nor loss';
+  return `a ${pnl < 0 ? 'loss' : 'profit'} of ${formatPrice(Math.abs(pnl), paperDecimals(symbol))}`;
+}
