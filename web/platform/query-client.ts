@@ -1,13 +1,18 @@
 /** The one cache of server state. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { reportError } from './error-log.ts';
+import { isTooLate } from './time-limit.ts';
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => reportError(error, { query: query.queryKey.map(String).join(' ') }),
   }),
   defaultOptions: {
-    queries: { staleTime: 30_000, retry: 1, refetchOnWindowFocus: false },
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 1 && !isTooLate(error),
+      refetchOnWindowFocus: false,
+    },
     mutations: { retry: 0 },
   },
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { fetchEvents, fetchSessions } from './market-clock-api.ts';
 
@@ -58,4 +58,14 @@ test.each([
   fakeBackend().on(PATH, answer);
 
   await expect(fetchSessions(never)).rejects.toThrow('Failed to load sessions.');
+});
+
+test.each([
+  ['Failed to load sessions.', fetchSessions],
+  ['Holiday check unavailable.', fetchEvents],
+])('no answer in time: %s', async (message, ask) => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+
+  await expect(ask(never)).rejects.toThrow(message);
 });

@@ -10,6 +10,7 @@ import {
 } from '#domain/market/calendar-messages.ts';
 import type { TradingSession } from '#domain/market/sessions.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { inTime } from '../../platform/time-limit.ts';
 
 /** No answer, or none of the agreed shape. */
 const CHECK_FAILED = 'Holiday check unavailable.';
@@ -53,9 +54,12 @@ export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
 async function ask(question: { name: string; value: string }, failure: string, signal: AbortSignal) {
   const query = new URLSearchParams([[question.name, question.value]]);
   try {
-    const response = await fetch(`${CALENDAR_PATH}?${query}`, { signal, headers: { accept: 'application/json' } });
-    const body: unknown = await response.json();
-    return { body, headers: response.headers };
+    return await inTime(signal, async (limited) => {
+      const headers = { accept: 'application/json' };
+      const response = await fetch(`${CALENDAR_PATH}?${query}`, { signal: limited, headers });
+      const body: unknown = await response.json();
+      return { body, headers: response.headers };
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw failed(failure, error);

@@ -49,7 +49,7 @@ test('asks for the six fields, without wrapped coins, dollars and staked coins, 
     ['order', ['price', { ascending: false }]],
     ['order', ['fetched_at', { ascending: false }]],
     ['limit', [250]],
-    ['abortSignal', [signal]],
+    ['abortSignal', [expect.any(AbortSignal)]],
   ]);
 });
 
@@ -86,4 +86,15 @@ test('an answer of another shape is an error', async () => {
   aClient({ data: { rows: [] }, error: null });
 
   await expect(fetchTicker(signal)).rejects.toThrow();
+});
+
+test('no answer in time is an error, also before the client is there', async () => {
+  vi.mocked(supabase).mockReturnValue(new Promise(() => {}));
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  const answer = fetchTicker(signal);
+
+  limit.abort(new DOMException('too late', 'TimeoutError'));
+
+  await expect(answer).rejects.toThrow('too late');
 });

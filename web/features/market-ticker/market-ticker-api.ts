@@ -1,6 +1,7 @@
 /** Newest prices of many coins, from the store of price snapshots. Specification 2, section 7.1. */
 import * as z from 'zod/mini';
 import { supabase } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
 
 export interface TickerItem {
   symbol: string;
@@ -34,8 +35,12 @@ const FIELDS = 'symbol, price, change_24h, pct_24h, volume_24h, fetched_at';
 const LEFT_OUT = ['w%', '%usd%', '%st%'] as const;
 const LIMIT = 250;
 
-/** @throws Error when the store refuses, does not answer or answers something else */
-export async function fetchTicker(signal: AbortSignal): Promise<TickerPrices> {
+/** @throws Error when the store refuses, does not answer in time or answers something else */
+export function fetchTicker(signal: AbortSignal): Promise<TickerPrices> {
+  return inTime(signal, askStore);
+}
+
+async function askStore(signal: AbortSignal): Promise<TickerPrices> {
   const client = await supabase();
   const { data, error } = await LEFT_OUT.reduce(
     (query, pattern) => query.not('symbol', 'ilike', pattern),

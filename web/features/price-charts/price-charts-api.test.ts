@@ -78,3 +78,10 @@ test.each([
 
   await expect(ask()).rejects.toThrow(message);
 });
+
+test('no answer in time is told in words', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+
+  await expect(ask()).rejects.toThrow('the server did not answer in time');
+});

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type KrakenRow, parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { inTime } from '../../platform/time-limit.ts';
 
 export interface PriceBars {
   /** Oldest first; the last is not finished. */
@@ -16,6 +17,7 @@ export interface PriceBars {
   kind: MarketKind | null;
 }
 
+const TOO_LATE = 'the server did not answer in time';
 const UNREADABLE = 'the answer could not be read';
 
 const refusalSchema = z.object({
@@ -30,8 +32,7 @@ const refusalSchema = z.object({
  */
 export async function fetchBars(pair: string, minutes: number, signal: AbortSignal): Promise<PriceBars> {
   const query = new URLSearchParams({ pair, interval: String(minutes) });
-  const response = await ask(`/0/public/OHLC?${query}`, signal);
-  const body = await bodyOf(response, signal);
+  const { response, body } = await answerInTime(`/0/public/OHLC?${query}`, signal);
   return {
     closes: closesOf(body),
     fetchedAtMs: timeOf(response.headers.get('x-fetched-at')),
@@ -39,6 +40,18 @@ export async function fetchBars(pair: string, minutes: number, signal: AbortSign
     attribution: response.headers.get('x-market-attribution'),
     kind: MARKET_KINDS.find((kind) => kind === response.headers.get('x-market-kind')) ?? null,
   };
+}
+
+async function answerInTime(path: string, signal: AbortSignal): Promise<{ response: Response; body: unknown }> {
+  try {
+    return await inTime(signal, async (limited) => {
+      const response = await ask(path, limited);
+      return { response, body: await bodyOf(response, limited) };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof CallError ? error : new CallError('network', TOO_LATE, 0, error);
+  }
 }
 
 async function ask(path: string, signal: AbortSignal): Promise<Response> {
