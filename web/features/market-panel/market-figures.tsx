@@ -2,36 +2,62 @@
 import type { ReactNode } from 'react';
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPrice } from '#domain/format/price.ts';
+import { relativeTime } from '#domain/format/relative-time.ts';
 import { fearGreedLabel } from '#domain/market/fear-greed.ts';
 import styles from './market-figures.module.css';
-import type { MarketSnapshot } from './market-snapshot.ts';
+import type { ShownMarket } from './use-market.ts';
 
 export interface MarketFiguresProps {
-  snapshot: MarketSnapshot;
-  /** None of the figures is live. */
-  isFallback: boolean;
-  /** The index alone is not. */
-  isFearGreedDefault: boolean;
+  market: ShownMarket;
+  nowMs: number;
 }
 
-export function MarketFigures({ snapshot, isFallback, isFearGreedDefault }: MarketFiguresProps) {
-  const { totalMarketCap, totalVolume24h, btcDominance, fearGreedIndex, btcPrice, ethPrice } = snapshot;
+const FALLBACK = 'fallback';
+
+export function MarketFigures({ market, nowMs }: MarketFiguresProps) {
+  const { totalMarketCap, totalVolume24h, btcDominance, fearGreedIndex, btcPrice, ethPrice } = market.snapshot;
+  const ofGlobal = market.global === 'fallback' ? FALLBACK : undefined;
+  const ofCoins = market.coins === 'fallback' ? FALLBACK : undefined;
   return (
-    <dl className={styles.figures} data-fallback={isFallback || undefined}>
-      <Figure name="Market cap">{`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}</Figure>
-      <Figure name="24h volume">{`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}</Figure>
-      <Figure name="BTC dominance">{`${formatPrice(btcDominance, 1)} %`}</Figure>
+    <dl className={styles.figures}>
+      <Figure
+        name="Market cap"
+        beside={ofGlobal}
+        isFallback={ofGlobal !== undefined}
+      >{`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}</Figure>
+      <Figure
+        name="24h volume"
+        beside={ofGlobal}
+        isFallback={ofGlobal !== undefined}
+      >{`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}</Figure>
+      <Figure
+        name="BTC dominance"
+        beside={ofGlobal}
+        isFallback={ofGlobal !== undefined}
+      >{`${formatPrice(btcDominance, 1)} %`}</Figure>
       <Figure
         name="Fear & greed"
-        beside={isFearGreedDefault ? `${fearGreedLabel(fearGreedIndex)}, default` : fearGreedLabel(fearGreedIndex)}
+        beside={indexWords(market, nowMs)}
+        isFallback={market.fearGreed === 'fallback'}
         scale={fearGreedIndex}
       >
         {fearGreedIndex}
       </Figure>
-      <Figure name="BTC">{dollars(btcPrice)}</Figure>
-      <Figure name="ETH">{dollars(ethPrice)}</Figure>
+      <Figure name="BTC" beside={ofCoins} isFallback={ofCoins !== undefined}>
+        {dollars(btcPrice)}
+      </Figure>
+      <Figure name="ETH" beside={ofCoins} isFallback={ofCoins !== undefined}>
+        {dollars(ethPrice)}
+      </Figure>
     </dl>
   );
+}
+
+/** 'Greed'; with what makes it less than today's: 'Greed, 3h ago', 'Neutral, default'. */
+function indexWords({ snapshot, fearGreed, fearGreedOldMs }: ShownMarket, nowMs: number): string {
+  const label = fearGreedLabel(snapshot.fearGreedIndex);
+  if (fearGreed !== 'live') return `${label}, ${fearGreed}`;
+  return fearGreedOldMs === null ? label : `${label}, ${relativeTime(fearGreedOldMs, nowMs)}`;
 }
 
 function dollars(price: number | null): string {
@@ -41,15 +67,17 @@ function dollars(price: number | null): string {
 interface FigureProps {
   name: string;
   /** Words to the figure. */
-  beside?: string;
+  beside?: string | undefined;
+  /** Nobody's figure of today. */
+  isFallback: boolean;
   /** Where it stands from 0 to 100. */
   scale?: number;
   children: ReactNode;
 }
 
-function Figure({ name, beside, scale, children }: FigureProps) {
+function Figure({ name, beside, isFallback, scale, children }: FigureProps) {
   return (
-    <div className={styles.figure}>
+    <div className={styles.figure} data-fallback={isFallback || undefined}>
       <dt className={styles.name}>{name}</dt>
       <dd className={styles.value}>
         <span className="figures">{children}</span>

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { fetchMarket } from './market-panel-api.ts';
+import { isTooLate } from '../../platform/time-limit.ts';
+import { fetchCoins, fetchFearGreed, fetchGlobal } from './market-panel-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -49,68 +50,72 @@ function serve(changes: Record<string, () => Response | Error> = {}) {
     return answer;
   });
 }
-const ask = () => fetchMarket(new AbortController().signal);
+const { signal } = new AbortController();
 
-test('three answers become one picture, with the older age and every source once', async () => {
+test('each part comes with its age and its source', async () => {
   serve();
 
-  const { snapshot, ...rest } = await ask();
+  const [global, coins, index] = await Promise.all([fetchGlobal(signal), fetchCoins(signal), fetchFearGreed(signal)]);
 
-  expect(snapshot).toMatchObject({
-    totalMarketCap: 3e12,
-    totalVolume24h: 1e11,
-    btcDominance: 61.5,
-    fearGreedIndex: 69,
-    btcPrice: 100_000,
-    ethPrice: 3600,
-  });
-  expect(snapshot.topCoins).toHaveLength(20);
-  expect(snapshot.topCoins[0]).toEqual({ ...coin('bitcoin', 'BTC', 100_000) });
-  expect(rest).toEqual({
-    isFearGreedDefault: false,
-    fetchedAtMs: Date.parse('2026-11-21T11:50:00Z'),
+  expect(global.value.data.total_market_cap.usd).toBe(3e12);
+  expect(global).toMatchObject({
+    fetchedAtMs: Date.parse('2026-11-21T12:00:00Z'),
     isStale: false,
     kind: 'live',
-    attribution: 'CoinGecko, Binance USD-M futures, alternative.me',
+    attribution: 'CoinGecko',
   });
+  expect(coins.value).toHaveLength(32);
+  expect(coins.fetchedAtMs).toBe(Date.parse('2026-11-21T11:50:00Z'));
+  expect([index.value, index.attribution]).toEqual([69, 'alternative.me']);
 });
 
-test.each([
-  ['refused', () => new Response('', { status: 503 })],
-  ['out of reach', () => new TypeError('Failed to fetch')],
-  ['of another shape', () => Response.json({ data: [] })],
-  ['not a number from 0 to 100', () => Response.json({ data: [{ value: '101', timestamp: '1' }] })],
-])('fear and greed is 50 when its own answer is %s, and the rest stands', async (_what, answer) => {
-  serve({ [INDEX]: answer });
-
-  const { snapshot, isFearGreedDefault } = await ask();
-
-  expect([snapshot.fearGreedIndex, isFearGreedDefault, snapshot.btcPrice]).toEqual([50, true, 100_000]);
-});
-
-const REFUSED = () => new Response('', { status: 500 });
-const GONE = () => new TypeError('Failed to fetch');
-const HTML = () => new Response('<html></html>');
-const STRANGE = () => Response.json({ status: { error_code: 429 } });
-test.each([
-  ['the global figures refused', { [GLOBAL]: REFUSED }, 'Global market fetch failed'],
-  ['the coin list refused', { [COINS]: REFUSED }, 'Coin list fetch failed'],
-  ['the global figures out of reach', { [GLOBAL]: GONE }, 'Data fetch failed'],
-  ['the coin list as HTML', { [COINS]: HTML }, 'Data fetch failed'],
-  ['global figures of another shape', { [GLOBAL]: STRANGE }, 'Data fetch failed'],
-  ['a coin list of another shape', { [COINS]: STRANGE }, 'Data fetch failed'],
-])('%s', async (_what, changes, message) => {
-  serve(changes);
-
-  await expect(ask()).rejects.toThrow(message);
-});
-
-test('an old list makes the picture old, and a list without Bitcoin has no price of it', async () => {
+test('what is old at the server is told as old; a server that says nothing of it is believed', async () => {
   serve({
-    [COINS]: () => Response.json([coin('x', 'btc')], sourced('CoinGecko', '2026-11-20T00:00:00.000Z', 'true')),
+    [COINS]: () => Response.json(LIST, sourced('CoinGecko', '2026-11-20T00:00:00.000Z', 'true')),
+    [INDEX]: () => Response.json({ data: [{ value: '69', timestamp: '1' }] }),
   });
 
-  const { snapshot, isStale } = await ask();
+  expect((await fetchCoins(signal)).isStale).toBe(true);
+  expect(await fetchFearGreed(signal)).toEqual({
+    value: 69,
+    fetchedAtMs: null,
+    isStale: false,
+    kind: null,
+    attribution: null,
+  });
+});
 
-  expect([snapshot.btcPrice, snapshot.ethPrice, isStale]).toEqual([null, null, true]);
+const PARTS = [
+  ['Global market fetch failed', GLOBAL, fetchGlobal],
+  ['Coin list fetch failed', COINS, fetchCoins],
+  ['Data fetch failed', INDEX, fetchFearGreed],
+] as const;
+const FAULTS = [
+  ['refused', () => new Response('', { status: 500 })],
+  ['out of reach', () => new TypeError('Failed to fetch')],
+  ['HTML', () => new Response('<html></html>')],
+  ['of another shape', () => Response.json({ status: { error_code: 429 } })],
+] as const;
+test.each(
+  PARTS.flatMap(([message, path, ask]) => FAULTS.map(([what, answer]) => ({ message, path, ask, what, answer }))),
+)('$message: $what', async ({ message, path, ask, answer }) => {
+  serve({ [path]: answer });
+
+  await expect(ask(signal)).rejects.toThrow(message);
+});
+
+test('an index beyond 100 is no index', async () => {
+  serve({ [INDEX]: () => Response.json({ data: [{ value: '101', timestamp: '1' }] }) });
+
+  await expect(fetchFearGreed(signal)).rejects.toThrow('Data fetch failed');
+});
+
+test.each(PARTS)('%s: no answer in time', async (message, _path, ask) => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+
+  const error = await ask(signal).catch((reason: unknown) => reason);
+
+  expect(error).toMatchObject({ message });
+  expect(isTooLate(error)).toBe(true);
 });

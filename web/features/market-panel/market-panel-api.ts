@@ -1,9 +1,10 @@
 /** The whole market's figures, its largest coins, fear and greed, from our own addresses. Specification 1, sections 7 and 8. */
 import { fearGreedSchema, fearGreedValue } from '#domain/market/fear-greed.ts';
-import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { type Coin, coinsSchema, type GlobalMetrics, globalMetricsSchema } from '#domain/market/global-metrics.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
-import { COINS_FETCHED, type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
+import { inTime } from '../../platform/time-limit.ts';
+import { COINS_FETCHED } from './market-snapshot.ts';
 
 const GLOBAL_PATH = '/api/v3/global';
 const COINS_PATH = `/api/v3/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=${COINS_FETCHED}&page=1&sparkline=false&price_change_percentage=24h`;
@@ -11,82 +12,61 @@ const FEAR_GREED_PATH = '/fng/?limit=1';
 
 const GLOBAL_FAILED = 'Global market fetch failed';
 const COINS_FAILED = 'Coin list fetch failed';
-const DATA_FAILED = 'Data fetch failed';
+export const DATA_FAILED = 'Data fetch failed';
 
-export interface KnownMarket {
-  snapshot: MarketSnapshot;
-  /** True when the index could not be had and its default stands there. */
-  isFearGreedDefault: boolean;
-  /** When the sources were asked, the one longest ago; null when the server does not say. */
+/** One of the three answers that the panel is made of. */
+export interface Known<T> {
+  value: T;
+  /** When its source was asked; null when the server does not say. */
   fetchedAtMs: number | null;
   /** True when that is longer ago than it should be. */
   isStale: boolean;
   kind: MarketKind | null;
-  /** 'CoinGecko, alternative.me'; null when the server does not say. */
+  /** 'CoinGecko'; null when the server does not say. */
   attribution: string | null;
 }
 
+/** @throws CallError 'Global market fetch failed', whatever is wrong: refused, no answer in time, or none of this shape */
+export function fetchGlobal(signal: AbortSignal): Promise<Known<GlobalMetrics>> {
+  return ask(GLOBAL_PATH, GLOBAL_FAILED, (body) => globalMetricsSchema.parse(body), signal);
+}
+
+/** @throws CallError 'Coin list fetch failed' */
+export function fetchCoins(signal: AbortSignal): Promise<Known<readonly Coin[]>> {
+  return ask(COINS_PATH, COINS_FAILED, (body) => coinsSchema.parse(body), signal);
+}
+
 /**
- * @throws CallError 'Global market fetch failed' or 'Coin list fetch failed' when the server refuses one of them, 'Data
- *         fetch failed' when it does not answer or answers something else; never for the index alone
+ * @returns 0 to 100
+ * @throws CallError 'Data fetch failed'
  */
-export async function fetchMarket(signal: AbortSignal): Promise<KnownMarket> {
-  const [global, coins, index] = await Promise.all([
-    ask(GLOBAL_PATH, GLOBAL_FAILED, signal),
-    ask(COINS_PATH, COINS_FAILED, signal),
-    askFearGreed(signal),
-  ]);
-  const answers = [global, coins];
-  const times = answers.flatMap(({ headers }) => timeOf(headers.get('x-fetched-at')) ?? []);
-  const named = [...answers, ...(index === null ? [] : [index])].map(({ headers }) =>
-    headers.get('x-market-attribution'),
-  );
-  const whose = [...new Set(named.flatMap((names) => names?.split(', ') ?? []))];
-  return {
-    snapshot: toSnapshot({
-      global: parsed(globalMetricsSchema.safeParse(global.body)),
-      coins: parsed(coinsSchema.safeParse(coins.body)),
-      fearGreed: index?.value ?? null,
-    }),
-    isFearGreedDefault: index === null,
-    fetchedAtMs: times.length === 0 ? null : Math.min(...times),
-    isStale: answers.some(({ headers }) => headers.get('x-market-stale') === 'true'),
-    kind: MARKET_KINDS.find((kind) => kind === global.headers.get('x-market-kind')) ?? null,
-    attribution: whose.length === 0 ? null : whose.join(', '),
-  };
+export function fetchFearGreed(signal: AbortSignal): Promise<Known<number>> {
+  return ask(FEAR_GREED_PATH, DATA_FAILED, (body) => fearGreedValue(fearGreedSchema.parse(body)), signal);
 }
 
-interface Answer {
-  body: unknown;
-  headers: Headers;
-}
-
-async function ask(path: string, refused: string, signal: AbortSignal): Promise<Answer> {
+async function ask<T>(
+  path: string,
+  failure: string,
+  read: (body: unknown) => T,
+  signal: AbortSignal,
+): Promise<Known<T>> {
   try {
-    const response = await fetch(path, { signal, headers: { accept: 'application/json' } });
-    if (!response.ok) throw new CallError('market', refused, response.status);
-    const body: unknown = await response.json();
-    return { body, headers: response.headers };
+    return await inTime(signal, async (limited) => {
+      const response = await fetch(path, { signal: limited, headers: { accept: 'application/json' } });
+      if (!response.ok) throw new CallError('market', failure, response.status);
+      const { headers } = response;
+      return {
+        value: read(await response.json()),
+        fetchedAtMs: timeOf(headers.get('x-fetched-at')),
+        isStale: headers.get('x-market-stale') === 'true',
+        kind: MARKET_KINDS.find((kind) => kind === headers.get('x-market-kind')) ?? null,
+        attribution: headers.get('x-market-attribution'),
+      };
+    });
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof CallError ? error : new CallError('market', DATA_FAILED, 0, error);
+    throw error instanceof CallError ? error : new CallError('market', failure, 0, error);
   }
-}
-
-async function askFearGreed(signal: AbortSignal): Promise<{ value: number; headers: Headers } | null> {
-  try {
-    const { body, headers } = await ask(FEAR_GREED_PATH, DATA_FAILED, signal);
-    return { value: fearGreedValue(fearGreedSchema.parse(body)), headers };
-  } catch {
-    signal.throwIfAborted();
-    // The rest of the panel is worth showing without it; its default is marked as one.
-    return null;
-  }
-}
-
-function parsed<T>(result: { success: true; data: T } | { success: false; error: unknown }): T {
-  if (!result.success) throw new CallError('market', DATA_FAILED, 200, result.error);
-  return result.data;
 }
 
 function timeOf(header: string | null): number | null {

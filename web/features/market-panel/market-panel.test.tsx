@@ -1,50 +1,73 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Coin, coinSchema, type GlobalMetrics } from '#domain/market/global-metrics.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { MarketPanel } from './market-panel.tsx';
-import { fetchMarket, type KnownMarket } from './market-panel-api.ts';
-import type { MarketSnapshot, TopCoin } from './market-snapshot.ts';
+import { fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
 
-vi.mock('./market-panel-api.ts', () => ({ fetchMarket: vi.fn() }));
-const fetching = vi.mocked(fetchMarket);
+vi.mock('./market-panel-api.ts', async (original) => ({
+  ...(await original<typeof import('./market-panel-api.ts')>()),
+  fetchGlobal: vi.fn(),
+  fetchCoins: vi.fn(),
+  fetchFearGreed: vi.fn(),
+}));
+const globals = vi.mocked(fetchGlobal);
+const lists = vi.mocked(fetchCoins);
+const indexes = vi.mocked(fetchFearGreed);
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
-const coin = (change: Partial<TopCoin> = {}): TopCoin => ({
-  id: 'bitcoin',
-  symbol: 'BTC',
-  name: 'Bitcoin',
-  current_price: 100_435.4,
-  price_change_percentage_24h: -0.64,
-  market_cap: 2.004e12,
-  total_volume: 7.3529e8,
-  ...change,
-});
-const snapshot = (change: Partial<MarketSnapshot> = {}): MarketSnapshot => ({
-  totalMarketCap: 3.282e12,
-  totalVolume24h: 3.1535e11,
-  btcDominance: 61.07,
-  fearGreedIndex: 69,
-  btcPrice: 100_435.4,
-  ethPrice: 3634.2,
-  topCoins: [coin()],
-  ...change,
-});
-const known = (change: Partial<KnownMarket> = {}): KnownMarket => ({
-  snapshot: snapshot(),
-  isFearGreedDefault: false,
+const known = <T,>(value: T, change: Partial<Known<T>> = {}): Known<T> => ({
+  value,
   fetchedAtMs: NOON - 5000,
   isStale: false,
   kind: 'live',
-  attribution: 'CoinGecko, alternative.me',
+  attribution: 'CoinGecko',
   ...change,
 });
+const coin = (change: Partial<Coin> = {}): Coin =>
+  coinSchema.parse({
+    id: 'bitcoin',
+    symbol: 'btc',
+    name: 'Bitcoin',
+    current_price: 100_435.4,
+    price_change_percentage_24h: -0.64,
+    market_cap: 2.004e12,
+    total_volume: 7.3529e8,
+    ...change,
+  });
+const ETHER = coin({ id: 'ethereum', symbol: 'eth', name: 'Ethereum', current_price: 3634.2 });
+const GLOBAL: GlobalMetrics = {
+  data: {
+    total_market_cap: { usd: 3.282e12 },
+    total_volume: { usd: 3.1535e11 },
+    market_cap_percentage: { btc: 61.07 },
+  },
+};
+const theGlobal = (change: Partial<Known<GlobalMetrics>> = {}) => known(GLOBAL, change);
+const theList = (change: Partial<Known<readonly Coin[]>> = {}) => known<readonly Coin[]>([coin(), ETHER], change);
+const theIndex = (change: Partial<Known<number>> = {}) => known(69, { attribution: 'alternative.me', ...change });
+const FAILED = {
+  global: new CallError('market', 'Global market fetch failed', 500),
+  coins: new CallError('market', 'Coin list fetch failed', 500),
+  index: new CallError('market', 'Data fetch failed', 500),
+};
+const LIVE = {
+  'Market cap': '$3.28T',
+  '24h volume': '$315.35B',
+  'BTC dominance': '61.1 %',
+  'Fear & greed': '69Greed',
+  BTC: '$100,435',
+  ETH: '$3,634',
+};
 
 beforeEach(() => {
   vi.stubEnv('TZ', 'UTC');
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
-  fetching.mockReset().mockResolvedValue(known());
+  globals.mockReset().mockResolvedValue(theGlobal());
+  lists.mockReset().mockResolvedValue(theList());
+  indexes.mockReset().mockResolvedValue(theIndex());
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -71,14 +94,7 @@ test('the market in six figures, its coins in a table, and whose figures they ar
   show();
 
   await screen.findByText('$3.28T');
-  expect(figures()).toEqual({
-    'Market cap': '$3.28T',
-    '24h volume': '$315.35B',
-    'BTC dominance': '61.1 %',
-    'Fear & greed': '69Greed',
-    BTC: '$100,435',
-    ETH: '$3,634',
-  });
+  expect(figures()).toEqual(LIVE);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
   expect(cells(row ?? expect.fail('no row'))).toEqual(['1', 'BTC Bitcoin', '100,435', '▼−0.64 %', '2.00T', '735.29M']);
   expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).textContent).toContain('Figures of 11:59:55');
@@ -93,7 +109,7 @@ test('what a coin lacks is a dash, and small prices have four decimals', async (
     coin({ ...bare, ...nothing, current_price: null }),
     coin({ id: 'y', current_price: 0.18994, price_change_percentage_24h: 3.1 }),
   ];
-  fetching.mockResolvedValue(known({ snapshot: snapshot({ btcPrice: null, topCoins: coins }) }));
+  lists.mockResolvedValue(theList({ value: coins }));
   show();
 
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
@@ -102,46 +118,93 @@ test('what a coin lacks is a dash, and small prices have four decimals', async (
   expect(figures().BTC).toBe('–');
 });
 
-test.each(['Global market fetch failed', 'Coin list fetch failed', 'Data fetch failed'])(
-  '%s: the agreed figures, marked as not live, until Retry brings the market',
-  async (message) => {
-    fetching.mockRejectedValue(new CallError('market', message, 500));
-    const user = show();
+test('when all fail the agreed figures stand there, marked as not live, until Retry brings the market', async () => {
+  globals.mockRejectedValue(FAILED.global);
+  lists.mockRejectedValue(FAILED.coins);
+  indexes.mockRejectedValue(FAILED.index);
+  const user = show();
 
-    expect((await screen.findByRole('alert')).textContent).toBe(`${message}. Fallback figures, not live.`);
-    expect(screen.getByText('Fallback figures')).toBeDefined();
-    expect(figures()).toEqual({
-      'Market cap': '$3.43T',
-      '24h volume': '$53.80B',
-      'BTC dominance': '62.5 %',
-      'Fear & greed': '68Greed',
-      BTC: '$107,632',
-      ETH: '$2,441',
-    });
-    expect(screen.queryByRole('table')).toBeNull();
+  expect((await screen.findByRole('alert')).textContent).toBe('Data fetch failed. Fallback figures, not live.');
+  expect(screen.getByText('Fallback figures')).toBeDefined();
+  expect(figures()).toEqual({
+    'Market cap': '$3.43Tfallback',
+    '24h volume': '$53.80Bfallback',
+    'BTC dominance': '62.5 %fallback',
+    'Fear & greed': '68Greed, fallback',
+    BTC: '$107,632fallback',
+    ETH: '$2,441fallback',
+  });
+  expect(screen.queryByRole('table')).toBeNull();
 
-    const answer = Promise.withResolvers<KnownMarket>();
-    fetching.mockReturnValue(answer.promise);
-    await user.click(screen.getByRole('button', { name: 'Retry' }));
-    // No flicker: the fallback stands until there is something better.
-    expect(screen.getByText('Fallback figures')).toBeDefined();
-    answer.resolve(known());
+  const answer = Promise.withResolvers<Known<GlobalMetrics>>();
+  globals.mockReturnValue(answer.promise);
+  lists.mockResolvedValue(theList());
+  indexes.mockResolvedValue(theIndex());
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  // No flicker: the fallback stands until there is something better.
+  expect(figures()['Market cap']).toBe('$3.43Tfallback');
+  answer.resolve(theGlobal());
 
-    expect(await screen.findByText('$3.28T')).toBeDefined();
-    expect(screen.queryByText('Fallback figures')).toBeNull();
-  },
-);
+  expect(await screen.findByText('$3.28T')).toBeDefined();
+  await waitFor(() => expect(figures()).toEqual(LIVE));
+  expect(screen.queryByText(/fallback/i)).toBeNull();
+});
 
-test('an index that is its default says so', async () => {
-  fetching.mockResolvedValue(known({ snapshot: snapshot({ fearGreedIndex: 50 }), isFearGreedDefault: true }));
+test('without the global figures alone, theirs are the agreed ones and all else is live', async () => {
+  globals.mockRejectedValue(FAILED.global);
+  const user = show();
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Global market fetch failed. Market cap, volume and dominance are fallback figures, not live.',
+  );
+  expect(screen.getByText('Partly fallback')).toBeDefined();
+  expect(figures()).toEqual({
+    ...LIVE,
+    'Market cap': '$3.43Tfallback',
+    '24h volume': '$53.80Bfallback',
+    'BTC dominance': '62.5 %fallback',
+  });
+  expect(screen.getByRole('table')).toBeDefined();
+  expect(screen.getByText(/Others: CoinGecko, alternative\.me\./)).toBeDefined();
+
+  globals.mockResolvedValue(theGlobal());
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('$3.28T')).toBeDefined();
+  expect(lists).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Partly fallback')).toBeNull();
+});
+
+test('without the list of coins alone, its prices are the agreed ones and all else is live', async () => {
+  lists.mockRejectedValue(FAILED.coins);
+  show();
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
+  );
+  expect(figures()).toEqual({ ...LIVE, BTC: '$107,632fallback', ETH: '$2,441fallback' });
+  expect(screen.getByText('The list of coins is not available right now.')).toBeDefined();
+});
+
+test('an index that is its default says so, and nothing else is blamed', async () => {
+  indexes.mockRejectedValue(FAILED.index);
   show();
 
   await screen.findByText('$3.28T');
-  expect(figures()['Fear & greed']).toBe('50Neutral, default');
+  expect(figures()).toEqual({ ...LIVE, 'Fear & greed': '50Neutral, default' });
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('an old index tells its age beside its word, and makes nothing else old', async () => {
+  indexes.mockResolvedValue(theIndex({ isStale: true, fetchedAtMs: NOON - 3 * 3_600_000 }));
+  show();
+
+  await screen.findByText('$3.28T');
+  expect(figures()['Fear & greed']).toBe('69Greed, 3h ago');
+  expect(screen.queryByText(/Shown as of/)).toBeNull();
 });
 
 test('a made-up market is told beside the heading', async () => {
-  fetching.mockResolvedValue(known({ kind: 'simulated' }));
+  globals.mockResolvedValue(theGlobal({ kind: 'simulated' }));
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
@@ -152,26 +215,39 @@ test('figures are read again every 30 seconds', async () => {
   await screen.findByText('$3.28T');
 
   await act(() => vi.advanceTimersByTimeAsync(29_000));
-  expect(fetching).toHaveBeenCalledTimes(1);
+  expect(globals).toHaveBeenCalledTimes(1);
   await act(() => vi.advanceTimersByTimeAsync(2000));
-  expect(fetching).toHaveBeenCalledTimes(2);
+  expect([globals, lists, indexes].map(({ mock }) => mock.calls.length)).toEqual([2, 2, 2]);
 });
 
-test('figures that were there stay when newer ones fail, with their age and the reason', async () => {
+test('figures that were there stay when newer ones fail, with the age that they had at the server', async () => {
+  lists.mockResolvedValue(theList({ fetchedAtMs: NOON - 28 * 60_000 }));
   show();
   await screen.findByText('$3.28T');
 
-  fetching.mockRejectedValue(new CallError('market', 'Coin list fetch failed', 500));
+  lists.mockRejectedValue(FAILED.coins);
   await act(() => vi.advanceTimersByTimeAsync(60_000));
 
-  expect(screen.getByText('$3.28T')).toBeDefined();
-  expect(screen.getByText(/Coin list fetch failed/)).toBeDefined();
-  expect(screen.getByText(/Shown as of/).textContent).toMatch(/Shown as of (\d+s|1m) ago\./);
-  expect(screen.queryByText('Fallback figures')).toBeNull();
+  expect(figures()).toEqual(LIVE);
+  expect(screen.getByText(/Coin list fetch failed\./)).toBeDefined();
+  expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 29m ago.');
+  expect(screen.queryByText(/fallback/i)).toBeNull();
+});
+
+test('when all newer ones fail it is told in one word', async () => {
+  show();
+  await screen.findByText('$3.28T');
+
+  globals.mockRejectedValue(FAILED.global);
+  lists.mockRejectedValue(FAILED.coins);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+
+  expect(screen.getByText(/^Data fetch failed\./)).toBeDefined();
+  expect(figures()).toEqual(LIVE);
 });
 
 test('sources that are silent behind our server are told with the age of their figures', async () => {
-  fetching.mockResolvedValue(known({ isStale: true, fetchedAtMs: NOON - 2 * 3_600_000 }));
+  globals.mockResolvedValue(theGlobal({ isStale: true, fetchedAtMs: NOON - 2 * 3_600_000 }));
   show();
 
   expect(await screen.findByText(/The sources have not answered\./)).toBeDefined();

@@ -2,62 +2,79 @@
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { Kept } from '../../ui/kept.ts';
 import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { CoinTable } from './coin-table.tsx';
 import { MarketFigures } from './market-figures.tsx';
 import styles from './market-panel.module.css';
-import type { KnownMarket } from './market-panel-api.ts';
-import { useMarket } from './use-market.ts';
+import { type MarketState, type ShownMarket, useMarket } from './use-market.ts';
 
 export function MarketPanel({ className }: { className?: string | undefined }) {
-  const { known, snapshot, isFallback, nowMs } = useMarket();
+  const { known, nowMs } = useMarket();
+  const { data } = known;
   return (
     <Panel
       heading="Market"
       className={className}
       isFlush
       beside={
-        isFallback ? (
-          <Badge tone="warning" title="The market could not be asked: these are agreed figures, not today’s">
-            Fallback figures
-          </Badge>
-        ) : (
-          <MarketKindBadge kind={known.data?.kind ?? null} />
-        )
+        <>
+          {data !== null && <FallbackBadge market={data} />}
+          <MarketKindBadge kind={data?.kind ?? null} />
+        </>
       }
     >
-      {snapshot === null ? (
+      {data === null ? (
         <div className={styles.waiting} role="status" aria-label="Loading market">
           <Skeleton className={styles.figuresWaiting} />
           <Skeleton className={styles.coinsWaiting} />
         </div>
       ) : (
-        <div className={styles.shown} data-stale={known.staleSinceMs !== null || undefined}>
-          <MarketFigures
-            snapshot={snapshot}
-            isFallback={isFallback}
-            isFearGreedDefault={known.data?.isFearGreedDefault ?? false}
-          />
-          <CoinTable coins={snapshot.topCoins} />
+        <div
+          className={known.staleSinceMs === null ? undefined : 'old-figures'}
+          data-stale={known.staleSinceMs !== null || undefined}
+        >
+          <MarketFigures market={data} nowMs={nowMs} />
+          <CoinTable coins={data.snapshot.topCoins} />
         </div>
       )}
       <div className={styles.note}>
         <KeptNote kept={known} nowMs={nowMs}>
-          {isFallback ? <Fallen known={known} /> : <Source known={known} />}
+          {data !== null &&
+            (missingOf(data) === null ? <Source market={data} /> : <Fallen known={known} market={data} />)}
         </KeptNote>
       </div>
     </Panel>
   );
 }
 
-function Fallen({ known }: { known: Kept<KnownMarket> }) {
+/** Which figures are none of today's; null when all that matter are. */
+function missingOf({ global, coins }: ShownMarket): string | null {
+  if (global === 'live' && coins === 'live') return null;
+  if (global === 'live') return 'BTC and ETH are fallback figures, not live.';
+  if (coins === 'live') return 'Market cap, volume and dominance are fallback figures, not live.';
+  return 'Fallback figures, not live.';
+}
+
+function FallbackBadge({ market }: { market: ShownMarket }) {
+  if (missingOf(market) === null) return null;
+  const isWhole = market.global === 'fallback' && market.coins === 'fallback';
+  return (
+    <Badge tone="warning" title="The market could not be asked: these are agreed figures, not today’s">
+      {isWhole ? 'Fallback figures' : 'Partly fallback'}
+    </Badge>
+  );
+}
+
+function Fallen({ known, market }: { known: MarketState['known']; market: ShownMarket }) {
   return (
     <>
-      <p className={styles.failure} role="alert">
-        {known.failure}. Fallback figures, not live.
+      <p className={styles.failure}>
+        <span role="alert">
+          {known.failure}. {missingOf(market)}
+        </span>
+        {market.attribution !== null && ` Others: ${market.attribution}.`}
       </p>
       <Button size="small" isBusy={known.isRetrying} onClick={known.retry}>
         Retry
@@ -66,9 +83,8 @@ function Fallen({ known }: { known: Kept<KnownMarket> }) {
   );
 }
 
-function Source({ known }: { known: Kept<KnownMarket> }) {
-  if (known.data === null) return null;
-  const { attribution, fetchedAtMs } = known.data;
+function Source({ market }: { market: ShownMarket }) {
+  const { attribution, fetchedAtMs } = market;
   return (
     <p>
       US dollars.{attribution !== null && ` Source: ${attribution}.`}

@@ -45,24 +45,43 @@ export const FALLBACK_SNAPSHOT: MarketSnapshot = {
   topCoins: [],
 };
 
+/** Null for what could not be had. */
 export interface SnapshotParts {
-  global: GlobalMetrics;
-  coins: readonly Coin[];
-  /** Null when the index alone could not be had. */
+  global: GlobalMetrics | null;
+  coins: readonly Coin[] | null;
   fearGreed: number | null;
 }
 
-export function toSnapshot({ global: { data }, coins, fearGreed }: SnapshotParts): MarketSnapshot {
+/** Part by part: what is there is live, what is not is the agreed figure. */
+export function toSnapshot({ global, coins, fearGreed }: SnapshotParts): MarketSnapshot {
+  return { ...globalFigures(global), ...coinFigures(coins), fearGreedIndex: fearGreed ?? indexFor(global, coins) };
+}
+
+function globalFigures(global: GlobalMetrics | null) {
+  const { totalMarketCap, totalVolume24h, btcDominance } = FALLBACK_SNAPSHOT;
+  if (global === null) return { totalMarketCap, totalVolume24h, btcDominance };
+  const { total_market_cap, total_volume, market_cap_percentage } = global.data;
+  return {
+    totalMarketCap: total_market_cap.usd,
+    totalVolume24h: total_volume.usd,
+    btcDominance: market_cap_percentage.btc,
+  };
+}
+
+function coinFigures(coins: readonly Coin[] | null) {
+  const { btcPrice, ethPrice, topCoins } = FALLBACK_SNAPSHOT;
+  if (coins === null) return { btcPrice, ethPrice, topCoins };
   const priceOf = (id: string) => coins.find((coin) => coin.id === id)?.current_price ?? null;
   return {
-    totalMarketCap: data.total_market_cap.usd,
-    totalVolume24h: data.total_volume.usd,
-    btcDominance: data.market_cap_percentage.btc,
-    fearGreedIndex: fearGreed ?? DEFAULT_FEAR_GREED,
     btcPrice: priceOf('bitcoin'),
     ethPrice: priceOf('ethereum'),
     topCoins: coins.slice(0, COINS_KEPT).map(toTopCoin),
   };
+}
+
+/** Beside live figures the index has a default of its own. */
+function indexFor(global: GlobalMetrics | null, coins: readonly Coin[] | null): number {
+  return global === null && coins === null ? FALLBACK_SNAPSHOT.fearGreedIndex : DEFAULT_FEAR_GREED;
 }
 
 function toTopCoin({ symbol, ...coin }: Coin): TopCoin {

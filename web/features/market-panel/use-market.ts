@@ -1,44 +1,110 @@
-/** What the market panel shows: figures, the last ones while there are no newer, or the fallback. */
+/** What the market panel shows: each part live, as it was last while there is nothing newer, or its fallback. */
 import { useQuery } from '@tanstack/react-query';
+import type { Coin, GlobalMetrics } from '#domain/market/global-metrics.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import { type Kept, useKept } from '../../ui/kept.ts';
 import { useNow } from '../../ui/use-now.ts';
-import { fetchMarket, type KnownMarket } from './market-panel-api.ts';
-import { FALLBACK_SNAPSHOT, type MarketSnapshot } from './market-snapshot.ts';
+import { DATA_FAILED, fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
+import { type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
 
 /** Specification 1, section 9. */
 const REFRESH_MS = 30_000;
 const CLOCK_MS = 10_000;
 
+/** 'fallback': agreed figures, not the market's. */
+export type PartState = 'live' | 'fallback';
+
+export interface ShownMarket {
+  snapshot: MarketSnapshot;
+  /** Market capitalisation, volume, dominance. */
+  global: PartState;
+  /** Prices and the list. */
+  coins: PartState;
+  /** 'default' beside live figures. */
+  fearGreed: PartState | 'default';
+  /** When the index was asked for, where that is too long ago. */
+  fearGreedOldMs: number | null;
+  /** When the live parts were asked for, the one longest ago; null when nobody says, or none is live. */
+  fetchedAtMs: number | null;
+  kind: MarketKind | null;
+  /** 'CoinGecko, alternative.me'; null when nobody says. */
+  attribution: string | null;
+}
+
 export interface MarketState {
-  known: Kept<KnownMarket>;
-  /** Null while the first answer is on its way. */
-  snapshot: MarketSnapshot | null;
-  /** The figures are the agreed ones, not the market's. */
-  isFallback: boolean;
+  /** `data` is null while a first answer is on its way; `failure` tells of the figures and the list, never the index. */
+  known: Kept<ShownMarket>;
   nowMs: number;
 }
 
 export function useMarket(): MarketState {
   const nowMs = useNow(CLOCK_MS);
-  const query = useQuery({
-    queryKey: ['market-panel'],
-    queryFn: ({ signal }) => fetchMarket(signal),
-    refetchInterval: REFRESH_MS,
-  });
-  const kept = useKept(query, REFRESH_MS, nowMs);
-  const { data, failure } = kept;
-  const isFallback = data === null && failure !== null;
+  const global = usePart('global', fetchGlobal, nowMs);
+  const coins = usePart('coins', fetchCoins, nowMs);
+  const index = usePart('fear-greed', fetchFearGreed, nowMs);
+  const stale = [global, coins].flatMap(({ staleSinceMs }) => staleSinceMs ?? []);
   return {
-    known: withSource(kept),
-    snapshot: data?.snapshot ?? (isFallback ? FALLBACK_SNAPSHOT : null),
-    isFallback,
+    known: {
+      data: [global, coins, index].every(isSettled) ? shown(global, coins, index) : null,
+      failure: failureOf(global, coins),
+      staleSinceMs: stale.length === 0 ? null : Math.min(...stale),
+      isRetrying: global.isRetrying || coins.isRetrying,
+      retry() {
+        for (const part of [global, coins, index])
+          if (part.failure !== null || part.staleSinceMs !== null) part.retry();
+      },
+    },
     nowMs,
   };
 }
 
-/** The server may answer, with nothing newer from its sources. */
-function withSource(kept: Kept<KnownMarket>): Kept<KnownMarket> {
-  const { data, failure } = kept;
-  if (data === null || !data.isStale || data.fetchedAtMs === null) return kept;
-  return { ...kept, staleSinceMs: data.fetchedAtMs, failure: failure ?? 'The sources have not answered.' };
+/** The server may answer, with nothing newer from its source. */
+function usePart<T>(name: string, fetch: (signal: AbortSignal) => Promise<Known<T>>, nowMs: number): Kept<Known<T>> {
+  const query = useQuery({
+    queryKey: ['market-panel', name],
+    queryFn: ({ signal }) => fetch(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const kept = useKept(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  const { data, staleSinceMs } = kept;
+  if (staleSinceMs !== null || data?.isStale !== true) return kept;
+  return { ...kept, staleSinceMs: data.fetchedAtMs };
+}
+
+function isSettled({ data, failure }: Kept<unknown>): boolean {
+  return data !== null || failure !== null;
+}
+
+function shown(
+  global: Kept<Known<GlobalMetrics>>,
+  coins: Kept<Known<readonly Coin[]>>,
+  index: Kept<Known<number>>,
+): ShownMarket {
+  const figures = [global.data, coins.data].filter((part) => part !== null);
+  const times = figures.flatMap(({ fetchedAtMs }) => fetchedAtMs ?? []);
+  const named = [...figures, ...(index.data === null ? [] : [index.data])].map(({ attribution }) => attribution);
+  const whose = [...new Set(named.flatMap((names) => names?.split(', ') ?? []))];
+  const missingIndex = figures.length === 0 ? 'fallback' : 'default';
+  return {
+    snapshot: toSnapshot({
+      global: global.data?.value ?? null,
+      coins: coins.data?.value ?? null,
+      fearGreed: index.data?.value ?? null,
+    }),
+    global: global.data === null ? 'fallback' : 'live',
+    coins: coins.data === null ? 'fallback' : 'live',
+    fearGreed: index.data === null ? missingIndex : 'live',
+    fearGreedOldMs: index.staleSinceMs,
+    fetchedAtMs: times.length === 0 ? null : Math.min(...times),
+    kind: (global.data ?? coins.data ?? index.data)?.kind ?? null,
+    attribution: whose.length === 0 ? null : whose.join(', '),
+  };
+}
+
+function failureOf(global: Kept<Known<unknown>>, coins: Kept<Known<unknown>>): string | null {
+  if (global.failure !== null && coins.failure !== null) return DATA_FAILED;
+  const failure = global.failure ?? coins.failure;
+  if (failure !== null) return failure;
+  const isSilent = global.data?.isStale === true || coins.data?.isStale === true;
+  return isSilent ? 'The sources have not answered.' : null;
 }
