@@ -13,7 +13,8 @@ export interface HolidayGridProps {
   /** Whole weeks from a Sunday. */
   dates: readonly string[];
   today: string;
-  selected: string;
+  /** Null while nothing is known of any day. */
+  selected: string | null;
   days: ReadonlyMap<string, readonly CalendarEvent[]>;
   onSelect(date: string): void;
 }
@@ -70,7 +71,10 @@ interface DayProps {
 function Day({ date, isFirst, events, isSelected, onSelect }: DayProps) {
   const number = (
     <span className={styles.number}>
-      <span aria-hidden="true">{shortDay(date, isFirst)}</span>
+      <span aria-hidden="true">
+        {(isFirst || date.endsWith('-01')) && <span className={styles.month}>{monthWord(date)} </span>}
+        {Number(date.slice(8))}
+      </span>
       <span className="visually-hidden">{dayWords(date)}</span>
     </span>
   );
@@ -130,9 +134,7 @@ function More({ count, className }: { count: number; className: string | undefin
   );
 }
 
-/** '26'; the month stands on the first day shown and on the first of a month. */
-function shortDay(date: string, isFirst: boolean): string {
-  const day = Number(date.slice(8));
-  if (!isFirst && day !== 1) return String(day);
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+/** 'Nov': it stands on the first day shown and on the first of a month. */
+function monthWord(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' });
 }
