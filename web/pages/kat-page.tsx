@@ -9,6 +9,7 @@ import { Skeleton } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { EmptyState } from '../ui/state.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { lazyWidget, WidgetBoundary } from '../ui/widget.tsx';
 import styles from './kat-page.module.css';
 
@@ -58,24 +59,29 @@ export default function KatPage() {
   const { user } = useSession();
   const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
   const [savedCount, setSavedCount] = useState(0);
+  // The order of the keyboard is the order of the eye: above the desk where there is room, below it where there is not.
+  const isNarrow = useMedia('(max-width: 760px)');
+  const ticker = <MarketTicker key="ticker" className={styles.ticker} />;
+  const desk = (
+    <div key="desk" className={styles.desk}>
+      <WidgetBoundary name="Prediction" place={styles.chart}>
+        <Suspense fallback={<ForecastPlaces />}>
+          <ForecastPanel
+            symbol={symbol}
+            onSymbol={setSymbol}
+            onPopOut={openPopout}
+            onSaved={() => setSavedCount((count) => count + 1)}
+          />
+        </Suspense>
+      </WidgetBoundary>
+      <OrderBook symbol={symbol} className={styles.book} />
+      <PaperTrading symbol={symbol} className={styles.paper} />
+    </div>
+  );
   return (
     <Page width="wide" className={styles.page}>
-      <MarketTicker className={styles.ticker} />
       <h1 className={styles.heading}>AI Prediction</h1>
-      <div className={styles.desk}>
-        <WidgetBoundary name="Prediction" place={styles.chart}>
-          <Suspense fallback={<ForecastPlaces />}>
-            <ForecastPanel
-              symbol={symbol}
-              onSymbol={setSymbol}
-              onPopOut={openPopout}
-              onSaved={() => setSavedCount((count) => count + 1)}
-            />
-          </Suspense>
-        </WidgetBoundary>
-        <OrderBook symbol={symbol} className={styles.book} />
-        <PaperTrading symbol={symbol} className={styles.paper} />
-      </div>
+      {isNarrow ? [desk, ticker] : [ticker, desk]}
       <div className={styles.row}>
         <TradingSessions className={styles.sessions} />
         <MarketHolidays className={styles.holidays} />

@@ -1,18 +1,6 @@
 /** Whether the viewer asked for less motion; follows the setting. */
-import { useSyncExternalStore } from 'react';
-
-const QUERY = '(prefers-reduced-motion: reduce)';
+import { useMedia } from './use-media.ts';
 
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(subscribe, isReduced, () => false);
-}
-
-function subscribe(listener: () => void): () => void {
-  const query = matchMedia(QUERY);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
-
-function isReduced(): boolean {
-  return matchMedia(QUERY).matches;
+  return useMedia('(prefers-reduced-motion: reduce)');
 }
