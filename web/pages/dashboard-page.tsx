@@ -46,8 +46,8 @@ export default function DashboardPage() {
           <DashboardLinks />
         </div>
       </div>
+      <p className={styles.note}>Recent predictions, news and the countdown follow here.</p>
       <MarketPanel className={styles.market} />
-      <p className={styles.note}>This page is being built. Recent predictions, news and the countdown follow.</p>
     </Page>
   );
 }
