@@ -120,6 +120,19 @@ test('a gap in the stream is filled from history without being asked', async () 
   expect(state.calls).toHaveLength(2);
 });
 
+test('a gap in the stream of what nobody reads any more costs no call until somebody does', async () => {
+  const { state, lastTime, send } = setUp();
+  await lastTime();
+
+  state.monotonicMs += 300_000;
+  state.nowS = NOON_S + 241;
+  await send(NOON_S + 180, true);
+  expect(state.calls).toHaveLength(1);
+
+  expect(await lastTime()).toBe(NOON_S + 180);
+  expect(state.calls).toHaveLength(2);
+});
+
 test('an open candle tells that the closed one before it was lost', async () => {
   const { state, lastTime, send } = setUp();
   await lastTime();

@@ -52,6 +52,8 @@ const MAX_AHEAD_S = MINUTE_S;
 /** The venue's clock is an estimate: after a late message it may lie this far behind what the venue has said. */
 const CLOCK_ERROR_S = 1;
 const REPAIR_MS = 20_000;
+/** Without a reader for this long nothing is asked of a venue: some are paid by the call, and the next reader asks anyway. */
+const READ_MS = 180_000;
 /** Nobody waits longer than this for stored candles. */
 const RESTORE_LIMIT_MS = 1500;
 /** With stored candles more is asked for than is missing, to see that they are this market's. */
@@ -85,6 +87,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       restoring: Promise.resolve(),
       repair: gapRepair({ venue, symbol, store, log, maxCandles: KEPT }),
       repairing: null,
+      readAtMs: Number.NEGATIVE_INFINITY,
     };
     states.set(symbol.sym, made);
     if (store !== null) made.restoring = atMost(RESTORE_LIMIT_MS, restorePast(made, { venue, store, log }));
@@ -150,10 +153,14 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     state.allowedAtMs = isDone ? 0 : monotonicMs() + pauseMs;
   }
 
+  function isRead(state: SymbolState): boolean {
+    return monotonicMs() - state.readAtMs < READ_MS;
+  }
+
   function repairAll(): void {
     for (const state of states.values()) {
       const isIdle = state.refreshing === null && state.repairing === null;
-      if (!isIdle || state.failure !== null || state.isUnproven) continue;
+      if (!isIdle || state.failure !== null || state.isUnproven || !isRead(state)) continue;
       state.repairing = state.repair
         .attempt(state.series, lifetime.signal)
         .catch((error: unknown) => {
@@ -169,6 +176,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
     signal.throwIfAborted();
     const state = stateOf(symbol);
+    state.readAtMs = monotonicMs();
     if (store !== null) await untilAborted(state.restoring, signal);
     dropWhenAhead(state);
     if (lateS(state) > 0 || state.isUnproven) await untilAborted(refresh(state), signal);
@@ -211,7 +219,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     if (state === undefined || state.series.completeUntilS === 0) return;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
     if (isClosed && !state.isUnproven) store?.add(venue.id, symbol.sym, [candle]);
-    if (isComplete) return;
+    if (isComplete || !isRead(state)) return;
     log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, asking for history');
     void refresh(state);
   }

@@ -46,7 +46,7 @@ function setUp(
   opened.push(history);
   const latest = (count = 450) => history.latest(symbol, count, never);
   const missing = () => history.state()[0]?.missing;
-  return { clock, script, history, latest, added, missing, forget };
+  return { clock, script, history, latest, added, missing, forget, readFor };
 }
 
 const aCandle = (time: number): Candle => ({ time, open: 101, high: 102, low: 100, close: 101, volume: 1 });
@@ -243,6 +243,21 @@ test('a quiet minute of a share is asked for once: it is normal there', async ()
 
   expect(script.calls.slice(1)).toHaveLength(1);
   expect(missing()).toBe(1);
+});
+
+test('gaps of what nobody reads any more are left alone', async () => {
+  const { script, clock, history, latest, readFor } = setUp({ symbol: MSFT });
+  script.lacks.add(NOON_S - 300);
+  await latest();
+  expect(script.calls).toHaveLength(1);
+
+  clock.monotonicMs += 300_000;
+  await history.latest(BTC, 450, never);
+  const looksUpTheGap = expect.objectContaining({ count: 11 });
+  await vi.waitFor(() => expect(readFor).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', looksUpTheGap));
+
+  // The two symbols' first calls, and Bitcoin's three tries.
+  expect(script.calls).toHaveLength(5);
 });
 
 test('a gap between stored candles and those after a restart is repaired', async () => {

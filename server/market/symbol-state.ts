@@ -17,6 +17,8 @@ export interface SymbolState {
   restoring: Promise<void>;
   /** They came from the store, and no answer of the venue has agreed with them yet. */
   isUnproven: boolean;
+  /** When somebody last asked for it (monotonic milliseconds). */
+  readAtMs: number;
   refreshing: Promise<void> | null;
   repair: GapRepair;
   repairing: Promise<void> | null;
