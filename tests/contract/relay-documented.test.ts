@@ -1,0 +1,27 @@
+/** The live socket as docs/http-api.md tells it, read by the codecs of both sides. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseFeedMessage } from '#domain/market/coinbase-messages.ts';
+import { parseFeedRequest } from '#domain/market/coinbase-messages-served.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+
+const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
+const section = text.slice(text.indexOf('## Live market'), text.indexOf('## Forecast'));
+const examples = section.split('\n').filter((line) => line.startsWith('{'));
+
+test('every example is a message or a request as it is read', () => {
+  const [requests, messages] = [
+    examples.filter((line) => line.includes('"channels":["')),
+    examples.filter((line) => !line.includes('"channels":["')),
+  ];
+
+  expect(requests.map((line) => typeof parseFeedRequest(line))).toEqual(['object', 'object']);
+  const kinds = messages.map((line) => parseFeedMessage(line).kind);
+  expect(new Set(kinds)).toEqual(new Set(['subscriptions', 'snapshot', 'update', 'ticker', 'heartbeat', 'error']));
+});
+
+test('every product is named', () => {
+  const productIds = SYMBOLS.map(({ bookProductId, sym }) => bookProductId ?? sym);
+
+  expect(productIds.filter((id) => !section.includes(`\`${id}\``))).toEqual([]);
+});
