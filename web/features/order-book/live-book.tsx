@@ -8,16 +8,15 @@ import { Skeleton } from '../../ui/loader.tsx';
 import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
 import { BookTable } from './book-table.tsx';
 import styles from './live-book.module.css';
-import { useNarrow } from './use-narrow.ts';
 import { useOrderBook } from './use-order-book.ts';
 
 export interface LiveBookProps {
   symbol: MarketSymbol;
   productId: string;
   levels: BookLevels;
-  /** On a phone all of them are shown when asked for. */
-  isWhole: boolean;
-  onWhole: (isWhole: boolean) => void;
+  /** Only the best levels of each side stand there, until all are asked for. */
+  isCollapsed: boolean;
+  onCollapsed: (isCollapsed: boolean) => void;
   /** Whose book it is; null while that is not known. */
   source: string | null;
   /** False too while that is not known: a simulated book is never called live. */
@@ -25,9 +24,8 @@ export interface LiveBookProps {
 }
 
 export function LiveBook(props: LiveBookProps) {
-  const { symbol, productId, levels, isWhole, onWhole, source, isLiveMarket } = props;
+  const { symbol, productId, levels, isCollapsed, onCollapsed, source, isLiveMarket } = props;
   const root = useRef<HTMLElement>(null);
-  const isCollapsed = useNarrow() && !isWhole;
   // Rows that are not shown do not stand there: the bars are measured against what one sees.
   const rows = isCollapsed ? PHONE_LEVELS : levels;
   const { status, ageS, words } = useOrderBook(root, symbol, productId, rows);
@@ -68,8 +66,13 @@ export function LiveBook(props: LiveBookProps) {
         {!hasFrame && <Skeleton className={styles.skeleton} />}
         {words !== null && <BookTable words={words} symbol={symbol} />}
       </section>
-      <Button size="small" className={styles.more} onClick={() => onWhole(!isWhole)} aria-expanded={isWhole}>
-        {isWhole ? 'Show less' : 'Show all'}
+      <Button
+        size="small"
+        className={styles.more}
+        onClick={() => onCollapsed(!isCollapsed)}
+        aria-expanded={!isCollapsed}
+      >
+        {isCollapsed ? 'Show all' : 'Show less'}
       </Button>
       <footer className={styles.foot}>
         <span className={styles.source}>

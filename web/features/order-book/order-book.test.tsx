@@ -182,6 +182,7 @@ test('a phone shows six levels a side, their bars as wide as the book of those s
   const bars = (side: 'ask' | 'bid') => rows(side).map((row) => row.querySelector('span')?.style.transform);
 
   expect([prices('ask').length, prices('bid').length]).toEqual([6, 6]);
+  expect(screen.queryByRole('button', { pressed: true })).toBeNull();
   expect([bars('ask')[0], bars('bid')[5]]).toEqual(['scaleX(1)', 'scaleX(1)']);
   await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
   await painted();

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/state.tsx';
 import { BOOK_LEVELS, type BookLevels, DEFAULT_BOOK_LEVELS } from './book-levels.ts';
 import { LiveBook } from './live-book.tsx';
 import styles from './order-book.module.css';
+import { useNarrow } from './use-narrow.ts';
 
 export interface OrderBookProps {
   symbol: MarketSymbol;
@@ -19,6 +20,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
   const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
   const [isWhole, setWhole] = useState(false);
   const source = useMarketSource();
+  const isCollapsed = useNarrow() && !isWhole;
   const { bookProductId } = symbol;
 
   function choose(count: BookLevels): void {
@@ -34,7 +36,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
       isFlush
       // Where nothing is drawn there is nothing to be told apart from the live market.
       beside={bookProductId !== null && <MarketKindBadge kind={source?.kind ?? null} />}
-      actions={bookProductId !== null && <LevelSwitch levels={levels} onLevels={choose} />}
+      actions={bookProductId !== null && <LevelSwitch levels={isCollapsed ? null : levels} onLevels={choose} />}
     >
       {bookProductId === null ? (
         <div className={styles.none}>
@@ -49,8 +51,8 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
           symbol={symbol}
           productId={bookProductId}
           levels={levels}
-          isWhole={isWhole}
-          onWhole={setWhole}
+          isCollapsed={isCollapsed}
+          onCollapsed={(collapsed) => setWhole(!collapsed)}
           source={source?.bookSource ?? null}
           isLiveMarket={source?.kind === 'live'}
         />
@@ -59,7 +61,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
   );
 }
 
-function LevelSwitch({ levels, onLevels }: { levels: BookLevels; onLevels: (levels: BookLevels) => void }) {
+function LevelSwitch({ levels, onLevels }: { levels: BookLevels | null; onLevels: (levels: BookLevels) => void }) {
   return (
     <fieldset className={styles.switch}>
       <legend className="visually-hidden">Levels on each side</legend>
