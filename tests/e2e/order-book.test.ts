@@ -1,9 +1,19 @@
 /** The order book in a real browser, over the sandbox market with faults set while somebody looks. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import {
+  ageOf,
+  type BookPageOptions,
+  chooseSymbol,
+  clearFaults,
+  expectWhole,
+  openBookPage,
+  pricesOf,
+  STALE,
+  setFaults,
+} from '../support/order-book-driver.ts';
 
 let kat: KatServer;
 let browser: Browser;
@@ -14,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+  await clearFaults(kat.url);
 });
 
 afterAll(async () => {
@@ -22,45 +32,10 @@ afterAll(async () => {
   await kat?.dispose();
 });
 
-interface Shown {
-  asks: number[];
-  bids: number[];
-}
-
-async function openBook(viewport = { width: 1440, height: 900 }) {
-  const page = await (await browser.newContext({ viewport })).newPage();
-  const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}/kat`);
-  await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
-  const book = page.getByRole('region', { name: 'Order Book', exact: true });
-  return { page, book, trouble };
-}
-
-/** Prices from the top of the page to its bottom, as they stand together in one frame. */
-function pricesOf(page: Page): Promise<Shown> {
-  return page.evaluate(() => {
-    const of = (side: string) =>
-      [...document.querySelectorAll<HTMLElement>(`[data-side="${side}"]`)].map((row) => Number(row.dataset.price));
-    return { asks: of('ask'), bids: of('bid') };
-  });
-}
-
-async function setFaults(...faults: object[]): Promise<void> {
-  const response = await fetch(`${kat.url}/dev/market-faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  });
-  expect(response.status, await response.text()).toBe(200);
-}
-
-/** Falling from the top ask to the last bid without two alike: never crossed, never locked, no level without a price. */
-function expectWhole({ asks, bids }: Shown): void {
-  const ladder = [...asks, ...bids];
-  for (const [i, price] of ladder.entries()) {
-    expect(price).toBeGreaterThan(0);
-    if (i > 0) expect(price).toBeLessThan(ladder[i - 1] ?? Number.NaN);
-  }
+async function openBook(viewport?: BookPageOptions['viewport']) {
+  const opened = await openBookPage(browser, kat.url, viewport && { viewport });
+  await opened.page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
+  return opened;
 }
 
 test('the book stands in forty levels a side, moves, and is never crossed, whatever the venue sends', async () => {
@@ -74,6 +49,7 @@ test('the book stands in forty levels a side, moves, and is never crossed, whate
 
   const limits = { part: 'stream', dialect: 'coinbase', count: 20 };
   await setFaults(
+    kat.url,
     { ...limits, what: 'values', value: 'NaN' },
     { ...limits, what: 'broken' },
     { ...limits, what: 'stranger' },
@@ -100,11 +76,17 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
   const { page, book, trouble } = await openBook();
   await book.getByText('streaming', { exact: true }).waitFor();
 
-  await setFaults({ part: 'stream', dialect: 'coinbase', what: 'stall' });
-  await book.getByText(/^stale · \d+ s$/).waitFor({ timeout: 20_000 });
+  await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', what: 'stall' });
+  const fromMs = performance.now();
+  const badge = book.getByText(STALE);
+  await badge.waitFor({ timeout: 20_000 });
+  // The venue spoke last at most a second before it fell silent; whole seconds are shown.
+  const ageS = ageOf(await badge.textContent());
+  expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(2);
+  expect(ageS).toBeLessThan(8);
   expect(await page.locator('[data-side="bid"]').count()).toBe(40);
   expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
-  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+  await clearFaults(kat.url);
   await book.getByText('streaming', { exact: true }).waitFor({ timeout: 40_000 });
 
   expectWhole(await pricesOf(page));
@@ -116,21 +98,21 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
 test('a page opened while the venue is silent shows the last book dimmed, as old as it is', async () => {
   const first = await openBook();
   await first.book.getByText('streaming', { exact: true }).waitFor();
-  await setFaults({ part: 'stream', dialect: 'coinbase', what: 'stall' });
+  await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', what: 'stall' });
   const fromMs = Date.now();
-  await first.book.getByText(/^stale · \d+ s$/).waitFor({ timeout: 20_000 });
+  await first.book.getByText(STALE).waitFor({ timeout: 20_000 });
   await first.page.context().close();
 
   const { page, book } = await openBook();
-  const badge = book.getByText(/^stale · \d+ s$/);
+  const badge = book.getByText(STALE);
   await badge.waitFor();
-  const ageS = Number(/\d+/.exec((await badge.textContent()) ?? '')?.[0]);
+  const ageS = ageOf(await badge.textContent());
   expect(Math.abs(ageS - (Date.now() - fromMs) / 1000)).toBeLessThan(4);
   expect(await page.locator('[data-side="bid"]').count()).toBe(40);
   expectWhole(await pricesOf(page));
   expect(await book.getByText('streaming', { exact: true }).count()).toBe(0);
 
-  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+  await clearFaults(kat.url);
   await book.getByText('streaming', { exact: true }).waitFor({ timeout: 60_000 });
   await page.context().close();
 });
@@ -153,19 +135,17 @@ test('a hundred levels a side by keyboard; none for Gold, and Bitcoin again', as
   const { page, book, trouble } = await openBook();
   await book.getByRole('button', { name: '100 levels' }).focus();
   await page.keyboard.press('Space');
-  await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(100);
+  await expect.poll(() => page.locator('[data-side="ask"]').count(), { timeout: 20_000 }).toBe(100);
   const middle = await page.locator('[data-middle]').boundingBox();
   const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
   expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
 
-  await page.getByRole('combobox', { name: 'Symbol' }).click();
-  await page.getByRole('option', { name: 'Gold' }).click();
+  await chooseSymbol(page, 'Gold');
   await book.getByText('DoM not available').waitFor();
   expect(await page.locator('[data-side]').count()).toBe(0);
-  await page.getByRole('combobox', { name: 'Symbol' }).click();
-  await page.getByRole('option', { name: 'BTC' }).click();
+  await chooseSymbol(page, 'BTC');
 
-  await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(100);
+  await expect.poll(() => page.locator('[data-side="bid"]').count(), { timeout: 20_000 }).toBe(100);
   expect(trouble).toEqual([]);
   await page.context().close();
 });

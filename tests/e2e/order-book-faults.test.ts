@@ -1,0 +1,195 @@
+/** The order book in a real browser while venue, connection, tab and page come and go. */
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import {
+  ageOf,
+  chooseSymbol,
+  clearFaults,
+  expectWhole,
+  openBookPage,
+  pricesOf,
+  STALE,
+  setFaults,
+} from '../support/order-book-driver.ts';
+
+const LIVE_PATH = '**/market/ws';
+const RETRYING = 'Live price stream error — retrying';
+const STREAMING = 'streaming';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ env: { MARKET_FAULTS: '1' } });
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  await clearFaults(kat.url);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+/** Looks at the book until it has changed so often; every picture on the way is whole. */
+async function changesOf(page: Page, count: number): Promise<void> {
+  const seen = new Set<string>();
+  await expect
+    .poll(
+      async () => {
+        const shown = await pricesOf(page);
+        expectWhole(shown);
+        seen.add(JSON.stringify(shown));
+        return seen.size;
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBeGreaterThan(count);
+}
+
+test('lost, swapped and refused messages and a cut connection never show a broken book, and it streams again', async () => {
+  const { page, book, trouble } = await openBookPage(browser, kat.url);
+  await book.getByText(STREAMING, { exact: true }).waitFor();
+  const fault = { part: 'stream', dialect: 'coinbase' };
+
+  await setFaults(kat.url, { ...fault, what: 'gap', count: 3 }, { ...fault, what: 'disorder', count: 3 });
+  await changesOf(page, 10);
+  await setFaults(kat.url, { ...fault, what: 'refusal', count: 1 }, { ...fault, what: 'close', count: 1 });
+  await changesOf(page, 10);
+
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+  expect((await pricesOf(page)).asks).toHaveLength(40);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('another symbol chosen while one is silent streams; the silent one is still old when one comes back', async () => {
+  const { page, book, trouble } = await openBookPage(browser, kat.url);
+  await book.getByText(STREAMING, { exact: true }).waitFor();
+  const [bitcoin = Number.NaN] = (await pricesOf(page)).bids;
+  await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', product: 'BTC-USD', what: 'stall' });
+  const fromMs = performance.now();
+  const badge = book.getByText(STALE);
+  await badge.waitFor({ timeout: 20_000 });
+
+  await chooseSymbol(page, 'ETH');
+  await book.getByText('ETH-USD').waitFor();
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  expect(await badge.count()).toBe(0);
+  await expect
+    .poll(async () => (await pricesOf(page)).bids[0] ?? bitcoin, { timeout: 20_000 })
+    .toBeLessThan(bitcoin / 2);
+  await chooseSymbol(page, 'BTC');
+  await badge.waitFor({ timeout: 20_000 });
+
+  expect(Math.abs(ageOf(await badge.textContent()) - (performance.now() - fromMs) / 1000)).toBeLessThan(4);
+  expectWhole(await pricesOf(page));
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('a connection that is refused as the page loads is tried again, and the book comes', async () => {
+  let refusals = 2;
+  const { page, book } = await openBookPage(browser, kat.url, {
+    prepare: (page) =>
+      page.routeWebSocket(LIVE_PATH, (route) => {
+        refusals -= 1;
+        if (refusals >= 0) route.close();
+        else route.connectToServer();
+      }),
+  });
+
+  await book.getByText(RETRYING).waitFor();
+  expect(await page.locator('[data-side]').count()).toBe(0);
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+
+  expect(await book.getByText(RETRYING).count()).toBe(0);
+  expectWhole(await pricesOf(page));
+  await page.context().close();
+});
+
+test('until a first picture comes the book says that it waits, without a figure', async () => {
+  let silent: WebSocketRoute | null = null;
+  const { page, book } = await openBookPage(browser, kat.url, {
+    prepare: (page) =>
+      page.routeWebSocket(LIVE_PATH, (route) => {
+        // The first is open and says nothing; what is asked of it goes nowhere.
+        if (silent === null) silent = route;
+        else route.connectToServer();
+      }),
+  });
+
+  await book.getByText('Waiting for the book').waitFor();
+  await expect.poll(() => silent !== null, { timeout: 20_000 }).toBe(true);
+  expect(await page.locator('[data-side]').count()).toBe(0);
+  expect(await book.getByText(/streaming|stale/).count()).toBe(0);
+
+  // Dead by its silence, or dropped: the next one speaks.
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 40_000 });
+  await page.context().close();
+});
+
+/** How many live connections the page has open now. */
+function watchSockets(page: Page): { open: number; total: number } {
+  const sockets = { open: 0, total: 0 };
+  page.on('websocket', (socket) => {
+    sockets.open += 1;
+    sockets.total += 1;
+    socket.on('close', () => {
+      sockets.open -= 1;
+    });
+  });
+  return sockets;
+}
+
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+test('a tab that is hidden for long lets its connection go, and streams when it is shown again', async () => {
+  let sockets = { open: 0, total: 0 };
+  const { page, book } = await openBookPage(browser, kat.url, {
+    prepare: async (page) => {
+      sockets = watchSockets(page);
+      await page.clock.install();
+    },
+  });
+  await book.getByText(STREAMING, { exact: true }).waitFor();
+  expect(sockets).toEqual({ open: 1, total: 1 });
+
+  await setHidden(page, true);
+  await page.clock.fastForward(100_000);
+  await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
+  await setHidden(page, false);
+
+  await expect.poll(() => sockets, { timeout: 20_000 }).toEqual({ open: 1, total: 2 });
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  expectWhole(await pricesOf(page));
+  await page.context().close();
+});
+
+test('leaving the page closes the connection, and coming back opens one', async () => {
+  let sockets = { open: 0, total: 0 };
+  const { page, book } = await openBookPage(browser, kat.url, {
+    prepare: async (page) => {
+      sockets = watchSockets(page);
+    },
+  });
+  await book.getByText(STREAMING, { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'AI Models' }).first().click();
+  await page.waitForURL('**/ai-models');
+  await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
+  await page.goBack();
+
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  expect(sockets).toEqual({ open: 1, total: 2 });
+  await page.context().close();
+});

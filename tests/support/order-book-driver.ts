@@ -1,0 +1,72 @@
+/** Drives the order book on the trading page, and the sandbox venue behind it. */
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { watchTrouble } from './site-driver.ts';
+
+export interface ShownBook {
+  asks: number[];
+  bids: number[];
+}
+
+/** @param prepare  what is to be done before the page is loaded */
+export async function openBookPage(
+  browser: Browser,
+  url: string,
+  { viewport = { width: 1440, height: 900 }, prepare }: BookPageOptions = {},
+) {
+  const page = await (await browser.newContext({ viewport })).newPage();
+  const trouble = watchTrouble(page, url);
+  await prepare?.(page);
+  await page.goto(`${url}/kat`);
+  const book = page.getByRole('region', { name: 'Order Book', exact: true });
+  return { page, book, trouble };
+}
+
+export interface BookPageOptions {
+  viewport?: { width: number; height: number };
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** Prices from the top of the page to its bottom, as they stand together in one frame. */
+export function pricesOf(page: Page): Promise<ShownBook> {
+  return page.evaluate(() => {
+    const of = (side: string) =>
+      [...document.querySelectorAll<HTMLElement>(`[data-side="${side}"]`)].map((row) => Number(row.dataset.price));
+    return { asks: of('ask'), bids: of('bid') };
+  });
+}
+
+/** The venue's faults from now on; the server must run with MARKET_FAULTS. */
+export async function setFaults(url: string, ...faults: object[]): Promise<void> {
+  const response = await fetch(`${url}/dev/market-faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+export async function clearFaults(url: string): Promise<void> {
+  await fetch(`${url}/dev/market-faults`, { method: 'DELETE' });
+}
+
+/** Falling from the top ask to the last bid without two alike: never crossed, never locked, no level without a price. */
+export function expectWhole({ asks, bids }: ShownBook): void {
+  const ladder = [...asks, ...bids];
+  for (const [i, price] of ladder.entries()) {
+    expect(price).toBeGreaterThan(0);
+    if (i > 0) expect(price).toBeLessThan(ladder[i - 1] ?? Number.NaN);
+  }
+}
+
+/** Seconds on the badge of an old book. */
+export const STALE = /^stale · \d+ s$/;
+
+export function ageOf(badge: string | null): number {
+  return Number(/\d+/.exec(badge ?? '')?.[0] ?? Number.NaN);
+}
+
+export async function chooseSymbol(page: Page, label: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: label }).click();
+}
