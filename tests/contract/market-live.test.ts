@@ -61,7 +61,8 @@ function openLive(env: Readonly<Record<string, string>>, clock: MovableClock): L
     source: { kind: 'live', kindOf: () => 'live', addresses, keys },
     ...{ settings, clock, log: testLog, store },
     socketTiming: { retryMs: () => 20 },
-    timing: { retryMs: 100, maxRetryMs: 200 },
+    // A busy machine is no slow venue.
+    timing: { patienceMs: 30_000, retryMs: 100, maxRetryMs: 200 },
   });
   const app = marketRoutes({ history });
   app.onError((error) => errorResponse(error));
