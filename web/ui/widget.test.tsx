@@ -62,3 +62,16 @@ test('code that did not arrive is asked for again', async () => {
   expect(await screen.findByText('noon')).toBeDefined();
   expect(load).toHaveBeenCalledTimes(2);
 });
+
+test('while the server is away the page stays as it is, and the widget says so again', async () => {
+  const load = vi.fn<() => Promise<typeof Fine>>().mockRejectedValue(new Error('offline'));
+  const asked = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
+  vi.stubGlobal('fetch', asked);
+  const Widget = lazyWidget('Clock', load, 'place');
+  render(<Widget word="noon" />);
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  expect(await screen.findByText('Clock could not be shown')).toBeDefined();
+});

@@ -34,7 +34,7 @@ export function lazyWidget<Props extends object>(
     const skeleton = <Skeleton className={place} />;
     const retry = () => {
       // A failed import is remembered by the old one.
-      newest = make();
+      newest = lazy(async () => ({ default: await load().catch(openAnew) }));
       setInner(newest);
     };
     return (
@@ -43,6 +43,20 @@ export function lazyWidget<Props extends object>(
       </WidgetBoundary>
     );
   };
+}
+
+/**
+ * Browsers remember code that did not arrive until the page is opened again, and after an update it has another address:
+ * only a new page helps. A server that is away is no reason to lose this one.
+ *
+ * @throws the error, where the page stays
+ */
+async function openAnew(error: unknown): Promise<never> {
+  // Offline is an answer here, not a fault: the widget says what failed.
+  const served = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (!served?.ok) throw error;
+  window.location.reload();
+  return new Promise(() => {});
 }
 
 export interface WidgetBoundaryProps {

@@ -1,0 +1,130 @@
+/** The page of the product as a whole: its order for the keyboard, a server that never answers, code that does not arrive. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(viewport = WIDE) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  const widget = (name: string) => page.getByRole('region', { name, exact: true });
+  return { page, widget, close: () => context.close() };
+}
+
+/** What Tab comes to within the page's own part, in turn: its name, and how far down it stands. */
+async function tabStops(page: Page) {
+  const stops: { name: string; top: number }[] = [];
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null || element.closest('main') === null) return null;
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return { name, top: element.getBoundingClientRect().top + window.scrollY };
+    });
+    if (stop !== null) stops.push(stop);
+  }
+  return stops;
+}
+
+test.each([
+  ['a wide screen', WIDE, ['Pause ticker', 'Symbol']],
+  ['a phone', PHONE, ['Symbol', 'Pause ticker']],
+])('on %s the keyboard goes as the eye does, and the page’s heading comes first', async (_what, viewport, order) => {
+  const { page, widget, close } = await open(viewport);
+  await page.goto(`${kat.url}/kat`);
+  await widget('Market Ticker').getByRole('button', { name: 'Pause ticker' }).waitFor();
+  await page.getByRole('combobox', { name: 'Symbol' }).waitFor();
+
+  const stops = await tabStops(page);
+
+  const found = stops.filter(({ name }) => order.some((one) => name.startsWith(one)));
+  expect(found.map(({ name }) => order.find((one) => name.startsWith(one)))).toEqual(order);
+  expect(found[0]?.top).toBeLessThan(found[1]?.top ?? 0);
+  const headings = await page.locator('main :is(h1, h2)').evaluateAll((all) => all.map(({ tagName }) => tagName));
+  expect(headings[0]).toBe('H1');
+  await close();
+});
+
+test('a ticker that was paused stays paused when the window becomes narrow', async () => {
+  const { page, widget, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  await widget('Market Ticker').getByRole('button', { name: 'Pause ticker' }).click();
+
+  await page.setViewportSize(PHONE);
+
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const [ticker, symbol] = [document.querySelector('[data-loop]'), document.querySelector('[role="combobox"]')];
+        return ticker && symbol && symbol.compareDocumentPosition(ticker) & Node.DOCUMENT_POSITION_FOLLOWING;
+      }),
+    )
+    .toBeTruthy();
+  await widget('Market Ticker').getByRole('button', { name: 'Play ticker' }).waitFor();
+  await close();
+});
+
+test('a server that takes every question and answers none is told by each widget, with Retry', async () => {
+  const { page, widget, close } = await open();
+  await page.addInitScript(() => {
+    const limit = AbortSignal.timeout.bind(AbortSignal);
+    // Fifteen seconds pass in one.
+    AbortSignal.timeout = (ms) => limit(ms === 15_000 ? 1000 : ms);
+  });
+  const silent = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC|api\/v3\/|fng\/)/;
+  // Neither answered nor refused.
+  await page.route(silent, () => {});
+  await page.goto(`${kat.url}/kat`);
+
+  const told = [
+    widget('Market Ticker').getByText('Failed to load market data — fallback active.'),
+    widget('Trading Sessions').getByText('Failed to load sessions.'),
+    widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'),
+    widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server did not answer in time'),
+  ];
+  for (const words of told) await words.waitFor({ timeout: 10_000 });
+  await page.unroute(silent);
+  for (const name of ['Market Ticker', 'Trading Sessions', 'Market Holidays & Announcements', 'BTC-USD Weekly'])
+    await widget(name).getByRole('button', { name: 'Retry' }).click();
+  for (const words of told) await words.waitFor({ state: 'detached' });
+
+  await page.route(silent, () => {});
+  await page.goto(kat.url);
+  await widget('Market').getByText('Data fetch failed. Fallback figures, not live.').waitFor({ timeout: 10_000 });
+  await page.unroute(silent);
+  await widget('Market').getByRole('button', { name: 'Retry' }).click();
+  await widget('Market').getByRole('table').waitFor();
+  await close();
+});
+
+test('a widget whose code does not arrive says so in its place, and Retry brings it', async () => {
+  const { page, widget, close } = await open();
+  const code = /\/assets\/trading-sessions-[^/]*\.js/;
+  await page.route(code, (route) => route.abort());
+  await page.goto(`${kat.url}/kat`);
+  await widget('Trading Sessions').getByText('Trading Sessions could not be shown').waitFor();
+  await widget('Market Holidays & Announcements').getByRole('table').waitFor();
+
+  await page.unroute(code);
+  await widget('Trading Sessions').getByRole('button', { name: 'Retry' }).click();
+
+  await widget('Trading Sessions').getByText('New York').waitFor();
+  await close();
+});
