@@ -56,6 +56,18 @@ test('a heartbeat confirms the price; five seconds without a sign of life and it
   expect(price.priceAt(-1)).toBeNull();
 });
 
+test('a heartbeat confirms the price for when the venue last spoke, not for when it was passed on', () => {
+  const price = createLivePrice();
+  take(price, ticker(BTC, '100'), 0);
+
+  for (const silent_ms of [500, 1500, 2500, 3500, 4500])
+    take(price, { ...heartbeat(BTC), silent_ms }, 1000 + silent_ms);
+
+  expect(price.priceAt(6000)).toBe(100);
+  expect(price.priceAt(6001)).toBeNull();
+  expect(price.points().map(({ atMs }) => atMs)).toEqual([0, 1000]);
+});
+
 test('a heartbeat that knows of a newer trade confirms nothing, until that trade is told', () => {
   const price = createLivePrice();
   take(price, ticker(BTC, '100', { trade_id: 7 }), 0);

@@ -87,9 +87,11 @@ export function createLivePrice(): LivePrice {
         quotedSinceMs ??= nowMs;
         if (origin === null || nowMs - beatAtMs <= FRESH_MS) add(nowMs);
       } else if (event.kind === 'heartbeat') {
-        beatAtMs = nowMs;
+        // The venue's own sign of life is what counts, not that of who passes it on.
+        beatAtMs = nowMs - (event.silentMs ?? 0);
+        const isNews = beatAtMs > (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY);
         // There was a trade that we have not been told of: what we know is no longer the price.
-        if (event.lastTradeId <= tradeId) add(nowMs);
+        if (isNews && event.lastTradeId <= tradeId) add(beatAtMs);
       }
     },
     break() {
