@@ -75,7 +75,9 @@ for (const [theme, colours] of Object.entries(THEMES)) {
     ['bid', 'up'],
   ])(`${theme}: figures of an %s read at 4.5:1 over its bar`, (side, colour) => {
     const wash =
-      new RegExp(`\\.${side} \\.bar \\{\\s*background: var\\(--([\\w-]+)\\);\\s*\\}`).exec(BOOK_CSS)?.[1] ?? '';
+      new RegExp(
+        `\\.${side} \\.bar \\{\\s*background: linear-gradient\\(var\\(--([\\w-]+)\\) 0 0\\) var\\(--surface\\);\\s*\\}`,
+      ).exec(BOOK_CSS)?.[1] ?? '';
     const bar = rgbOf(colours[wash] ?? '', solid('surface'));
 
     expect(colours).toHaveProperty(wash);
