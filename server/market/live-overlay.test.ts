@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
-import { type LivePrices, withLivePrices } from './live-overlay.ts';
+import type { CandleHistory, HistorySlice } from './candle-history.ts';
+import { type LivePrices, livePricesOf, withLivePrices } from './live-overlay.ts';
 
 const aCoin = (figures: Partial<Coin> = {}): Coin => ({
   ...coinSchema.parse({ id: 'bitcoin', symbol: 'btc', name: 'Bitcoin' }),
@@ -59,4 +60,30 @@ test('of two coins with one symbol the larger is meant', () => {
   const [large, same] = coins;
 
   expect([large?.current_price, same]).toEqual([102_000, small]);
+});
+
+const NOON_MS = 1_762_959_600_000;
+const slice = (over: Partial<HistorySlice>): HistorySlice => ({
+  candles: [{ time: NOON_MS / 1000 - 60, open: 1, high: 3, low: 1, close: 2 }],
+  marketKind: 'live',
+  venueId: 'binance',
+  attribution: 'Binance USD-M futures',
+  delayS: 0,
+  asOfS: NOON_MS / 1000,
+  isStale: false,
+  isOpen: true,
+  nowMs: NOON_MS,
+  ...over,
+});
+const historyOf = (told: HistorySlice): Pick<CandleHistory, 'latest'> => ({ latest: async () => told });
+
+test.each([
+  ['fresh', {}, 2],
+  ['old', { nowMs: NOON_MS + 600_000 }, undefined],
+  ['not confirmed by its venue yet', { isStale: true }, undefined],
+  ['not there', { candles: [] }, undefined],
+])('a last candle that is %s', async (_what, over, price) => {
+  const prices = await livePricesOf(historyOf(slice(over)), new AbortController().signal);
+
+  expect(prices.get('btc')?.price).toBe(price);
 });

@@ -29,14 +29,16 @@ const PATIENCE_MS = 300;
 const MAX_AGE_MS = 180_000;
 
 /** The close of the last candle, by the list's symbol; without those that cannot be had right now. Never rejects. */
-export async function livePricesOf(history: CandleHistory, asker: AbortSignal): Promise<LivePrices> {
+export async function livePricesOf(history: Pick<CandleHistory, 'latest'>, asker: AbortSignal): Promise<LivePrices> {
   const signal = AbortSignal.any([asker, AbortSignal.timeout(PATIENCE_MS)]);
   const prices = await Promise.all(
     LED.map(async (symbol): Promise<[string, LivePrice][]> => {
       // Without it the list shows its own price, which is minutes old at most.
       const slice = await history.latest(symbol, 1, signal).catch(() => null);
       const last = slice?.candles.at(-1);
-      const isRecent = last !== undefined && slice !== null && slice.nowMs - last.time * 1000 < MAX_AGE_MS;
+      if (slice === null || last === undefined) return [];
+      // Old, or kept from before the start and not confirmed by its venue yet.
+      const isRecent = !slice.isStale && slice.nowMs - last.time * 1000 < MAX_AGE_MS;
       if (!isRecent) return [];
       return [[symbol.label.toLowerCase(), { price: last.close, attribution: slice.attribution }]];
     }),
