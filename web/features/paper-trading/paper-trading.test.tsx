@@ -242,6 +242,7 @@ test('a lost stream is told in full where no order book tells it, and a change t
   expect(screen.getByText('Live price stream error — retrying').getAttribute('role')).toBe('status');
   expect(screen.getByText('24 h').previousElementSibling?.textContent).toBe('–');
   show('BTC');
+  expect(await screen.findByText('retrying')).toBeDefined();
   expect(screen.queryByText('Live price stream error — retrying')).toBeNull();
 });
 
