@@ -10,12 +10,13 @@ const COINS = '**/api/v3/coins/markets*';
 const INDEX = '**/fng/*';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+const HOUR_MS = 3_600_000;
 
 let kat: KatServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await startKat({ args: ['--demo'], env: { TEST_CLOCK: '1', MARKET_FAULTS: '1' } });
   browser = await launchChromium();
   // The figures are collected beside the start.
   await vi.waitFor(async () => {
@@ -97,28 +98,67 @@ test('the list of coins scrolls by key', async () => {
   await close();
 });
 
-test.each([
-  ['Global market fetch failed', GLOBAL, 503],
-  ['Coin list fetch failed', COINS, 503],
-  ['Data fetch failed', GLOBAL, null],
-])('%s: the agreed figures, marked as not live, until Retry', async (message, path, status) => {
-  const { page, panel, figure, close } = await open(WIDE, (opened) =>
-    opened.route(path, (route) => (status === null ? route.abort() : route.fulfill({ status, json: {} }))),
-  );
+const NAMES = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
+
+test('when all fail the agreed figures stand there, marked as not live, until Retry', async () => {
+  const paths = [GLOBAL, COINS, INDEX];
+  const { page, panel, figure, close } = await open(WIDE, async (opened) => {
+    for (const path of paths) await opened.route(path, (route) => route.abort());
+  });
   await page.goto(kat.url);
-  await panel.getByText(`${message}. Fallback figures, not live.`).waitFor();
+  await panel.getByText('Data fetch failed. Fallback figures, not live.').waitFor();
 
   expect(await panel.getByText('Fallback figures', { exact: true }).count()).toBe(1);
-  const names = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
-  expect(await Promise.all(names.map(figure))).toEqual([
-    ...['$3.43T', '$53.80B', '62.5 %', '68Greed', '$107,632', '$2,441'],
+  expect(await Promise.all(NAMES.map(figure))).toEqual([
+    ...['$3.43Tfallback', '$53.80Bfallback', '62.5 %fallback', '68Greed, fallback'],
+    ...['$107,632fallback', '$2,441fallback'],
   ]);
   expect(await panel.getByRole('table').count()).toBe(0);
-  await page.unroute(path);
+  for (const path of paths) await page.unroute(path);
   await panel.getByRole('button', { name: 'Retry' }).click();
 
   await panel.getByRole('table').waitFor();
-  expect(await panel.getByText('Fallback figures', { exact: true }).count()).toBe(0);
+  await panel
+    .getByText(/fallback/i)
+    .first()
+    .waitFor({ state: 'detached' });
+  await close();
+});
+
+test.each([
+  {
+    viewport: WIDE,
+    path: GLOBAL,
+    told: 'Global market fetch failed. Market cap, volume and dominance are fallback figures, not live.',
+    fallen: ['Market cap', '24h volume', 'BTC dominance'],
+    rows: 21,
+  },
+  {
+    viewport: PHONE,
+    path: COINS,
+    told: 'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
+    fallen: ['BTC', 'ETH'],
+    rows: 0,
+  },
+])('$told The rest is live', async ({ viewport, path, told, fallen, rows }) => {
+  const { page, panel, figure, close } = await open(viewport, (opened) =>
+    opened.route(path, (route) => route.fulfill({ status: 503, json: {} })),
+  );
+  await page.goto(kat.url);
+  await panel.getByText(told).waitFor();
+
+  const shown = await Promise.all(NAMES.map(async (name) => ({ name, text: await figure(name) })));
+  expect(shown.filter(({ text }) => text?.includes('fallback')).map(({ name }) => name)).toEqual(fallen);
+  expect(await panel.getByRole('row').count()).toBe(rows);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await page.unroute(path);
+  await panel.getByRole('button', { name: 'Retry' }).click();
+
+  await panel
+    .getByText(/fallback/i)
+    .first()
+    .waitFor({ state: 'detached' });
+  expect(await panel.getByRole('row').count()).toBe(21);
   await close();
 });
 
@@ -139,10 +179,13 @@ test('figures that were there stay when newer ones fail, with their age', async 
   await page.goto(kat.url);
   const table = panel.getByRole('table');
   await expect
-    .poll(async () => {
-      await page.clock.runFor(500);
-      return table.count();
-    })
+    .poll(
+      async () => {
+        await page.clock.runFor(500);
+        return table.count();
+      },
+      { timeout: 20_000 },
+    )
     .toBe(1);
 
   await page.route(COINS, (route) => route.fulfill({ status: 503, json: {} }));
@@ -150,7 +193,7 @@ test('figures that were there stay when newer ones fail, with their age', async 
     .poll(
       async () => {
         await page.clock.fastForward(31_000);
-        return panel.getByText(/Coin list fetch failed Shown as of \d+[sm] ago\./).count();
+        return panel.getByText(/Coin list fetch failed\. Shown as of \d+[sm] ago\./).count();
       },
       { timeout: 20_000, interval: 300 },
     )
@@ -158,5 +201,33 @@ test('figures that were there stay when newer ones fail, with their age', async 
 
   expect(await table.count()).toBe(1);
   expect(await panel.getByText('Fallback figures').count()).toBe(0);
+  await close();
+});
+
+test('sources that refuse for hours leave their last figures, with the age of each', async () => {
+  const post = (path: string, body: object) =>
+    fetch(`${kat.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const dialect of ['coingecko', 'fear-greed'])
+    expect((await post('/dev/market-faults', { part: 'rest', dialect, what: 'status', status: 503 })).ok).toBe(true);
+  expect((await post('/dev/clock', { offsetMs: 3 * HOUR_MS })).ok).toBe(true);
+  const { page, panel, figure, close } = await open(WIDE, (opened) =>
+    opened.clock.setFixedTime(Date.now() + 3 * HOUR_MS),
+  );
+  await page.goto(kat.url);
+
+  await panel.getByText(/^The sources have not answered\. Shown as of 3h ago\.$/).waitFor();
+  expect(await figure('Fear & greed')).toMatch(/, 3h ago$/);
+  expect(await panel.getByRole('row').count()).toBe(21);
+  expect(await panel.getByText(/fallback/i).count()).toBe(0);
+
+  await page.goto(`${kat.url}/kat`);
+  const ticker = page.getByRole('region', { name: 'Market Ticker' });
+  await ticker.getByText(/^Last updated 3h ago$/).waitFor();
+  await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
+  await post('/dev/clock', { offsetMs: 0 });
   await close();
 });

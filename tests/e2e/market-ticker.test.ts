@@ -160,3 +160,17 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   await close();
 });
+
+test('a store that is still empty says so, and the prices appear by themselves', async () => {
+  const { page, ticker, close } = await open({}, (opened) =>
+    opened.route(SNAPSHOTS, (route) => route.fulfill({ json: [] })),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await ticker.getByText('No prices yet. They appear by themselves.').waitFor();
+  expect(await ticker.getByText(FAILED).count()).toBe(0);
+
+  await page.unroute(SNAPSHOTS);
+
+  await ticker.getByText(/^Last updated/).waitFor({ timeout: 10_000 });
+  await close();
+});
