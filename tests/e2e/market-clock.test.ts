@@ -1,6 +1,6 @@
 /** Trading sessions and market holidays in a real browser, against the sandbox: as they should be, and when things fail. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { watchTrouble } from '../support/site-driver.ts';
@@ -27,6 +27,17 @@ afterAll(async () => {
 
 async function events(): Promise<{ error: string | null }> {
   return JSON.parse(await (await fetch(`${kat.url}/functions/v1/ff-proxy?type=news`)).text());
+}
+
+afterEach(() => move(0));
+
+/** The server's clock. */
+function move(offsetMs: number) {
+  return fetch(`${kat.url}/dev/clock`, {
+    method: 'POST',
+    body: JSON.stringify({ offsetMs }),
+    headers: { 'content-type': 'application/json' },
+  });
 }
 
 /** In London Sydney's session passes midnight all year. */
@@ -163,12 +174,6 @@ test('a server that knows nothing is told in other words', async () => {
 
 test('with the feed silent the page says what is missing, and our own holidays stay', async () => {
   const inAWeek = Date.now() + 7 * DAY_MS;
-  const move = (offsetMs: number) =>
-    fetch(`${kat.url}/dev/clock`, {
-      method: 'POST',
-      body: JSON.stringify({ offsetMs }),
-      headers: { 'content-type': 'application/json' },
-    });
   expect((await move(7 * DAY_MS)).ok).toBe(true);
   const { page, holidays, days, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(inAWeek));
 
@@ -177,7 +182,68 @@ test('with the feed silent the page says what is missing, and our own holidays s
   await holidays.getByText(/announcements are missing: their feed did not answer/).waitFor();
   expect(await days().count()).toBe(21);
   expect(await holidays.getByText('simulated').count()).toBe(0);
-  await move(0);
+  await close();
+});
+
+test('on Christmas Day a session that would be open is closed for the holiday', async () => {
+  const christmas = Date.parse('2026-12-25T11:00:00Z');
+  expect((await move(christmas - Date.now())).ok).toBe(true);
+  const { page, sessions, holidays, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(christmas));
+
+  await page.goto(`${kat.url}/kat`);
+  await sessions.getByText('New York').waitFor();
+
+  const london = sessions.getByRole('listitem').filter({ hasText: 'London' });
+  expect(await london.textContent()).toBe('London Closed (Holiday) 8 AM – 5 PM');
+  await holidays
+    .locator('[aria-current="date"]')
+    .filter({ hasText: /GBP Christmas/ })
+    .waitFor();
+  await close();
+});
+
+test('at midnight another day is today, and on Sunday another week', async () => {
+  const { page, holidays, days, close } = await open(WIDE, (opened) =>
+    opened.clock.install({ time: new Date('2026-11-28T23:59:20Z') }),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
+  const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');
+  expect([await days().first().getAttribute('data-date'), await today()]).toEqual(['2026-11-22', '2026-11-28']);
+
+  await page.clock.fastForward(60_000);
+
+  await expect.poll(today).toBe('2026-11-29');
+  expect(await days().first().getAttribute('data-date')).toBe('2026-11-29');
+  expect(await days().count()).toBe(21);
+  await close();
+});
+
+test('on the smallest phone every day keeps to its own place, and none is chosen before anything is known', async () => {
+  const answers = Promise.withResolvers<void>();
+  const { page, holidays, days, close } = await open({ width: 360, height: 740 }, async (opened) => {
+    // Its first day has two figures.
+    await opened.clock.setFixedTime(new Date('2026-11-18T12:00:00Z'));
+    await opened.route(PROXY, async (route) => {
+      await answers.promise;
+      await route.continue();
+    });
+  });
+  await page.goto(`${kat.url}/kat`);
+  await holidays.getByRole('status', { name: 'Loading market holidays' }).waitFor();
+  expect(await days().count()).toBe(21);
+  expect(await holidays.locator('[aria-pressed="true"]').count()).toBe(0);
+  answers.resolve();
+
+  const gaps = await days().evaluateAll((cells) =>
+    cells.map((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell.querySelector('[aria-hidden="true"]') ?? cell);
+      return cell.getBoundingClientRect().right - words.getBoundingClientRect().right;
+    }),
+  );
+  expect(await days().first().textContent()).toMatch(/^Nov 15/);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4);
   await close();
 });
 
