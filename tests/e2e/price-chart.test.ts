@@ -92,6 +92,25 @@ test('260 weeks of Bitcoin, 600 in the wide view, and months', async () => {
   await close();
 });
 
+test('months that fail are told by their own name, and Retry brings the months', async () => {
+  const months = '**/0/public/OHLC?*interval=43200*';
+  const { page, panel, points, close } = await open(WIDE, (opened) =>
+    opened.route(months, (route) => route.fulfill({ json: { error: ['EService:Unavailable'] } })),
+  );
+  await page.goto(`${kat.url}/kat`);
+  await points().toBe('260');
+  await panel.getByRole('button', { name: '1M, monthly' }).click();
+  await panel.getByText('Failed to load BTC-USD (1M): EService:Unavailable').waitFor();
+
+  await page.unroute(months);
+  await panel.getByRole('button', { name: 'Retry' }).click();
+
+  await panel.getByText(/Months before \w+ \d{4} are made of the weeks that begin in them\./).waitFor();
+  await panel.getByRole('button', { name: '1W, weekly' }).click();
+  await points().toBe('260');
+  await close();
+});
+
 test('the pair follows the chosen symbol where the exchange has one', async () => {
   const { page, panel, points, close } = await open();
   await page.goto(`${kat.url}/kat`);
@@ -107,6 +126,8 @@ test('the pair follows the chosen symbol where the exchange has one', async () =
   await page.getByRole('heading', { name: 'BTC-USD Weekly' }).waitFor();
 
   await panel.getByText(/No weekly chart is published for MSFT: Bitcoin is shown\./).waitFor();
+  await panel.getByRole('button', { name: '1M, monthly' }).click();
+  await panel.getByText(/No monthly chart is published for MSFT: Bitcoin is shown\./).waitFor();
   await close();
 });
 
