@@ -1,5 +1,11 @@
 /** Which chart is drawn: pair, length of a bar, how far back. Specification 2, sections 2.3, 7.4 and 9. */
-import { KRAKEN_MONTH, KRAKEN_PAIRS, KRAKEN_WEEK, type KrakenPair, MAX_KRAKEN_ROWS } from '#domain/market/kraken-ohlc.ts';
+import {
+  KRAKEN_MONTH,
+  KRAKEN_PAIRS,
+  KRAKEN_WEEK,
+  type KrakenPair,
+  MAX_KRAKEN_ROWS,
+} from '#domain/market/kraken-ohlc.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export const BAR_LENGTHS = {
