@@ -26,6 +26,7 @@ import { functionRoutes } from '../../server/platform/server-function.ts';
 import { openTestDatabase, type TestDatabaseKind } from './database.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 import { type FakeForecasts, fakeForecasts, onlyBobcat } from './fake-forecasts.ts';
+import { untilMorningMs } from './until-morning.ts';
 
 export const STREAM = '/stream-kat2?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
 const LIVE_SESSION = 'live';
@@ -69,7 +70,7 @@ export async function openPredictionWorld(
   paceMs = 0,
   real?: Served,
 ): Promise<PredictionWorld> {
-  let clockOffsetMs = 0;
+  let clockOffsetMs = untilMorningMs(Date.now());
   const clock = { clockOffsetMs: () => clockOffsetMs };
   const database = typeof kind === 'string' ? await openTestDatabase(kind, clock) : kind;
   const predictions = openPredictionStore({ database });

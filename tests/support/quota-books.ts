@@ -2,17 +2,18 @@
 import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from './database.ts';
+import { untilMorningMs } from './until-morning.ts';
 
 export interface QuotaBooks {
   database: Database;
   store: PredictionStore;
-  /** Ahead of the real time; to be set by the test. */
+  /** Ahead of the real time, from the next morning on; to be moved by the test. */
   clock: { offsetMs: number };
   close(): Promise<void>;
 }
 
 export async function openQuotaBooks(kind: TestDatabaseKind): Promise<QuotaBooks> {
-  const clock = { offsetMs: 0 };
+  const clock = { offsetMs: untilMorningMs(Date.now()) };
   const database = await openTestDatabase(kind, { clockOffsetMs: () => clock.offsetMs });
   return { database, store: openPredictionStore({ database }), clock, close: () => database.close() };
 }
