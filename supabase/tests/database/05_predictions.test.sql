@@ -1,5 +1,9 @@
 begin;
 select plan(56);
+-- Seconds to the next UTC morning: a day of quota does not end while the test moves its clock.
+create function tests.until_morning() returns int language sql stable
+  as $$ select 86400 - extract(epoch from now())::bigint % 86400 + 6 * 3600 $$;
+select tests.set_clock_offset(tests.until_morning());
 select tests.create_user('ada');
 select tests.create_user('bob');
 select tests.create_user('cleo');
@@ -114,7 +118,7 @@ select results_eq($$ select q.remaining_daily from private.quota_of(tests.id_of(
 select tests.reserve(10, 'ada', 60000), tests.reserve(11, 'ada', 60060);
 select private.mark_candles_sent(tests.rid(11), 1);
 select results_eq('select * from private.settle_reservations()', $$ values (0, 0) $$, 'nothing is settled before its time');
-select tests.set_clock_offset(601);
+select tests.set_clock_offset(tests.until_morning() + 601);
 select results_eq('select * from private.settle_reservations()', $$ values (1, 1) $$, 'a seen one is spent, an unseen one given back');
 select results_eq($$ select q.remaining_daily from private.quota_of(tests.id_of('ada')) q $$, array[14], 'the seen one alone has cost');
 select is((select data from public.user_predictions where user_id = tests.id_of('ada') order by created_at desc limit 1),
