@@ -47,6 +47,9 @@ export default defineConfig({
         [
           '/config.json',
           '/models.json',
+          '/site.json',
+          '/news/images',
+          '/donations',
           '/auth/v1',
           '/rest/v1',
           '/functions/v1',

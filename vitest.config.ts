@@ -50,7 +50,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 90_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // Each file has its own server and browser, and most of its time is waiting.
+          maxWorkers: 2,
         },
       },
     ],

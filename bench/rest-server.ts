@@ -26,6 +26,7 @@ import { productClock } from '../server/platform/product-clock.ts';
 import { sessionPool } from '../server/platform/session-pool.ts';
 import { openSession } from '../server/platform/sql-session.ts';
 import { pgliteTemplate, testLog } from '../tests/support/database.ts';
+import { NO_COMMUNITY } from '../tests/support/no-community.ts';
 import { BENCH_SQL, benchRowsSql, type RestBenchPlaces, selectQuery } from './rest-places.ts';
 
 const POOL_SIZE = 10;
@@ -60,6 +61,7 @@ const server = await startServer({
     addresses: sandboxAddresses(9),
     keys: config.market.keys,
   },
+  community: NO_COMMUNITY,
   siteDir: dataDir,
   isDemo: false,
   // Eight people signing in without pause would be sent away; what their hashes cost others is the question here.

@@ -5,6 +5,8 @@
  * The only place that composes server and sandbox.
  */
 import { parseArgs } from 'node:util';
+import { startCommunitySandbox } from '../sandbox/community/community-sandbox.ts';
+import { sandboxCommunity } from '../sandbox/community/sandbox-community.ts';
 import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
@@ -12,6 +14,7 @@ import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
 import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys/keys.ts';
 import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
+import type { CommunitySource } from '../server/community/community-source.ts';
 import { type RunningServer, startServer } from '../server/main.ts';
 import { candleVenueNames } from '../server/market/candle-venues.ts';
 import type { MarketSource } from '../server/market/market-source.ts';
@@ -99,6 +102,8 @@ async function start(): Promise<void> {
 
   const market = usesLiveMarket ? liveMarket(config) : await sandboxMarket(config, clock, log);
   undo.push(() => market.close());
+  const community = await communitySource(config, usesLiveMarket, clock);
+  undo.push(() => community.close());
   const mailbox = config.mail.smtpUrl === null ? await sandboxMailbox(clock) : null;
   if (mailbox !== null) undo.push(() => mailbox.close());
   const standIns = needsStandIns(config) ? await sandboxIdentity(config, log) : null;
@@ -108,7 +113,7 @@ async function start(): Promise<void> {
   if (values.demo) await seedDemo({ database, clock, log, market, settings: config.market, priceIds: config.priceIds });
 
   const isDemo = values.demo;
-  const peers = { market, marketFaultsUrl: market.faultControlUrl, mailbox, standIns };
+  const peers = { market, community, marketFaultsUrl: market.faultControlUrl, mailbox, standIns };
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
   undo.push(() => running.close());
   server = running;
@@ -169,6 +174,19 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
   });
   const { faultControlUrl } = sandbox;
   return { ...sandboxSource(sandbox), faultControlUrl, close: () => sandbox.close() };
+}
+
+interface Community extends CommunitySource {
+  close(): Promise<void>;
+}
+
+/** Like the market, where the setting does not say. */
+async function communitySource(config: Config, usesLiveMarket: boolean, clock: ProductClock): Promise<Community> {
+  const { choice, addresses, keys } = config.community;
+  if (choice === 'live' || (choice === 'auto' && usesLiveMarket))
+    return { kind: 'live', addresses, keys, close: async () => undefined };
+  const sandbox = await startCommunitySandbox({ clock, hasFaultControl: config.market.hasFaultControl });
+  return { ...sandboxCommunity(sandbox), close: () => sandbox.close() };
 }
 
 /** Loaded only where it is used. */

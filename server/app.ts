@@ -40,6 +40,9 @@ const API_ROOTS = new Set([
   'readyz',
   'config.json',
   'models.json',
+  'site.json',
+  'news',
+  'donations',
 ]);
 
 /** Called by pages, besides the backend's protocol. */
@@ -53,6 +56,7 @@ const CALLED_BY_PAGES = [
   '/products/*',
   '/config.json',
   '/models.json',
+  '/site.json',
   '/stream-kat2',
   '/forecast/*',
 ];

@@ -10,6 +10,8 @@ import { openHostedBackend } from './backend/hosted.ts';
 import type { RateLimits } from './backend/limits.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { registerPrices } from './billing/price-store.ts';
+import { openCommunity } from './community/community.ts';
+import type { CommunitySource } from './community/community-source.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
 import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
@@ -51,6 +53,7 @@ export interface ServerOptions {
   /** Open and migrated; closed by whoever opened it. */
   database: Database;
   market: MarketSource;
+  community: CommunitySource;
   /** Where the sandbox market is broken on purpose, shown as /dev/market-faults; needs MARKET_FAULTS=1 as well. */
   marketFaultsUrl?: string | null;
   /** Its pages are shown under /dev/mailbox where nobody but this machine's own people come. */
@@ -111,6 +114,8 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log });
   undo.push(() => market.close());
+  const community = openCommunity({ source: options.community, database, clock, log });
+  undo.push(() => community.close());
   const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
   undo.push(() => inference.close());
@@ -126,6 +131,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind, detail, bookSource },
+    community: options.community.kind,
     models: modelStatuses(registry),
     payments: 'none',
     // A hosted project sends its own mails and has providers of its own.
@@ -158,6 +164,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       ...(faultsUrl === null ? [] : [marketFaultRoutes(faultsUrl)]),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       ...market.routes,
+      ...community.routes,
       modelRoutes({ registry }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
     ],

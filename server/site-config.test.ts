@@ -17,6 +17,7 @@ function setUp() {
       panther: NOT_TRAINED,
       lion: NOT_TRAINED,
     },
+    community: 'simulated' as const,
     payments: 'none' as const,
     mail: 'mailbox' as const,
     providers: { google: 'off' as const, github: 'off' as const },

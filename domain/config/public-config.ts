@@ -24,6 +24,8 @@ export const publicConfigSchema = z.object({
     /** Whose order book and ticker the live socket carries: `Coinbase Exchange`. */
     bookSource: z.string(),
   }),
+  /** Where news and community counters come from: `simulated` is the sandbox. */
+  community: z.enum(['live', 'simulated']),
   /** Every model, in the order of their names. */
   models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
   payments: z.enum(['live', 'sandbox', 'none']),

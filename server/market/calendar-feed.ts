@@ -6,13 +6,13 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar-messages.ts';
 import { readForexFactory } from '#domain/market/forex-factory.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import { feedRequests } from '../platform/feeds/feed-requests.ts';
+import type { FeedKind, FeedStore } from '../platform/feeds/feed-store.ts';
 import type { JobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { startJob } from '../platform/schedule.ts';
 import { cachedAnswers } from './cached-answer.ts';
 import type { FeedWeek } from './calendar-events.ts';
-import { feedRequests } from './feeds/feed-requests.ts';
-import type { FeedKind, FeedStore } from './feeds/feed-store.ts';
 
 export interface CalendarFeedOptions {
   /** Whole address of the week's file. */

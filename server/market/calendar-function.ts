@@ -6,11 +6,11 @@ import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar-messages.t
 import { bankHolidays } from '#domain/market/holidays.ts';
 import { sessionsAt } from '#domain/market/sessions.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { FeedKind } from '../platform/feeds/feed-store.ts';
 import { invalidParameter } from '../platform/invalid-parameter.ts';
 import type { Logger } from '../platform/log.ts';
 import type { OpenAnswer, OpenFunction } from '../platform/open-function.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
-import type { FeedKind } from './feeds/feed-store.ts';
 
 export interface CalendarFunctionDeps {
   /** Where the feed comes from; told in `x-market-kind` with what it said. */

@@ -4,12 +4,12 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../platform/config-market.ts';
 import type { Database } from '../platform/database.ts';
+import { feedStore } from '../platform/feeds/feed-store.ts';
 import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { openFunctionRoutes } from '../platform/open-function.ts';
 import { openCalendarFeed } from './calendar-feed.ts';
 import { calendarFunction } from './calendar-function.ts';
-import { feedStore } from './feeds/feed-store.ts';
 
 export interface CalendarOptions {
   source: { kind: MarketKind; addresses: Pick<FeedAddresses, 'calendarUrl'> };

@@ -15,9 +15,9 @@ import {
   toCoinbaseRow,
 } from '#domain/market/coinbase-candles.ts';
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
+import { feedRequests } from '../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
-import { feedRequests } from './feeds/feed-requests.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './kept-answer.ts';
 
 const FRESH_MS = 60_000;

@@ -2,9 +2,9 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { FeedRequestsOptions } from '../platform/feeds/feed-requests.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CachedAnswer } from './cached-answer.ts';
-import type { FeedRequestsOptions } from './feeds/feed-requests.ts';
 
 /** Whose figures an answer holds, told in its headers. */
 export interface FeedOrigin {

@@ -19,9 +19,9 @@ import {
   toKrakenAnswer,
   toKrakenError,
 } from '#domain/market/kraken-ohlc.ts';
+import { feedRequests } from '../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
-import { feedRequests } from './feeds/feed-requests.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './kept-answer.ts';
 
 const FRESH_MS = 60_000;

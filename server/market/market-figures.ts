@@ -5,10 +5,10 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { GlobalMetrics } from '#domain/market/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { CallBudget } from './feeds/call-budget.ts';
+import type { CallBudget } from '../platform/feeds/call-budget.ts';
+import type { Ask } from '../platform/feeds/feed-requests.ts';
+import type { FeedStore } from '../platform/feeds/feed-store.ts';
 import type { CoinGecko } from './feeds/coingecko.ts';
-import type { Ask } from './feeds/feed-requests.ts';
-import type { FeedStore } from './feeds/feed-store.ts';
 import type { SnapshotStore } from './feeds/price-snapshot-store.ts';
 import { COINS, GLOBAL } from './metrics-routes.ts';
 

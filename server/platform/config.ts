@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
+import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { weakSecretsIn } from './config-secrets.ts';
 
@@ -24,6 +25,7 @@ const environmentSchema = z.object({
   /** Opens /dev/clock, which moves the product's clock. Refused in production. */
   TEST_CLOCK: z.optional(z.enum(['0', '1'])),
   ...MARKET_FIELDS,
+  ...COMMUNITY_FIELDS,
   ...ACCOUNT_FIELDS,
 });
 
@@ -37,6 +39,7 @@ export interface Config extends AccountConfig {
   databaseUrl: string | null;
   logLevel: string;
   market: MarketConfig;
+  community: CommunityConfig;
   /** How long one forecast may take before the process that computes it is killed and started again. */
   forecastTimeoutMs: number;
   priceIds: { bobcat: string; lion: string };
@@ -70,6 +73,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     // At a terminal the few lines for people should not drown.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
     market: toMarketConfig(e, e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR), refuseSettings),
+    community: toCommunityConfig(e, refuseSettings),
     forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
@@ -117,6 +121,8 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     refuse('SUPABASE_URL must begin with https:// in production; http:// is for localhost alone.');
   if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
     refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+  if (config.community.choice === 'sandbox' && !config.allowSandboxInProduction)
+    refuse('COMMUNITY=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
   if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
     refuse(
       'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',

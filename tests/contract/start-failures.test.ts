@@ -13,6 +13,7 @@ import { readConfig } from '../../server/platform/config.ts';
 import { SERVICE } from '../../server/platform/database.ts';
 import { productClock } from '../../server/platform/product-clock.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
+import { NO_COMMUNITY } from '../support/no-community.ts';
 
 test('a port that is taken: the connection to the market is closed, and the reason is told', async () => {
   const database = await openTestDatabase('pglite');
@@ -33,7 +34,7 @@ test('a port that is taken: the connection to the market is closed, and the reas
   const start = startServer({
     config: readConfig({ PORT, DATA_DIR: dataDir, MARKET: 'sandbox' }),
     market: { ...market, addresses: { ...market.addresses, coinbase: { ...market.addresses.coinbase, wsUrl } } },
-    ...{ clock, log: testLog, database, siteDir: dataDir, isDemo: false },
+    ...{ community: NO_COMMUNITY, clock, log: testLog, database, siteDir: dataDir, isDemo: false },
   });
 
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });

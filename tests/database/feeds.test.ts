@@ -1,10 +1,10 @@
 /** What the reference feeds left in the database: answers, counts of calls, prices and their history. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
-import { callStore } from '../../server/market/feeds/call-store.ts';
-import { feedStore } from '../../server/market/feeds/feed-store.ts';
 import { snapshotStore } from '../../server/market/feeds/price-snapshot-store.ts';
 import { OWNER } from '../../server/platform/database.ts';
+import { callStore } from '../../server/platform/feeds/call-store.ts';
+import { feedStore } from '../../server/platform/feeds/feed-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -2,6 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startCommunitySandbox } from '../../sandbox/community/community-sandbox.ts';
+import { sandboxCommunity } from '../../sandbox/community/sandbox-community.ts';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
@@ -47,6 +49,8 @@ export async function startWholeServer(
   const simulated = { clock, dataDir: null, speed: 1, seed: 'whole', startMs: null };
   const sandbox = await startSandboxMarket({ ...simulated, hasFaultControl });
   const market = sandboxSource(sandbox);
+  const communitySandbox = await startCommunitySandbox({ clock, hasFaultControl });
+  const community = sandboxCommunity(communitySandbox);
   const marketFaultsUrl = sandbox.faultControlUrl;
   // A hosted project has its own.
   const isOwn = config.hosted === null;
@@ -54,7 +58,7 @@ export async function startWholeServer(
   const standIns = isOwn ? await startIdentitySandbox() : null;
   const limits = options.limits ?? noLimits();
   const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
-  const peers = { market, marketFaultsUrl, mailbox, standIns };
+  const peers = { market, community, marketFaultsUrl, mailbox, standIns };
   const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, ...models };
   const server = await startServer(parts);
   return {
@@ -62,7 +66,7 @@ export async function startWholeServer(
     dataDir,
     async close() {
       await server.close();
-      await Promise.all([sandbox.close(), mailbox?.close(), standIns?.close()]);
+      await Promise.all([sandbox.close(), communitySandbox.close(), mailbox?.close(), standIns?.close()]);
       for (const folder of [dataDir, siteDir]) await rm(folder, { recursive: true, force: true });
     },
   };

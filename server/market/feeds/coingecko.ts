@@ -8,8 +8,8 @@ import {
   MAX_COINS,
 } from '#domain/market/global-metrics.ts';
 import type { FeedKeys } from '../../platform/config-market.ts';
+import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../platform/log.ts';
-import { type Ask, feedRequests } from './feed-requests.ts';
 import { jsonOf } from './read-json.ts';
 
 export interface CoinGeckoOptions {

@@ -1,8 +1,8 @@
 /** CoinMarketCap: figures of the whole market where CoinGecko has none. Community facts, section 1. */
 import * as z from 'zod/mini';
 import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../platform/log.ts';
-import { type Ask, feedRequests } from './feed-requests.ts';
 import { jsonOf } from './read-json.ts';
 
 export interface CoinMarketCapOptions {

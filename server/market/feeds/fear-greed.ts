@@ -1,7 +1,7 @@
 /** alternative.me's Fear and Greed Index, which changes once a day. It asks to be named beside the figure. */
 import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/fear-greed.ts';
+import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../platform/log.ts';
-import { type Ask, feedRequests } from './feed-requests.ts';
 import { jsonOf } from './read-json.ts';
 
 export interface FearGreedOptions {

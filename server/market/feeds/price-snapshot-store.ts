@@ -1,7 +1,7 @@
 /** Prices of coins: the newest of each symbol for everybody, and their history. See docs/decisions/022-price-snapshots.md. */
 import type { Coin } from '#domain/market/global-metrics.ts';
 import { asOwner, type Database } from '../../platform/database.ts';
-import type { FeedKind } from './feed-store.ts';
+import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 
 export interface SnapshotStore {
   /**

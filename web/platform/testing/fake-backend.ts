@@ -25,6 +25,7 @@ export const CONFIG: PublicConfig = {
   supabaseUrl: 'http://localhost:3000',
   supabaseAnonKey: 'anon-key',
   market: { kind: 'simulated', detail: 'seed kat', bookSource: 'Sandbox market' },
+  community: 'simulated',
   models: {
     bobcat: { state: 'ready', kind: 'neural', version: 'bobcat-0' },
     panther: { state: 'not-trained', kind: null, version: null },

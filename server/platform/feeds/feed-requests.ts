@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { readBounded, readRetryAfterMs } from '../../platform/foreign-answer.ts';
-import type { Logger } from '../../platform/log.ts';
-import { sharedCall } from '../../platform/shared-call.ts';
+import { readBounded, readRetryAfterMs } from '../foreign-answer.ts';
+import type { Logger } from '../log.ts';
+import { sharedCall } from '../shared-call.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {

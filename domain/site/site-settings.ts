@@ -1,0 +1,58 @@
+/**
+ * Words and addresses of whoever runs the site: links, support contact, donations, testimonials. GET /site.json gives
+ * them. What ships is visibly a sample, and nothing here is passed off as real.
+ */
+import * as z from 'zod/mini';
+
+const text = z.string().check(z.minLength(1), z.maxLength(300));
+const link = z.url({ protocol: /^https$/ });
+
+export const DONATION_TICKERS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'] as const;
+
+const donationSchema = z.object({
+  name: text,
+  ticker: z.enum(DONATION_TICKERS),
+  address: text,
+  /** Path of its picture on our origin. */
+  qr: z.string(),
+  /** Colour behind the picture, as CSS writes it. */
+  bg: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
+  /** XRP's destination tag. */
+  memo: z.optional(text),
+});
+export type Donation = z.infer<typeof donationSchema>;
+
+const testimonialSchema = z.object({
+  name: text,
+  role: text,
+  content: z.string().check(z.minLength(1), z.maxLength(1000)),
+  /** Stars, 1 to 5. */
+  rating: z.int().check(z.gte(1), z.lte(5)),
+});
+export type Testimonial = z.infer<typeof testimonialSchema>;
+
+export const siteSettingsSchema = z.object({
+  /** True while the operator has set nothing: pages say that names and links are samples. */
+  isSample: z.boolean(),
+  operatorName: text,
+  supportEmail: z.email(),
+  links: z.object({
+    channel: link,
+    chat: link,
+    patrons: link,
+    simulatorPurchase: link,
+    simulatorDownload: link,
+    social: z.array(z.object({ label: text, url: link })),
+  }),
+  donations: z.array(donationSchema),
+  testimonials: z.array(testimonialSchema),
+  /** What the frame of /research shows: a path of ours, or an address elsewhere. */
+  researchUrl: z.string(),
+  /** The video of /ai-models: a film of ours, or an embedded player elsewhere. */
+  modelsVideo: z.object({ kind: z.enum(['file', 'embed']), url: z.string() }),
+});
+export type SiteSettings = z.infer<typeof siteSettingsSchema>;
+
+/** The shipped research paper and film. */
+export const OWN_PAPER_PATH = '/research-paper/';
+export const OWN_FILM_PATH = '/films/models.mp4';

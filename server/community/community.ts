@@ -1,0 +1,30 @@
+/** News and community counters, opened together. A service that fails takes down neither the others nor the server. */
+import type { Hono } from 'hono';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import type { CommunitySource } from './community-source.ts';
+import { openCounters } from './counters.ts';
+import { openNews } from './news.ts';
+
+export interface CommunityOptions {
+  source: CommunitySource;
+  database: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface Community {
+  routes: readonly Hono[];
+  close(): Promise<void>;
+}
+
+export function openCommunity(options: CommunityOptions): Community {
+  const [news, counters] = [openNews(options), openCounters(options)];
+  return {
+    routes: [news.routes, counters.routes],
+    async close() {
+      await Promise.all([news.close(), counters.close()]);
+    },
+  };
+}

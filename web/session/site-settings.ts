@@ -1,0 +1,22 @@
+/** Links, contact and donations of whoever runs the site: GET /site.json, once a page load. */
+import { useQuery } from '@tanstack/react-query';
+import type { SiteSettings } from '#domain/site/site-settings.ts';
+import { inTime } from '../platform/time-limit.ts';
+
+/** Null while it is not known, and where the server does not say. */
+export function useSiteSettings(): SiteSettings | null {
+  return (
+    useQuery({ queryKey: ['site-settings'], queryFn: fetchSiteSettings, staleTime: Number.POSITIVE_INFINITY }).data ??
+    null
+  );
+}
+
+async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<SiteSettings> {
+  // The check comes with the answer: its code is not needed to draw a page.
+  const check = import('#domain/site/site-settings.ts');
+  return inTime(signal, async (limited) => {
+    const response = await fetch('/site.json', { signal: limited, headers: { accept: 'application/json' } });
+    if (!response.ok) throw new Error(`The site's settings could not be loaded (${response.status}).`);
+    return (await check).siteSettingsSchema.parse(await response.json());
+  });
+}
