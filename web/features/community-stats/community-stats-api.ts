@@ -1,0 +1,41 @@
+/** Community counts from our own functions, which never ask a service while somebody waits. Specification 1, sections 2 and 7. */
+import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+const FAILED = 'Community figures could not be loaded.';
+
+/** @throws CallError, whatever is wrong: refused, no answer in time, or none of this shape */
+export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
+  return ask('channel-stats', (body, { channelStatsSchema }) => channelStatsSchema.parse(body), signal);
+}
+
+/** @throws CallError */
+export function fetchMembers(signal: AbortSignal): Promise<ChatMembers> {
+  return ask('chat-members', (body, { chatMembersSchema }) => chatMembersSchema.parse(body), signal);
+}
+
+/** @throws CallError */
+export function fetchPatrons(signal: AbortSignal): Promise<PatronStats> {
+  return ask('patron-stats', (body, { patronStatsSchema }) => patronStatsSchema.parse(body), signal);
+}
+
+type Check = typeof import('#domain/community/counters.ts');
+
+async function ask<T>(name: string, read: (body: unknown, check: Check) => T, signal: AbortSignal): Promise<T> {
+  // The check comes with the answer: its code is not needed to draw the page.
+  const check = import('#domain/community/counters.ts');
+  try {
+    return await inTime(signal, async (limited) => {
+      const response = await fetch(`/functions/v1/${name}`, {
+        signal: limited,
+        headers: { accept: 'application/json' },
+      });
+      if (!response.ok) throw new CallError('community', FAILED, response.status);
+      return read(await response.json(), await check);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof CallError ? error : new CallError('community', FAILED, 0, error);
+  }
+}

@@ -1,0 +1,117 @@
+/** The four counts as they are shown: a service's own, a default of the specification, or not known. */
+import { useQuery } from '@tanstack/react-query';
+import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
+import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { type Kept, useKept } from '../../ui/kept.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { fetchChannel, fetchMembers, fetchPatrons } from './community-stats-api.ts';
+
+export type StatsVariant = keyof typeof CHANNEL_DEFAULTS;
+
+export interface Figure {
+  name: string;
+  /** Null while a first answer is on its way. */
+  text: string | null;
+  /** Words to the figure: where it is not simply today's. */
+  beside: string | null;
+  /** An agreed figure, nobody's count. */
+  isDefault: boolean;
+}
+
+export interface CommunityState {
+  figures: readonly Figure[];
+  isSimulated: boolean;
+  /** When the counts were asked for, the one longest ago; null when none is known. */
+  countedAtMs: number | null;
+  /** Of all three answers: `data` is null while none has come. */
+  known: Kept<true>;
+  nowMs: number;
+}
+
+/** The server asks each service every 10 to 60 minutes. */
+const REFRESH_MS = 300_000;
+const CLOCK_MS = 30_000;
+/** Three periods of the service that is asked most rarely. */
+const OLD_MS = 3 * 3_600_000;
+
+export function useCommunity(variant: StatsVariant): CommunityState {
+  const nowMs = useNow(CLOCK_MS);
+  const channel = useCounts('channel', fetchChannel, nowMs);
+  const members = useCounts('members', fetchMembers, nowMs);
+  const patrons = useCounts('patrons', fetchPatrons, nowMs);
+  const all = [channel, members, patrons];
+  const stale = all.flatMap(({ staleSinceMs }) => staleSinceMs ?? []);
+  const times = all.flatMap(({ data }) => timeOf(data) ?? []);
+  return {
+    figures: [...channelFigures(channel, variant, nowMs), membersFigure(members, nowMs), patronsFigure(patrons, nowMs)],
+    isSimulated: all.some(({ data }) => data?.kind === 'simulated'),
+    countedAtMs: times.length === 0 ? null : Math.min(...times),
+    known: {
+      data: all.some(({ data }) => data !== null) ? true : null,
+      failure: all.find(({ failure }) => failure !== null)?.failure ?? null,
+      staleSinceMs: stale.length === 0 ? null : Math.min(...stale),
+      isRetrying: all.some(({ isRetrying }) => isRetrying),
+      retry() {
+        for (const part of all) if (part.failure !== null || part.staleSinceMs !== null) part.retry();
+      },
+    },
+    nowMs,
+  };
+}
+
+interface Told {
+  kind: 'live' | 'simulated';
+  fetchedAt: string | null;
+}
+
+function useCounts<T extends Told>(name: string, fetch: (signal: AbortSignal) => Promise<T>, nowMs: number): Kept<T> {
+  const query = useQuery({
+    queryKey: ['community-stats', name],
+    queryFn: ({ signal }) => fetch(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return useKept(query, REFRESH_MS, nowMs, timeOf);
+}
+
+function timeOf(told: Told | null): number | null {
+  return told === null || told.fetchedAt === null ? null : Date.parse(told.fetchedAt);
+}
+
+function channelFigures({ data, failure }: Kept<ChannelStats>, variant: StatsVariant, nowMs: number): Figure[] {
+  const { subscribers, views } = CHANNEL_DEFAULTS[variant];
+  const { subscriberCount = null, viewCount = null } = data ?? {};
+  if (data === null && failure === null) return [waiting('Subscribers'), waiting('Views')];
+  if (subscriberCount === null && viewCount === null)
+    return [agreed('Subscribers', subscribers), agreed('Views', views)];
+  return [
+    // Counted, but not told: a channel may hide its subscribers, and a default would stand for them falsely.
+    counted('Subscribers', subscriberCount, subscriberCount === null ? 'not shown by the channel' : age(data, nowMs)),
+    counted('Views', viewCount, age(data, nowMs)),
+  ];
+}
+
+function membersFigure({ data, failure }: Kept<ChatMembers>, nowMs: number): Figure {
+  if (data === null && failure === null) return waiting('Members');
+  const online = data === null || data.online === null ? null : `${compactCount(data.online)} online`;
+  return counted('Members', data?.members ?? null, age(data, nowMs) ?? online);
+}
+
+function patronsFigure({ data, failure }: Kept<PatronStats>, nowMs: number): Figure {
+  if (data === null && failure === null) return waiting('Patrons');
+  return counted('Patrons', data?.patrons ?? null, age(data, nowMs));
+}
+
+const waiting = (name: string): Figure => ({ name, text: null, beside: null, isDefault: false });
+const agreed = (name: string, text: string): Figure => ({ name, text, beside: DEFAULT_WORDS, isDefault: true });
+
+function counted(name: string, count: number | null, beside: string | null): Figure {
+  if (count !== null) return { name, text: compactCount(count), beside, isDefault: false };
+  return { name, text: NOT_KNOWN, beside: name === 'Subscribers' ? beside : 'not known', isDefault: false };
+}
+
+/** '6h ago' where that is too long; null while it is as new as it should be. */
+function age(told: Told | null, nowMs: number): string | null {
+  const timeMs = timeOf(told);
+  return timeMs === null || nowMs - timeMs <= OLD_MS ? null : relativeTime(timeMs, nowMs);
+}
