@@ -32,6 +32,7 @@ import { createLogger, type Logger } from '../server/platform/log.ts';
 import { migrate } from '../server/platform/migrate.ts';
 import { openDatabase } from '../server/platform/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
+import { readSiteSettings } from '../server/site-settings.ts';
 import { buildSiteWhenStale } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -88,6 +89,7 @@ async function start(): Promise<void> {
   const usesLiveMarket = await choosesLiveMarket(config);
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
   if (config.accounts.samlProvidersFile !== null) await readSamlProviders(config.accounts.samlProvidersFile);
+  await readSiteSettings(config.siteFile);
   const log = createLogger(config.logLevel);
   const clock = productClock();
 

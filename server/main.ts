@@ -38,6 +38,7 @@ import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
+import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
 
 /** The development mailbox: mails go there instead of to SMTP_URL. */
 export interface MailboxSource {
@@ -98,6 +99,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
   const faultsUrl = config.market.hasFaultControl && isLocalOnly(config) ? (options.marketFaultsUrl ?? null) : null;
   const stopping = new AbortController();
+  const site = await readSiteSettings(config.siteFile);
   await registerPrices(database, config.priceIds);
 
   const providers = withStandIns(config.accounts, standIns);
@@ -159,6 +161,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
         clock,
         hasTestClock: config.hasTestClock,
       }),
+      await siteSettingsRoutes(site),
       backend.routes,
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
       ...(faultsUrl === null ? [] : [marketFaultRoutes(faultsUrl)]),

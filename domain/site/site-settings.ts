@@ -8,6 +8,7 @@ const text = z.string().check(z.minLength(1), z.maxLength(300));
 const link = z.url({ protocol: /^https$/ });
 
 export const DONATION_TICKERS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'] as const;
+export type DonationTicker = (typeof DONATION_TICKERS)[number];
 
 const donationSchema = z.object({
   name: text,
@@ -22,7 +23,7 @@ const donationSchema = z.object({
 });
 export type Donation = z.infer<typeof donationSchema>;
 
-const testimonialSchema = z.object({
+export const testimonialSchema = z.object({
   name: text,
   role: text,
   content: z.string().check(z.minLength(1), z.maxLength(1000)),
@@ -31,9 +32,20 @@ const testimonialSchema = z.object({
 });
 export type Testimonial = z.infer<typeof testimonialSchema>;
 
+/** Which parts are still the shipped samples: a page says so beside each. */
+const samplesSchema = z.object({
+  /** The name and the support address. */
+  operator: z.boolean(),
+  /** At least one of the links. */
+  links: z.boolean(),
+  donations: z.boolean(),
+  testimonials: z.boolean(),
+});
+
 export const siteSettingsSchema = z.object({
-  /** True while the operator has set nothing: pages say that names and links are samples. */
+  /** True while the operator has set nothing: all of it is samples. */
   isSample: z.boolean(),
+  samples: samplesSchema,
   operatorName: text,
   supportEmail: z.email(),
   links: z.object({

@@ -22,6 +22,8 @@ const environmentSchema = z.object({
   PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
   PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
+  /** Names, links and donation addresses of whoever runs the site: a JSON file. */
+  SITE_FILE: z.optional(z.string()),
   /** Opens /dev/clock, which moves the product's clock. Refused in production. */
   TEST_CLOCK: z.optional(z.enum(['0', '1'])),
   ...MARKET_FIELDS,
@@ -43,6 +45,7 @@ export interface Config extends AccountConfig {
   /** How long one forecast may take before the process that computes it is killed and started again. */
   forecastTimeoutMs: number;
   priceIds: { bobcat: string; lion: string };
+  siteFile: string | null;
   allowSandboxInProduction: boolean;
   hasTestClock: boolean;
 }
@@ -76,6 +79,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     community: toCommunityConfig(e, refuseSettings),
     forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
+    siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
     ...toAccountConfig(e, refuseSettings),

@@ -1,0 +1,65 @@
+/** What stands on the pages until an operator says otherwise: every name, address and quote says that it is a sample. */
+import {
+  DONATION_TICKERS,
+  type Donation,
+  type DonationTicker,
+  OWN_FILM_PATH,
+  OWN_PAPER_PATH,
+  type SiteSettings,
+} from './site-settings.ts';
+
+/** Stands where an address would: words with spaces, which no wallet takes. READINGS 25. */
+export const SAMPLE_ADDRESS = 'Demo address - do not send';
+
+/** A domain reserved for examples: nobody is there. */
+const NOWHERE = 'https://example.com/';
+
+export const COINS: Readonly<Record<DonationTicker, { name: string; bg: string }>> = {
+  BTC: { name: 'Bitcoin', bg: '#fdf3e4' },
+  ETH: { name: 'Ethereum', bg: '#eceffd' },
+  SOL: { name: 'Solana', bg: '#e8f8f3' },
+  DOGE: { name: 'Dogecoin', bg: '#faf5e1' },
+  LTC: { name: 'Litecoin', bg: '#eaf0f7' },
+  XRP: { name: 'XRP', bg: '#eef1f4' },
+};
+
+export const SAMPLE_SETTINGS: SiteSettings = {
+  isSample: true,
+  samples: { operator: true, links: true, donations: true, testimonials: true },
+  operatorName: 'Sample operator',
+  supportEmail: 'support@example.com',
+  links: {
+    channel: `${NOWHERE}channel`,
+    chat: `${NOWHERE}chat`,
+    patrons: `${NOWHERE}patrons`,
+    simulatorPurchase: `${NOWHERE}simulator`,
+    simulatorDownload: `${NOWHERE}simulator-download`,
+    social: [
+      { label: 'Video channel', url: `${NOWHERE}channel` },
+      { label: 'Chat community', url: `${NOWHERE}chat` },
+      { label: 'Patron page', url: `${NOWHERE}patrons` },
+    ],
+  },
+  donations: DONATION_TICKERS.map(sampleDonation),
+  testimonials: [
+    { name: 'Sample name', role: 'Sample role', content: 'Sample quote', rating: 5 },
+    { name: 'Sample name', role: 'Sample role', content: 'Sample quote', rating: 4 },
+    { name: 'Sample name', role: 'Sample role', content: 'Sample quote', rating: 3 },
+  ],
+  researchUrl: OWN_PAPER_PATH,
+  modelsVideo: { kind: 'file', url: OWN_FILM_PATH },
+};
+
+export function donationPicture(ticker: DonationTicker): string {
+  return `/donations/${ticker}.svg`;
+}
+
+function sampleDonation(ticker: DonationTicker): Donation {
+  const donation = { ...COINS[ticker], ticker, address: SAMPLE_ADDRESS, qr: donationPicture(ticker) };
+  return ticker === 'XRP' ? { ...donation, memo: 'Demo tag' } : donation;
+}
+
+/** True for a link that leads nowhere yet. */
+export function isSampleLink(url: string): boolean {
+  return url.startsWith(NOWHERE);
+}

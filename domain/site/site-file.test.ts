@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { SAMPLE_SETTINGS } from './sample-settings.ts';
+import { siteFileSchema, siteSettingsOf } from './site-file.ts';
+import { DONATION_TICKERS, siteSettingsSchema } from './site-settings.ts';
+
+const ETH = '0x00000000000000000000000000000000000000aa';
+const XRP = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
+
+/** What a file's fault is called: its place. */
+function faultsOf(file: unknown): string[] {
+  const parsed = siteFileSchema.safeParse(file);
+  return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
+}
+
+test('without a file all of it is samples that say so, and it is what a browser takes', () => {
+  const settings = siteSettingsOf({});
+
+  expect(siteSettingsSchema.parse(settings)).toEqual(SAMPLE_SETTINGS);
+  expect(settings.donations.map(({ ticker }) => ticker)).toEqual(DONATION_TICKERS);
+  for (const donation of settings.donations) expect(donation.address).toBe('Demo address - do not send');
+  for (const quote of settings.testimonials)
+    expect([quote.name, quote.role, quote.content].every((words) => words.startsWith('Sample'))).toBe(true);
+});
+
+test('a part that is given is no sample; the others stay', () => {
+  const file = { donations: [{ ticker: 'ETH', address: ETH }], supportEmail: 'help@example.org' } as const;
+
+  const settings = siteSettingsOf(siteFileSchema.parse(file));
+
+  expect(settings.isSample).toBe(false);
+  expect(settings.samples).toEqual({ operator: true, links: true, donations: false, testimonials: true });
+  expect(settings.donations).toEqual([
+    { name: 'Ethereum', ticker: 'ETH', address: ETH, qr: '/donations/ETH.svg', bg: '#eceffd' },
+  ]);
+  expect(settings.supportEmail).toBe('help@example.org');
+  expect(siteSettingsSchema.safeParse(settings).success).toBe(true);
+});
+
+test('links count as samples while one of them leads nowhere', () => {
+  const own = 'https://kat.example.org/';
+  const names = ['channel', 'chat', 'patrons', 'simulatorPurchase', 'simulatorDownload'];
+  const links = Object.fromEntries(names.map((name) => [name, own]));
+
+  expect(siteSettingsOf(siteFileSchema.parse({ links })).samples.links).toBe(true);
+  expect(siteSettingsOf(siteFileSchema.parse({ links: { ...links, social: [] } })).samples.links).toBe(false);
+});
+
+test.each([
+  ['BTC', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+  ['BTC', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+  ['SOL', '11111111111111111111111111111111'],
+  ['DOGE', 'D7Y55hqsF6WoA1ekBrYzYPNsYyYyYyYyYy'],
+  ['LTC', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9'],
+  ['XRP', XRP],
+])('a %s address of the form %s is taken', (ticker, address) => {
+  expect(faultsOf({ donations: [{ ticker, address }] })).toEqual([]);
+});
+
+test.each([
+  ['no object', [], ''],
+  ['an unknown field', { donation: [] }, ''],
+  ['an unknown link', { links: { chanel: 'https://example.org' } }, 'links'],
+  ['a link without encryption', { links: { chat: 'http://example.org' } }, 'links.chat'],
+  ['a link that runs code', { links: { chat: 'javascript:alert(1)' } }, 'links.chat'],
+  ['a social link without a label', { links: { social: [{ url: 'https://example.org' }] } }, 'links.social.0.label'],
+  ['a support address that is none', { supportEmail: 'help' }, 'supportEmail'],
+  ['an empty name', { operatorName: '  ' }, 'operatorName'],
+  ['a coin of its own', { donations: [{ ticker: 'PEPE', address: ETH }] }, 'donations.0.ticker'],
+  ["another coin's address", { donations: [{ ticker: 'BTC', address: ETH }] }, 'donations.0.address'],
+  [
+    'an address with a letter lost',
+    { donations: [{ ticker: 'ETH', address: ETH.slice(0, -1) }] },
+    'donations.0.address',
+  ],
+  [
+    'a sample passed on',
+    { donations: [{ ticker: 'BTC', address: 'Demo address - do not send' }] },
+    'donations.0.address',
+  ],
+  ['a tag for Ethereum', { donations: [{ ticker: 'ETH', address: ETH, memo: '1' }] }, 'donations.0.memo'],
+  ['a tag too large', { donations: [{ ticker: 'XRP', address: XRP, memo: '4294967296' }] }, 'donations.0.memo'],
+  [
+    'the same coin twice',
+    {
+      donations: [
+        { ticker: 'ETH', address: ETH },
+        { ticker: 'ETH', address: ETH },
+      ],
+    },
+    'donations',
+  ],
+  ['a rating of six', { testimonials: [{ name: 'a', role: 'b', content: 'c', rating: 6 }] }, 'testimonials.0.rating'],
+  ['a frame at a host without protocol', { researchUrl: '//evil.example/' }, 'researchUrl'],
+  [
+    'a film of another site as a file',
+    { modelsVideo: { kind: 'file', url: 'https://a.example/b.mp4' } },
+    'modelsVideo.url',
+  ],
+])('a file with %s is refused at its place', (_what, file, place) => {
+  expect(faultsOf(file)).toEqual([place]);
+});

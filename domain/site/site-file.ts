@@ -1,0 +1,135 @@
+/**
+ * The operator's file of site settings: any subset of them, everything else stays a sample. A wrong donation address
+ * would lose somebody's money, so each coin's must look like one.
+ */
+import * as z from 'zod/mini';
+import { COINS, donationPicture, isSampleLink, SAMPLE_SETTINGS } from './sample-settings.ts';
+import {
+  DONATION_TICKERS,
+  type Donation,
+  type DonationTicker,
+  type SiteSettings,
+  testimonialSchema,
+} from './site-settings.ts';
+
+/** Shapes of main-network addresses. They find a wrong coin or a lost letter, not every mistyped one. */
+const ADDRESSES: Readonly<Record<DonationTicker, RegExp>> = {
+  BTC: /^(bc1[ac-hj-np-z02-9]{39,59}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/,
+  ETH: /^0x[0-9a-fA-F]{40}$/,
+  SOL: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  DOGE: /^[DA9][1-9A-HJ-NP-Za-km-z]{25,34}$/,
+  LTC: /^(ltc1[ac-hj-np-z02-9]{39,59}|[LM3][1-9A-HJ-NP-Za-km-z]{25,34})$/,
+  XRP: /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/,
+};
+const MAX_TAG = 2 ** 32 - 1;
+
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
+const link = z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' });
+const pathOrLink = z.string().check(z.refine(isPathOrLink, 'must be a path such as /paper/ or begin with https://'));
+
+const donation = z
+  .strictObject({
+    ticker: z.enum(DONATION_TICKERS),
+    address: z.string(),
+    name: z.optional(text),
+    bg: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #f0f0f0'))),
+    memo: z.optional(z.string().check(z.refine(isTag, `must be a destination tag: digits, ${MAX_TAG} at most`))),
+  })
+  .check(
+    z.refine(({ ticker, address }) => ADDRESSES[ticker].test(address), {
+      path: ['address'],
+      error: 'does not look like an address of this coin',
+    }),
+    z.refine(({ ticker, memo }) => memo === undefined || ticker === 'XRP', {
+      path: ['memo'],
+      error: 'is for XRP alone',
+    }),
+  );
+
+/** Fields that it does not know are refused: a misspelt one would silently leave a sample on the page. */
+export const siteFileSchema = z.strictObject({
+  operatorName: z.optional(text),
+  supportEmail: z.optional(z.email()),
+  links: z.optional(
+    z.strictObject({
+      channel: z.optional(link),
+      chat: z.optional(link),
+      patrons: z.optional(link),
+      simulatorPurchase: z.optional(link),
+      simulatorDownload: z.optional(link),
+      social: z.optional(z.array(z.strictObject({ label: text, url: link })).check(z.maxLength(12))),
+    }),
+  ),
+  donations: z.optional(z.array(donation).check(z.refine(areDistinct, 'names a coin twice'))),
+  testimonials: z.optional(z.array(z.strictObject(testimonialSchema.def.shape)).check(z.maxLength(30))),
+  researchUrl: z.optional(pathOrLink),
+  modelsVideo: z.optional(
+    z.discriminatedUnion('kind', [
+      z.strictObject({
+        kind: z.literal('file'),
+        url: z.string().check(z.refine(isOwnPath, 'must be a path of this site')),
+      }),
+      z.strictObject({ kind: z.literal('embed'), url: link }),
+    ]),
+  ),
+});
+export type SiteFile = z.infer<typeof siteFileSchema>;
+
+/** Coins that a given list leaves out are not shown: no demo address stands beside a real one. */
+export function siteSettingsOf(file: SiteFile): SiteSettings {
+  const sample = SAMPLE_SETTINGS;
+  const links = withSamples(file.links ?? {});
+  const { social, ...single } = links;
+  const addresses = [...Object.values(single), ...social.map(({ url }) => url)];
+  return {
+    isSample: Object.keys(file).length === 0,
+    samples: {
+      operator: file.operatorName === undefined || file.supportEmail === undefined,
+      links: addresses.some(isSampleLink),
+      donations: file.donations === undefined,
+      testimonials: file.testimonials === undefined,
+    },
+    operatorName: file.operatorName ?? sample.operatorName,
+    supportEmail: file.supportEmail ?? sample.supportEmail,
+    links,
+    donations: file.donations?.map(toDonation) ?? sample.donations,
+    testimonials: file.testimonials ?? sample.testimonials,
+    researchUrl: file.researchUrl ?? sample.researchUrl,
+    modelsVideo: file.modelsVideo ?? sample.modelsVideo,
+  };
+}
+
+function withSamples(given: NonNullable<SiteFile['links']>): SiteSettings['links'] {
+  const { links: sample } = SAMPLE_SETTINGS;
+  return {
+    channel: given.channel ?? sample.channel,
+    chat: given.chat ?? sample.chat,
+    patrons: given.patrons ?? sample.patrons,
+    simulatorPurchase: given.simulatorPurchase ?? sample.simulatorPurchase,
+    simulatorDownload: given.simulatorDownload ?? sample.simulatorDownload,
+    social: given.social ?? sample.social,
+  };
+}
+
+function toDonation({ ticker, address, name, bg, memo }: z.infer<typeof donation>): Donation {
+  const coin = COINS[ticker];
+  const shown = { ticker, address, name: name ?? coin.name, bg: bg ?? coin.bg, qr: donationPicture(ticker) };
+  return memo === undefined ? shown : { ...shown, memo };
+}
+
+function areDistinct(list: readonly { ticker: string }[]): boolean {
+  return new Set(list.map(({ ticker }) => ticker)).size === list.length;
+}
+
+function isTag(value: string): boolean {
+  return /^\d{1,10}$/.test(value) && Number(value) <= MAX_TAG;
+}
+
+/** `//host` is an address elsewhere without its protocol. */
+function isPathOrLink(value: string): boolean {
+  return isOwnPath(value) || link.safeParse(value).success;
+}
+
+function isOwnPath(value: string): boolean {
+  return /^\/(?![/\\])[^\s]*$/.test(value);
+}

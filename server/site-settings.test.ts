@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { siteSettingsOf } from '#domain/site/site-file.ts';
+import { siteSettingsSchema } from '#domain/site/site-settings.ts';
+import { SettingsRefused } from './platform/config.ts';
+import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kat-site-file-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileOf(text: string): Promise<string> {
+  const path = join(folder, 'site.json');
+  await writeFile(path, text);
+  return path;
+}
+
+describe('SITE_FILE', () => {
+  test('none, or an empty one, leaves the samples', async () => {
+    expect(await readSiteSettings(null)).toEqual(siteSettingsOf({}));
+    expect(await readSiteSettings(await fileOf('{}'))).toEqual(siteSettingsOf({}));
+  });
+
+  test('a subset replaces what it names, a byte order mark or not', async () => {
+    const settings = await readSiteSettings(await fileOf('\uFEFF{"operatorName": "Ada Example"}'));
+
+    expect(settings).toMatchObject({
+      isSample: false,
+      operatorName: 'Ada Example',
+      supportEmail: 'support@example.com',
+    });
+  });
+
+  test.each([
+    ['not JSON', '{', /^SITE_FILE is no JSON: /],
+    ['empty', '', /^SITE_FILE is no JSON: /],
+    ['HTML', '<!doctype html>', /^SITE_FILE is no JSON: /],
+    ['a list', '[]', /^SITE_FILE \(.*\) is not valid:\n {2}the file: /],
+    [
+      'wrong in two places',
+      '{"supportEmail":"x","links":{"chat":"http://a.example"}}',
+      /\n {2}supportEmail: .+\n {2}links\.chat: must be/,
+    ],
+    ['far too long', `{"operatorName":"${'a'.repeat(100_000)}"}`, /is longer than/],
+  ])('that is %s is refused and says where', async (_what, text, sentence) => {
+    const reading = readSiteSettings(await fileOf(text));
+
+    await expect(reading).rejects.toThrow(SettingsRefused);
+    await expect(reading).rejects.toThrow(sentence);
+  });
+
+  test('that is not there, or is a folder, is refused', async () => {
+    await expect(readSiteSettings(join(folder, 'none.json'))).rejects.toThrow(/SITE_FILE cannot be read: .*\(ENOENT\)/);
+    await expect(readSiteSettings(folder)).rejects.toThrow(/\(EISDIR\)/);
+  });
+});
+
+describe('the answers', () => {
+  let app: Hono;
+  beforeAll(async () => {
+    app = await siteSettingsRoutes(siteSettingsOf({}));
+  });
+
+  test('/site.json is what browsers check for, kept for five minutes, and known again by its tag', async () => {
+    const first = await app.request('/site.json');
+
+    expect(first.status).toBe(200);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(siteSettingsSchema.safeParse(await first.json()).success).toBe(true);
+    const again = await app.request('/site.json', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test.each(['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'])(
+    '/donations/%s.svg is a picture without script',
+    async (ticker) => {
+      const picture = await app.request(`/donations/${ticker}.svg`);
+
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      const svg = await picture.text();
+      expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+"/);
+      expect(svg).not.toMatch(/script|style|href/i);
+    },
+  );
+
+  test.each(['PEPE.svg', 'BTC.png', 'btc.svg', 'BTC', '..%2Fsite.json'])('/donations/%s is none', async (file) => {
+    const app404 = await siteSettingsRoutes(siteSettingsOf({}));
+    app404.onError((_error, c) => c.text('', 404));
+
+    expect((await app404.request(`/donations/${file}`)).status).toBe(404);
+  });
+
+  test("an operator's tag is in XRP's picture, and coins left out have none", async () => {
+    const pictureOf = async (memo?: string) => {
+      const xrp = { ticker: 'XRP', address: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', ...(memo && { memo }) } as const;
+      const routes = await siteSettingsRoutes(siteSettingsOf({ donations: [xrp] }));
+      routes.onError((_error, c) => c.text('', 404));
+      expect((await routes.request('/donations/BTC.svg')).status).toBe(404);
+      return (await routes.request('/donations/XRP.svg')).text();
+    };
+
+    const [plain, one, other] = [await pictureOf(), await pictureOf('1'), await pictureOf('2')];
+
+    expect(new Set([plain, one, other]).size).toBe(3);
+  });
+});

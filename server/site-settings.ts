@@ -1,0 +1,86 @@
+/** GET /site.json and the pictures of donation addresses, from SITE_FILE or the shipped samples. Made once, at start. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Context, Hono } from 'hono';
+import QRCode from 'qrcode';
+import { AppError } from '#domain/errors/app-error.ts';
+import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
+import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
+import { SettingsRefused } from './platform/config.ts';
+import { onlyMethods } from './platform/methods.ts';
+
+/** Words change with a restart; a page that was open may show the old ones for this long. */
+const CACHING = 'public, max-age=300';
+const MAX_FILE_CHARACTERS = 100_000;
+
+/**
+ * @param path  of a JSON file with any subset of the settings; null: all of it is samples
+ * @throws SettingsRefused naming everything that is wrong, one a line
+ */
+export async function readSiteSettings(path: string | null): Promise<SiteSettings> {
+  if (path === null) return siteSettingsOf({});
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new SettingsRefused(`SITE_FILE cannot be read: ${path} (${reason}).`);
+  }
+  if (text.length > MAX_FILE_CHARACTERS)
+    throw new SettingsRefused(`SITE_FILE (${path}) is longer than ${MAX_FILE_CHARACTERS} characters.`);
+  const parsed = siteFileSchema.safeParse(parseJson(text, path));
+  if (parsed.success) return siteSettingsOf(parsed.data);
+  const lines = parsed.error.issues.map(({ path: at, message }) => `  ${at.join('.') || 'the file'}: ${message}`);
+  throw new SettingsRefused(`SITE_FILE (${path}) is not valid:\n${lines.join('\n')}`);
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    // Some editors begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new SettingsRefused(`SITE_FILE is no JSON: ${path}`);
+  }
+}
+
+export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> {
+  const json = prepared(JSON.stringify(settings), 'application/json');
+  const pictures = new Map<string, Prepared>();
+  for (const donation of settings.donations) {
+    const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    pictures.set(donation.qr, prepared(svg, 'image/svg+xml'));
+  }
+
+  const app = new Hono();
+  app.get('/site.json', (c) => answer(c, json));
+  app.all('/site.json', onlyMethods('GET', 'HEAD'));
+  app.get('/donations/:file', (c) => {
+    const picture = pictures.get(c.req.path);
+    if (picture === undefined) throw new AppError('request/not-found');
+    return answer(c, picture);
+  });
+  return app;
+}
+
+/** Wallets that read the destination tag fill it in; without one the address alone is what every wallet reads. */
+function payloadOf({ ticker, address, memo }: Donation): string {
+  const isTag = ticker === 'XRP' && memo !== undefined && /^\d+$/.test(memo);
+  return isTag ? `ripple:${address}?dt=${memo}` : address;
+}
+
+interface Prepared {
+  text: string;
+  type: string;
+  eTag: string;
+}
+
+function prepared(text: string, type: string): Prepared {
+  return { text, type, eTag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+}
+
+function answer(c: Context, { text, type, eTag }: Prepared): Response {
+  const headers = { 'cache-control': CACHING, etag: eTag };
+  const asked = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (asked.includes(eTag) || asked.includes('*')) return c.body(null, 304, headers);
+  return c.body(text, 200, { ...headers, 'content-type': type });
+}
