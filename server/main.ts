@@ -17,6 +17,7 @@ import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
 import { openInference } from './forecast/inference-client.ts';
+import { latestRoutes } from './forecast/latest-routes.ts';
 import { modelStatuses, openModelRegistry } from './forecast/model-registry.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
@@ -169,6 +170,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       ...market.routes,
       ...community.routes,
       modelRoutes({ registry }),
+      latestRoutes({ forecasts, clock }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
     ],
   });

@@ -1,11 +1,9 @@
 /** GET /models.json: how well each model forecasts, from the manifests. Public; nothing of files, checksums or faults. */
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import { type Context, Hono } from 'hono';
-import { accepts } from 'hono/accepts';
+import { Hono } from 'hono';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { onlyMethods } from '../platform/methods.ts';
+import { answerPrepared, type PreparedJson, prepareJson } from '../platform/prepared-json.ts';
 import type { ModelRegistry, ModelState } from './model-registry.ts';
 
 /** Figures change with a release; a page that was open may show yesterday's for this long. */
@@ -16,37 +14,21 @@ export interface ModelRouteDeps {
 }
 
 export function modelRoutes({ registry }: ModelRouteDeps): Hono {
-  let prepared: Prepared | null = null;
-  const current = (): Prepared => {
+  /** Made once for a state of the models: tens of kilobytes, the same for everyone. */
+  let prepared: { key: string; answer: PreparedJson } | null = null;
+  const current = (): PreparedJson => {
     const key = MODEL_NAMES.map((name) => keyOf(registry.states[name])).join();
-    if (prepared?.key !== key) prepared = prepare(key, registry);
-    return prepared;
+    if (prepared?.key !== key) prepared = { key, answer: prepareJson(figuresOfAll(registry)) };
+    return prepared.answer;
   };
   const app = new Hono();
-  app.get('/models.json', (c) => {
-    const { text, zipped, eTag } = current();
-    const headers = { 'cache-control': CACHING, etag: eTag, vary: 'accept-encoding' };
-    if (isKnown(c.req.header('if-none-match'), eTag)) return c.body(null, 304, headers);
-    const json = { ...headers, 'content-type': 'application/json' };
-    return takesGzip(c) ? c.body(zipped, 200, { ...json, 'content-encoding': 'gzip' }) : c.body(text, 200, json);
-  });
+  app.get('/models.json', (c) => answerPrepared(c, current(), CACHING));
   app.all('/models.json', onlyMethods('GET', 'HEAD'));
   return app;
 }
 
-/** An answer made once for a state of the models: tens of kilobytes, the same for everyone. */
-interface Prepared {
-  key: string;
-  text: string;
-  zipped: Uint8Array<ArrayBuffer>;
-  eTag: string;
-}
-
-function prepare(key: string, { states }: ModelRouteDeps['registry']): Prepared {
-  const text = JSON.stringify({ models: MODEL_NAMES.map((name) => figuresOf(name, states[name])) });
-  // Weak: the same figures, whatever they are packed in.
-  const eTag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  return { key, text, zipped: Uint8Array.from(gzipSync(text)), eTag };
+function figuresOfAll({ states }: ModelRouteDeps['registry']): { models: ModelFigures[] } {
+  return { models: MODEL_NAMES.map((name) => figuresOf(name, states[name])) };
 }
 
 function keyOf(entry: ModelState): string {
@@ -61,15 +43,4 @@ function figuresOf(model: ModelName, entry: ModelState): ModelFigures {
     state: 'ready',
     figures: { modelVersion, parameters, spans, dataFiles: data.length, notEvaluated, groups: figures },
   };
-}
-
-function takesGzip(c: Context): boolean {
-  return accepts(c, { header: 'Accept-Encoding', supports: ['gzip', 'identity'], default: 'identity' }) === 'gzip';
-}
-
-function isKnown(asked: string | undefined, eTag: string): boolean {
-  if (asked === undefined) return false;
-  const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
-  const tags = asked.split(',').map(plain);
-  return tags.includes('*') || tags.includes(plain(eTag));
 }

@@ -1,0 +1,83 @@
+/**
+ * GET /forecast/latest: the Bobcat forecast of Bitcoin's current minute, for anybody. READINGS 29. However many ask, it
+ * costs what one of them costs: the forecast is the shared one, and the answer is made of it once.
+ */
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { invalidParameter } from '../platform/invalid-parameter.ts';
+import { onlyMethods } from '../platform/methods.ts';
+import { answerPrepared, type PreparedJson, prepareJson } from '../platform/prepared-json.ts';
+import type { Forecast, Forecasts } from './forecast.ts';
+import { toSaved } from './forecast-stream.ts';
+
+export interface LatestRouteDeps {
+  forecasts: Pick<Forecasts, 'current'>;
+  clock: Clock;
+}
+
+/** Forecasts are what plans sell. One is shown so that visitors see what they are; a second would be a feed. */
+const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public; those of other symbols belong to a plan.`;
+/** The venue may be a second behind its minute. */
+const LEAST_AGE_S = 1;
+
+/**
+ * Refusals are left to the app: `request/invalid` and `market/unknown-symbol` 400, `auth/forbidden` 403 with the reason,
+ * `forecast/not-trained`, `forecast/failed` and `venue/unavailable` 503, `market/closed` and `market/too-few-candles` 409.
+ */
+export function latestRoutes({ forecasts, clock }: LatestRouteDeps): Hono {
+  let prepared: { forecast: Forecast; answer: PreparedJson } | null = null;
+  const answerOf = (forecast: Forecast): PreparedJson => {
+    if (prepared?.forecast !== forecast) prepared = { forecast, answer: prepareJson(toLatest(forecast)) };
+    return prepared.answer;
+  };
+  const app = new Hono();
+  app.get('/forecast/latest', async (c) => {
+    const { url, signal } = c.req.raw;
+    const symbol = readSymbol(new URL(url).searchParams);
+    const forecast = await forecasts.current(PUBLIC_FORECAST.exc, symbol, PUBLIC_FORECAST.model, signal);
+    return answerPrepared(c, answerOf(forecast), `public, max-age=${secondsLeft(forecast, clock.nowMs())}`);
+  });
+  app.all('/forecast/latest', onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+/** @throws AppError `request/invalid`, `market/unknown-symbol`, `auth/forbidden` */
+function readSymbol(params: URLSearchParams): MarketSymbol {
+  for (const name of params.keys()) if (name !== 'sym') throw invalidParameter('query', 'unknown');
+  const [sym, ...more] = params.getAll('sym');
+  if (sym === undefined || sym === '') throw invalidParameter('sym', 'missing');
+  if (more.length > 0) throw invalidParameter('sym', 'repeated');
+  const symbol = SYMBOLS.find((known) => known.sym === sym);
+  if (symbol === undefined) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
+  if (symbol.sym !== PUBLIC_FORECAST.sym) {
+    throw new AppError('auth/forbidden', { details: { parameter: 'sym', reason: NOT_PUBLIC } });
+  }
+  return symbol;
+}
+
+/** Until the candle after t0 closes: then there is another forecast. */
+function secondsLeft({ t0 }: Forecast, nowMs: number): number {
+  const left = Math.floor(t0 + 2 * MINUTE_S - nowMs / 1000);
+  return Math.min(MINUTE_S, Math.max(LEAST_AGE_S, left));
+}
+
+function toLatest(forecast: Forecast): LatestForecast {
+  const { symbol, model, modelVersion, t0, lastClose, issuedAtMs, marketKind, history, path, band } = forecast;
+  return {
+    sym: symbol.sym,
+    label: symbol.label,
+    model,
+    modelVersion,
+    t0,
+    lastClose,
+    issuedAtMs,
+    marketKind,
+    history: history.map(toSaved),
+    path: path.map(toSaved),
+    band,
+  };
+}
