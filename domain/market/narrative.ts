@@ -1,0 +1,84 @@
+/**
+ * What is said of one forecast path, and where the gauge's needle stands. It reads this one path and its band: a path is
+ * one draw of many, so nothing here promises anything. READINGS 29.
+ */
+import { formatPercent, formatPrice } from '../format/price.ts';
+
+/** The last real close and the 50 forecast ones. */
+export const PATH_CLOSES = 51;
+/** The needle goes no further to either side. Specification 1, section 9. */
+export const NEEDLE_MAX_DEG = 70;
+/** A move of this many per cent brings the needle to its end. */
+const FULL_MOVE_PERCENT = 0.3;
+/** Moves below this are small, whatever their halves do. */
+const SMALL_MOVE_PERCENT = 0.1;
+export const WAITING = 'Waiting…';
+
+/** large-a: up; large-b: down; large-c: the halves go opposite ways. */
+export type NarrativeState = 'small' | 'large-a' | 'large-b' | 'large-c';
+
+export interface PathReading {
+  state: NarrativeState;
+  /** First close to last, per cent. */
+  movePercent: number;
+  /** First close to the middle one, and from there to the last, per cent of where each began. */
+  halvesPercent: readonly [number, number];
+  /** Positive: up, or buy. */
+  needleDeg: number;
+}
+
+/**
+ * @param closes  oldest first; the last 51 count
+ * @returns null for fewer than 51, or where one is no price
+ */
+export function readPath(closes: readonly number[]): PathReading | null {
+  const path = closes.slice(-PATH_CLOSES);
+  const [first, middle, last] = [path[0], path[(PATH_CLOSES - 1) / 2], path.at(-1)];
+  const isWhole = path.length === PATH_CLOSES && path.every((close) => Number.isFinite(close) && close > 0);
+  if (!isWhole || first === undefined || middle === undefined || last === undefined) return null;
+  const movePercent = percentFrom(first, last);
+  const halvesPercent = [percentFrom(first, middle), percentFrom(middle, last)] as const;
+  return { state: stateOf(movePercent, halvesPercent), movePercent, halvesPercent, needleDeg: needleOf(movePercent) };
+}
+
+function percentFrom(from: number, to: number): number {
+  return ((to - from) / from) * 100;
+}
+
+function needleOf(movePercent: number): number {
+  const degrees = (movePercent / FULL_MOVE_PERCENT) * NEEDLE_MAX_DEG;
+  return Math.min(NEEDLE_MAX_DEG, Math.max(-NEEDLE_MAX_DEG, degrees));
+}
+
+function stateOf(movePercent: number, [first, second]: readonly [number, number]): NarrativeState {
+  if (Math.abs(movePercent) < SMALL_MOVE_PERCENT) return 'small';
+  if (Math.sign(first) * Math.sign(second) < 0) return 'large-c';
+  return movePercent > 0 ? 'large-a' : 'large-b';
+}
+
+export interface BandAtEnd {
+  lower80: number;
+  upper80: number;
+}
+
+/** @param band  at the path's end; null: not known, then nothing is said of it */
+export function narrativeText(reading: PathReading, band: BandAtEnd | null, decimals: number): string {
+  const moves = pathWords(reading);
+  if (band === null) return moves;
+  const [low, high] = [band.lower80, band.upper80].map((price) => formatPrice(price, decimals));
+  return `${moves} In the model’s 80 % band the price stands between ${low} and ${high} by then.`;
+}
+
+function pathWords({ state, movePercent, halvesPercent }: PathReading): string {
+  const [whole, first, second] = [movePercent, ...halvesPercent].map((percent) => formatPercent(percent / 100));
+  switch (state) {
+    case 'small':
+      return `This one path hardly moves: ${whole} in 50 minutes.`;
+    case 'large-a':
+      return `This one path rises: ${whole} in 50 minutes.`;
+    case 'large-b':
+      return `This one path falls: ${whole} in 50 minutes.`;
+    case 'large-c':
+      return `This one path turns: ${first} in its first half, ${second} in its second, ${whole} in all.`;
+  }
+}
