@@ -1,7 +1,11 @@
-/** '12s ago', '3m ago', '5h ago', '2d ago'. Specification 2, section 9. A moment in the future counts as now. */
-export function relativeTime(thenMs: number, nowMs: number): string {
+/**
+ * '12s ago', '3m ago', '5h ago', '2d ago'. A moment in the future counts as now. Specification 2, section 9.
+ *
+ * @param smallest  'm': less than a minute is '0m ago'. News tell no seconds: specification 1, section 9
+ */
+export function relativeTime(thenMs: number, nowMs: number, smallest: 's' | 'm' = 's'): string {
   const seconds = Math.max(0, Math.floor((nowMs - thenMs) / 1000));
-  if (seconds < 60) return `${seconds}s ago`;
+  if (seconds < 60 && smallest === 's') return `${seconds}s ago`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m ago`;
   const hours = Math.floor(minutes / 60);

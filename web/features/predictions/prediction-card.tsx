@@ -6,9 +6,9 @@ import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/foreca
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../charts/small-candles.tsx';
+import { Age } from '../../ui/age.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Age } from './age.tsx';
 import styles from './prediction-card.module.css';
 
 export interface PredictionCardProps {

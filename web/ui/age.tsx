@@ -6,7 +6,14 @@ import styles from './age.module.css';
 
 const TICK_MS = 10_000;
 
-export function Age({ createdAt }: { createdAt: string }) {
+export interface AgeProps {
+  /** ISO 8601; nothing is shown for anything else. */
+  createdAt: string;
+  /** 'm': without seconds. */
+  smallest?: 's' | 'm';
+}
+
+export function Age({ createdAt, smallest = 's' }: AgeProps) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
@@ -24,7 +31,7 @@ export function Age({ createdAt }: { createdAt: string }) {
       title={exact.toLocaleString()}
       data-exact={exact.toLocaleString()}
     >
-      {relativeTime(createdMs, nowMs)}
+      {relativeTime(createdMs, nowMs, smallest)}
     </time>
   );
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { relativeTime } from './relative-time.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+test.each([
+  [0, '0s ago', '0m ago'],
+  [59_999, '59s ago', '0m ago'],
+  [60_000, '1m ago', '1m ago'],
+  [3_599_999, '59m ago', '59m ago'],
+  [3_600_000, '1h ago', '1h ago'],
+  [86_399_999, '23h ago', '23h ago'],
+  [86_400_000, '1d ago', '1d ago'],
+  [400 * 86_400_000, '400d ago', '400d ago'],
+  [-5000, '0s ago', '0m ago'],
+])('%d ms ago is %s, and %s where seconds are too fine', (ageMs, withSeconds, withMinutes) => {
+  expect(relativeTime(NOW - ageMs, NOW)).toBe(withSeconds);
+  expect(relativeTime(NOW - ageMs, NOW, 'm')).toBe(withMinutes);
+});

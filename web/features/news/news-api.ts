@@ -1,0 +1,111 @@
+/** News as the server has them: three headlines for everybody, twelve articles for those signed in. Specification 1, section 7; 2, section 7.1. */
+import * as z from 'zod/mini';
+import { categoryOf, type NewsCategory } from '#domain/community/news.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+export interface Headline {
+  id: string;
+  title: string;
+  category: NewsCategory;
+  /** Where to read it, over https; null for any other address: then it is no link. */
+  url: string | null;
+  site: string | null;
+  /** ISO 8601. */
+  publishedAt: string | null;
+}
+
+export interface Article extends Headline {
+  /** Of its picture, on our own origin. */
+  imagePath: string | null;
+  summary: string | null;
+}
+
+const text = z.nullish(z.string());
+const rowSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  title: z.string(),
+  url: text,
+  site: text,
+  published_at: text,
+  image_url: text,
+  body: text,
+});
+type Row = z.infer<typeof rowSchema>;
+
+const HEADLINE_FIELDS = 'id, title, url, site, published_at';
+const HEADLINES = 3;
+const ARTICLES = 12;
+/** Longer titles and summaries are cut: nobody has them read out to the end. */
+const LONGEST_TITLE = 300;
+const LONGEST_SUMMARY = 600;
+const LONGEST_SITE = 60;
+
+/**
+ * The newest three, of what visitors may read.
+ *
+ * @throws Error when the store refuses, does not answer in time or answers something else
+ */
+export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
+  return inTime(signal, async (limited) =>
+    (await newestRows(HEADLINE_FIELDS, HEADLINES, limited)).flatMap((row) => toHeadline(row) ?? []),
+  );
+}
+
+/**
+ * The newest twelve, with picture and summary: for those signed in.
+ *
+ * @throws as `fetchHeadlines`
+ */
+export function fetchArticles(signal: AbortSignal): Promise<Article[]> {
+  return inTime(signal, async (limited) =>
+    (await newestRows('*', ARTICLES, limited)).flatMap((row) => {
+      const headline = toHeadline(row);
+      if (headline === null) return [];
+      return [{ ...headline, imagePath: ownPath(row.image_url), summary: cut(row.body, LONGEST_SUMMARY) }];
+    }),
+  );
+}
+
+async function newestRows(fields: string, limit: number, signal: AbortSignal): Promise<Row[]> {
+  const client = await supabase();
+  const { data, error } = await client
+    .from('news_articles')
+    .select(fields)
+    .order('published_at', { ascending: false })
+    .limit(limit)
+    .abortSignal(signal);
+  if (error !== null) throw new Error(error.message || 'News could not be read', { cause: error });
+  return z
+    .array(z.unknown())
+    .parse(data)
+    .flatMap((row) => {
+      const parsed = rowSchema.safeParse(row);
+      return parsed.success ? [parsed.data] : [];
+    });
+}
+
+/** Null for an article without a title: there is nothing to show of it. */
+function toHeadline({ id, title, url, site, published_at }: Row): Headline | null {
+  const shown = cut(title, LONGEST_TITLE);
+  if (shown === null) return null;
+  return {
+    id: String(id),
+    title: shown,
+    category: categoryOf(title),
+    url: url != null && /^https:\/\/\S+$/i.test(url) ? url : null,
+    site: cut(site, LONGEST_SITE),
+    publishedAt: published_at ?? null,
+  };
+}
+
+/** No picture is fetched from elsewhere: an address of another origin is none. */
+function ownPath(path: string | null | undefined): string | null {
+  return path != null && /^\/[^/\\]/.test(path) ? path : null;
+}
+
+function cut(words: string | null | undefined, length: number): string | null {
+  const trimmed = words?.trim() ?? '';
+  if (trimmed === '') return null;
+  return trimmed.length > length ? `${trimmed.slice(0, length)}…` : trimmed;
+}

@@ -1,0 +1,72 @@
+/** The frame both lists of news stand in: whose news these are, and since when nothing newer came. */
+import type { ReactNode } from 'react';
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { useCommunityKind } from '../../session/community-kind.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState } from '../../ui/state.tsx';
+import type { Headline } from './news-api.ts';
+import styles from './news-frame.module.css';
+import type { NewsState } from './use-news.ts';
+
+export interface NewsFrameProps<T extends Headline> {
+  heading: string;
+  className?: string | undefined;
+  state: NewsState<T>;
+  /** Class of what stands in the frame: its height. */
+  place: string | undefined;
+  /** Said when there are no news, or none could be had. */
+  none: string;
+  waiting: ReactNode;
+  children: (news: readonly T[]) => ReactNode;
+}
+
+export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
+  const { heading, className, state, place, none, waiting, children } = props;
+  const { data, failure, staleSinceMs, isRetrying, retry } = state.known;
+  const again = (size: 'small' | 'medium') => (
+    <Button size={size} isBusy={isRetrying} onClick={retry}>
+      Retry
+    </Button>
+  );
+  return (
+    <Panel
+      heading={heading}
+      className={className}
+      isFlush
+      beside={
+        <>
+          <SimulatedNews />
+          {staleSinceMs !== null && (
+            <Badge tone="warning" role="status" title={`Shown as of ${new Date(staleSinceMs).toLocaleString()}`}>
+              as of {relativeTime(staleSinceMs, state.nowMs, 'm')}
+            </Badge>
+          )}
+        </>
+      }
+      actions={staleSinceMs !== null && again('small')}
+    >
+      <div className={classNames(styles.frame, staleSinceMs !== null && 'old-figures')}>
+        <div className={place}>
+          {data === null && failure === null && waiting}
+          {data !== null && data.length > 0 && children(data)}
+          {(data === null ? failure !== null : data.length === 0) && (
+            <EmptyState title={none} action={data === null && again('medium')} />
+          )}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** Says that the news are the sandbox's; nothing where they are real, or while that is not known. */
+export function SimulatedNews() {
+  if (useCommunityKind() !== 'simulated') return null;
+  return (
+    <Badge tone="warning" title="Made-up headlines of simulated feeds">
+      simulated
+    </Badge>
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * 'Current News': twelve articles, four of them shown at first, for those signed in; visitors see that there is
+ * something and how to get it. Specification 2, section 2.3.
+ */
+import { useSession } from '../../session/session.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { LockedNews } from './locked-news.tsx';
+import { NewsCards, WaitingCards } from './news-cards.tsx';
+import { NewsFrame, SimulatedNews } from './news-frame.tsx';
+import styles from './news-list.module.css';
+import { useArticles } from './use-news.ts';
+
+const HEADING = 'Current News';
+
+export interface NewsListProps {
+  className?: string | undefined;
+}
+
+export function NewsList({ className }: NewsListProps) {
+  const { initialized, user } = useSession();
+  if (user !== null) return <OpenNews key={user.id} className={className} />;
+  return (
+    <Panel heading={HEADING} className={className} isFlush beside={<SimulatedNews />}>
+      <div className={styles.place}>{initialized ? <LockedNews /> : <WaitingCards />}</div>
+    </Panel>
+  );
+}
+
+function OpenNews({ className }: NewsListProps) {
+  return (
+    <NewsFrame
+      heading={HEADING}
+      className={className}
+      state={useArticles()}
+      place={styles.place}
+      none="No news data available"
+      waiting={<WaitingCards />}
+    >
+      {(articles) => <NewsCards articles={articles} />}
+    </NewsFrame>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * 'Trending Now': the three newest headlines, for everybody. 210 px high where it is wider than 720 px, else 328.
+ * Specification 1, sections 2, 8 and 9.
+ */
+import { Skeleton } from '../../ui/loader.tsx';
+import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
+import type { Headline } from './news-api.ts';
+import { NewsFrame } from './news-frame.tsx';
+import styles from './trending-news.module.css';
+import { useHeadlines } from './use-news.ts';
+
+export function TrendingNews({ className }: { className?: string | undefined }) {
+  return (
+    <NewsFrame
+      heading="Trending Now"
+      className={className}
+      state={useHeadlines()}
+      none="No news available"
+      place={styles.place}
+      waiting={
+        <div role="status" className={styles.list}>
+          <span className={styles.word}>Loading news...</span>
+          {[0, 1, 2].map((i) => (
+            <div key={i} className={styles.item}>
+              <Skeleton className={styles.waiting} />
+            </div>
+          ))}
+        </div>
+      }
+    >
+      {(headlines: readonly Headline[]) => (
+        <ul className={styles.list}>
+          {headlines.map((headline) => (
+            <li key={headline.id} className={styles.item}>
+              <HeadlineTitle headline={headline} className={styles.title} />
+              {/* Banking is a category of the longer list alone. READINGS 10. */}
+              <HeadlineFacts
+                headline={headline}
+                category={headline.category === 'Banking' ? 'Markets' : headline.category}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </NewsFrame>
+  );
+}

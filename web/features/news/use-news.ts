@@ -1,0 +1,39 @@
+/** News as a widget has them: the newest, the last ones while newer do not come, or why there are none. */
+import { useQuery } from '@tanstack/react-query';
+import { type Kept, useKept } from '../../ui/kept.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { type Article, fetchArticles, fetchHeadlines, type Headline } from './news-api.ts';
+
+/** The server asks its feeds every ten minutes. */
+const REFRESH_MS = 300_000;
+/** A server that has just been started has its first articles within seconds. */
+const FIRST_NEWS_MS = 10_000;
+const CLOCK_MS = 30_000;
+
+export interface NewsState<T extends Headline> {
+  /** `data` is null until the first answer, and where there never was one. */
+  known: Kept<readonly T[]>;
+  nowMs: number;
+}
+
+export function useHeadlines(): NewsState<Headline> {
+  return useNews('headlines', fetchHeadlines);
+}
+
+/** For those signed in alone: visitors are refused. */
+export function useArticles(): NewsState<Article> {
+  return useNews('articles', fetchArticles);
+}
+
+function useNews<T extends Headline>(
+  which: string,
+  fetch: (signal: AbortSignal) => Promise<readonly T[]>,
+): NewsState<T> {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['news', which],
+    queryFn: ({ signal }) => fetch(signal),
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? FIRST_NEWS_MS : REFRESH_MS),
+  });
+  return { known: useKept(query, REFRESH_MS, nowMs), nowMs };
+}
