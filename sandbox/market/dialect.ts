@@ -5,7 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#domain/time/clock.ts';
-import type { MarketFaults } from './market-faults.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { RestAnswer } from '../rest-answer.ts';
 import type { ListedSymbol } from './market-sources.ts';
 
 export interface DialectParts {
@@ -17,7 +18,7 @@ export interface DialectParts {
    * everything through `openLines(name, parts)` of lines.ts, takes its event times from `lines.eventMs(productId)` and
    * asks `line.refuses(productId)` before it takes a subscription. No dialect asks here itself.
    */
-  faults: MarketFaults;
+  faults: Faults;
   /** Book, trades and figures that no candle holds are made from it. */
   seed: string;
   /** How far the data of services that lag lie behind the market, seconds. */
@@ -33,14 +34,7 @@ export interface DialectRequest {
   headers: IncomingMessage['headers'];
 }
 
-export interface DialectAnswer {
-  status: number;
-  /** Sent as JSON; a string is sent as it is. */
-  body: unknown;
-  /** True: the body is a list, sent as one JSON value a line. */
-  lines?: boolean;
-  headers?: Readonly<Record<string, string>>;
-}
+export type DialectAnswer = RestAnswer;
 
 export interface Dialect {
   /** First segment of its base address, and its name in fault settings: `binance`, `coinbase`, `coingecko` ... */

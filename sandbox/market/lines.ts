@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '#domain/time/clock.ts';
-import type { MarketFaults } from './market-faults.ts';
-import { withBadValues } from './spoil.ts';
+import type { Faults } from '../faults/faults.ts';
+import { withBadValues } from '../faults/spoil.ts';
 
 /** A reader that lets this much pile up is cut off. */
 const MAX_BUFFERED = 1 << 23;
@@ -52,7 +52,7 @@ export interface Lines {
 }
 
 /** @param dialect  its name in fault settings */
-export function openLines(dialect: string, { clock, faults }: { clock: Clock; faults: MarketFaults }): Lines {
+export function openLines(dialect: string, { clock, faults }: { clock: Clock; faults: Faults }): Lines {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES, autoPong: false });
   const texts = new WeakMap<object, string>();
 
@@ -81,7 +81,7 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
       }
       const productId = about.productId ?? null;
       const original = textOf(message);
-      const strike = (what: Parameters<MarketFaults['strikeMessage']>[0]) =>
+      const strike = (what: Parameters<Faults['strikeMessage']>[0]) =>
         faults.strikeMessage(what, dialect, productId, original);
       if (strike('close') !== null) {
         socket.terminate();

@@ -4,13 +4,14 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
+import { answerFaultControl, CONTROL_PATH } from '../faults/fault-control.ts';
+import { type Faults, openFaults } from '../faults/faults.ts';
+import { sendBroken } from '../faults/rest-faults.ts';
+import { sendAnswer } from '../rest-answer.ts';
 import { type Dialect, refuseUpgrade } from './dialect.ts';
 import { DIALECTS } from './dialects.ts';
-import { answerFaultControl, CONTROL_PATH } from './fault-control.ts';
-import { type MarketFaults, marketFaults } from './market-faults.ts';
 import { type ListedSymbol, openSources } from './market-sources.ts';
 import { marketTime } from './market-time.ts';
-import { sendAnswer, sendBroken } from './rest-faults.ts';
 import { type SandboxAddresses, sandboxAddresses } from './sandbox-addresses.ts';
 
 type SandboxKind = 'replayed' | 'simulated';
@@ -41,7 +42,7 @@ export interface SandboxMarket {
   /** The market's own time. */
   clock: Clock;
   /** What goes wrong on purpose; nothing at the start. */
-  faults: MarketFaults;
+  faults: Faults;
   /** Where the same is set over HTTP; null without fault control. */
   faultControlUrl: string | null;
   /** 'replayed' when at least one symbol is. */
@@ -60,7 +61,7 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   const clock = marketTime(options.clock, options.speed);
   const { dataDir, seed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, startMs, log, nowMs: clock.nowMs() });
-  const faults = marketFaults();
+  const faults = openFaults();
   const hasControl = options.hasFaultControl === true;
   const dialects = new Map(
     DIALECTS.map((open) => open({ listing, clock, faults, seed, lagS, isWatched })).map((d) => [d.name, d]),
@@ -120,7 +121,7 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
   dialects: ReadonlyMap<string, Dialect>,
-  faults: MarketFaults,
+  faults: Faults,
 ): void {
   const { dialect, path } = addressed(request, dialects);
   const url = URL.parse(path, 'http://localhost');

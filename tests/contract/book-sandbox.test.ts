@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { OrderBook } from '#domain/market/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
-import type { StreamFaultKind } from '../../sandbox/market/market-faults.ts';
+import type { StreamFaultKind } from '../../sandbox/faults/faults.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { openLiveBooks } from '../../server/market/live-books.ts';

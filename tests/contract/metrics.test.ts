@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { fearGreedSchema } from '#domain/market/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
-import type { RestFault } from '../../sandbox/market/market-faults.ts';
+import type { RestFault } from '../../sandbox/faults/faults.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import {

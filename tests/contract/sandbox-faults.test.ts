@@ -1,6 +1,6 @@
 /** Faults of the sandbox market, as readers meet them on the wire, and their control over HTTP. */
 import { afterEach, expect, test } from 'vitest';
-import { type Fault, marketFaults } from '../../sandbox/market/market-faults.ts';
+import { type Fault, openFaults } from '../../sandbox/faults/faults.ts';
 import {
   type SandboxMarket,
   type SandboxMarketOptions,
@@ -252,5 +252,5 @@ test('a market started as usual has no control', async () => {
 
   expect(sandbox.faultControlUrl).toBeNull();
   expect((await fetch(root)).status).toBe(404);
-  expect(marketFaults().list()).toEqual([]);
+  expect(openFaults().list()).toEqual([]);
 });

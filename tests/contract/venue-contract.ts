@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { BAD_VALUES, type RestFault } from '../../sandbox/market/market-faults.ts';
+import { BAD_VALUES, type RestFault } from '../../sandbox/faults/faults.ts';
 import type { SandboxAddresses } from '../../sandbox/market/sandbox-addresses.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { simulatedSource } from '../../sandbox/market/simulation.ts';

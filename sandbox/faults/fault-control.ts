@@ -1,8 +1,8 @@
 /** `/control/faults`: faults set over HTTP, for tests in a browser. GET lists them, POST adds one or a list, DELETE ends all. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { faultSchema, type MarketFaults } from './market-faults.ts';
-import { sendAnswer } from './rest-faults.ts';
+import { sendAnswer } from '../rest-answer.ts';
+import { type Faults, faultSchema } from './faults.ts';
 
 export const CONTROL_PATH = '/control/faults';
 const MAX_BODY_BYTES = 1 << 16;
@@ -13,7 +13,7 @@ const bodySchema = z.union([faultSchema, z.array(faultSchema).check(z.maxLength(
 export async function answerFaultControl(
   request: IncomingMessage,
   response: ServerResponse,
-  faults: MarketFaults,
+  faults: Faults,
 ): Promise<void> {
   const refused = await changed(request, faults);
   const { status, error } = refused ?? { status: 200, error: null };
@@ -25,7 +25,7 @@ interface Refusal {
   error: string;
 }
 
-async function changed(request: IncomingMessage, faults: MarketFaults): Promise<Refusal | null> {
+async function changed(request: IncomingMessage, faults: Faults): Promise<Refusal | null> {
   const { method } = request;
   if (method === 'GET' || method === 'HEAD') return null;
   if (method === 'DELETE') {

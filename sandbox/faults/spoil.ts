@@ -1,5 +1,5 @@
 /** Bad rows made of good ones, whatever the service: cells that are no numbers, rows out of order and twice. */
-import type { BadValue } from './market-faults.ts';
+import type { BadValue } from './faults.ts';
 
 /** Every so many rows one has a bad cell: a reader must keep the others. */
 const EACH_ROW = 3;

@@ -1,6 +1,6 @@
 /**
- * What may go wrong on purpose, so that tests see readers notice and recover: set by a test, or over HTTP where the
- * sandbox market was started with fault control. Where they strike: rest-faults.ts and lines.ts.
+ * What may go wrong on purpose, so that tests see readers notice and recover: set by a test, or over HTTP where a sandbox
+ * was started with fault control. Where they strike: rest-faults.ts, and market/lines.ts for streams.
  */
 import * as z from 'zod/mini';
 
@@ -10,7 +10,7 @@ export type BadValue = (typeof BAD_VALUES)[number];
 
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const limits = {
-  /** Of the service, as in its base address: `binance`, `coinbase`, `coingecko` ... */
+  /** Of the service, as in its base address: `binance`, `coinbase`, `coingecko`, `youtube`, `news` ... */
   dialect: name,
   /** Over after so many requests or messages; absent: not by count. */
   count: z.optional(z.int().check(z.positive())),
@@ -27,11 +27,16 @@ const restFaultSchema = z.strictObject({
   ...limits,
   /** Start of the path, without the base address: `/fapi/v1/klines`. */
   path: z.optional(name),
-  /** Disorder: rows swapped and some twice. Refusal: the connection is cut. Stall: no answer ever. */
-  what: z.enum(['status', 'html', 'cut-off', 'stall', 'values', 'disorder', 'refusal']),
+  /**
+   * disorder: rows swapped and some twice. refusal: the connection is cut. stall: no answer ever. slow: after `delayMs`.
+   * empty: 200 and nothing. hostile: titles, descriptions and names that would like to be more than text.
+   */
+  what: z.enum(['status', 'html', 'cut-off', 'stall', 'slow', 'empty', 'values', 'disorder', 'hostile', 'refusal']),
   /** By `status`; absent: 500. */
   status: z.optional(z.int().check(z.gte(400), z.lte(599))),
   retryAfterS: z.optional(z.int().check(z.nonnegative())),
+  /** By `slow`; absent: 3000. */
+  delayMs: z.optional(z.int().check(z.positive(), z.lte(60_000))),
 });
 
 const streamFaultSchema = z.strictObject({
@@ -57,7 +62,7 @@ export type StreamFault = z.output<typeof streamFaultSchema>;
 export type Fault = RestFault | StreamFault;
 export type StreamFaultKind = StreamFault['what'];
 
-export interface MarketFaults {
+export interface Faults {
   /** Those not over yet. */
   list(): readonly Fault[];
   add(...faults: readonly Fault[]): void;
@@ -71,7 +76,7 @@ export interface MarketFaults {
 }
 
 /** For who opens a dialect alone and breaks nothing. */
-export const NO_FAULTS: MarketFaults = Object.freeze({ ...marketFaults(), add: () => {} });
+export const NO_FAULTS: Faults = Object.freeze({ ...openFaults(), add: () => {} });
 
 interface Running {
   fault: Fault;
@@ -79,7 +84,7 @@ interface Running {
   untilMs: number;
 }
 
-export function marketFaults(): MarketFaults {
+export function openFaults(): Faults {
   let running: Running[] = [];
 
   function alive(): Running[] {

@@ -1,32 +1,32 @@
 /** An answer that goes wrong on its way, whatever service gave it. */
 import type { ServerResponse } from 'node:http';
-import type { DialectAnswer } from './dialect.ts';
-import type { RestFault } from './market-faults.ts';
+import { type RestAnswer, sendAnswer, textOf } from '../rest-answer.ts';
+import type { RestFault } from './faults.ts';
+import { withHostileTexts } from './hostile-texts.ts';
 import { withBadValues, withDisorder } from './spoil.ts';
 
 /** What stands in front of many services says when it refuses: a page instead of JSON, with status 200 at times. */
 const PAGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>';
+const DELAY_MS = 3000;
 
-export function sendAnswer(response: ServerResponse, answer: DialectAnswer): void {
-  response.writeHead(answer.status, {
-    'content-type': 'application/json;charset=UTF-8',
-    'cache-control': 'no-store',
-    ...answer.headers,
-  });
-  response.end(textOf(answer));
-}
-
-function textOf({ body, lines = false }: DialectAnswer): string {
-  if (typeof body === 'string') return body;
-  return lines && Array.isArray(body) ? body.map((row) => `${JSON.stringify(row)}\n`).join('') : JSON.stringify(body);
-}
-
-/** @param answer  what the service would have said; not asked where the fault leaves nothing of it */
-export function sendBroken(response: ServerResponse, fault: RestFault, answer: () => DialectAnswer): void {
+/**
+ * @param answer  what the service would have said; not asked where the fault leaves nothing of it
+ * @param refusal  the service's own words for a status
+ */
+export function sendBroken(
+  response: ServerResponse,
+  fault: RestFault,
+  answer: () => RestAnswer,
+  refusal: (status: number, retryAfterS: number | null) => unknown = (status) => ({ message: `fault ${status}` }),
+): void {
   switch (fault.what) {
     case 'stall':
-      // The reader's own time limit ends it, or the market's end.
+      // The reader's own time limit ends it, or the sandbox's end.
+      return;
+    case 'slow':
+      // Nobody may be there any more: then it is not sent.
+      setTimeout(() => response.destroyed || sendAnswer(response, answer()), fault.delayMs ?? DELAY_MS).unref();
       return;
     case 'refusal':
       response.socket?.destroy();
@@ -34,10 +34,13 @@ export function sendBroken(response: ServerResponse, fault: RestFault, answer: (
     case 'html':
       sendAnswer(response, { status: 200, body: PAGE, headers: { 'content-type': 'text/html;charset=UTF-8' } });
       return;
+    case 'empty':
+      sendAnswer(response, { status: 200, body: '' });
+      return;
     case 'status': {
       const status = fault.status ?? 500;
       const headers = fault.retryAfterS === undefined ? {} : { 'retry-after': String(fault.retryAfterS) };
-      sendAnswer(response, { status, body: { message: `fault ${status}` }, headers });
+      sendAnswer(response, { status, body: refusal(status, fault.retryAfterS ?? null), headers });
       return;
     }
     case 'cut-off': {
@@ -54,6 +57,11 @@ export function sendBroken(response: ServerResponse, fault: RestFault, answer: (
     case 'disorder': {
       const whole = answer();
       sendAnswer(response, { ...whole, body: withDisorder(whole.body) });
+      return;
+    }
+    case 'hostile': {
+      const whole = answer();
+      sendAnswer(response, { ...whole, body: withHostileTexts(whole.body) });
       return;
     }
   }
