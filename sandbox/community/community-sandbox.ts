@@ -1,6 +1,14 @@
 /** The stand-in of every community service on loopback: news feeds, video channel, chat invitation, patrons. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
+import { answerFaultControl, CONTROL_PATH } from '../faults/fault-control.ts';
+import { type Faults, openFaults } from '../faults/faults.ts';
+import { sendBroken } from '../faults/rest-faults.ts';
+import { sendAnswer } from '../rest-answer.ts';
+import { discord } from './discord.ts';
+import { patreon } from './patreon.ts';
+import type { CommunityService } from './service.ts';
+import { youtube } from './youtube.ts';
 
 export interface SandboxFeed {
   name: string;
@@ -11,6 +19,8 @@ export interface CommunitySandboxOptions {
   clock: Clock;
   /** Opens the control of faults: for tests alone. */
   hasFaultControl: boolean;
+  /** Absent: 10,000. */
+  youtubeUnitsPerDay?: number;
 }
 
 export interface CommunitySandbox {
@@ -18,13 +28,22 @@ export interface CommunitySandbox {
   youtubeUrl: string;
   discordUrl: string;
   patreonUrl: string;
-  /** Where it is broken on purpose; null: it cannot be. */
+  /** What goes wrong on purpose; nothing at the start. */
+  faults: Faults;
+  /** Where the same is set over HTTP; null without fault control. */
   faultControlUrl: string | null;
   close(): Promise<void>;
 }
 
-export async function startCommunitySandbox(_options: CommunitySandboxOptions): Promise<CommunitySandbox> {
-  const server = createServer((_request, response) => response.writeHead(404).end());
+export async function startCommunitySandbox(options: CommunitySandboxOptions): Promise<CommunitySandbox> {
+  const { clock, hasFaultControl, youtubeUnitsPerDay } = options;
+  const faults = openFaults();
+  const all = [youtube({ unitsPerDay: youtubeUnitsPerDay }), discord(), patreon()];
+  const services = new Map(all.map((service) => [service.name, service]));
+  const server = createServer((request, response) => {
+    if (hasFaultControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);
+    else answer(request, response, { services, faults, clock });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -37,10 +56,38 @@ export async function startCommunitySandbox(_options: CommunitySandboxOptions): 
     youtubeUrl: `${base}/youtube`,
     discordUrl: `${base}/discord`,
     patreonUrl: `${base}/patreon`,
-    faultControlUrl: null,
+    faults,
+    faultControlUrl: hasFaultControl ? base + CONTROL_PATH : null,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+interface Parts {
+  services: ReadonlyMap<string, CommunityService>;
+  faults: Faults;
+  clock: Clock;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, { services, faults, clock }: Parts): void {
+  const [, name = '', target = '/'] = /^\/([^/?]*)(.*)$/.exec(request.url ?? '/') ?? [];
+  const service = services.get(name);
+  const url = URL.parse(target, 'http://localhost');
+  if (service === undefined || url === null) {
+    sendAnswer(response, { status: 404, body: { error: 'Not found' } });
+    return;
+  }
+  if (request.method !== 'GET') {
+    sendAnswer(response, { status: 405, body: { error: 'Method not allowed' } });
+    return;
+  }
+  const search = target.includes('?') ? target.slice(target.indexOf('?')) : '';
+  const { headers } = request;
+  const whole = () =>
+    service.answer({ path: url.pathname, search, query: url.searchParams, headers, nowMs: clock.nowMs() });
+  const fault = faults.strikeRequest(name, target);
+  if (fault === null) sendAnswer(response, whole());
+  else sendBroken(response, fault, whole, service.refusal?.bind(service));
 }

@@ -1,11 +1,14 @@
 /** The community sandbox as a server's source of news and counters. */
 import type { CommunitySandbox, SandboxFeed } from './community-sandbox.ts';
+import { DISCORD_INVITE } from './discord.ts';
+import { PATREON_TOKEN } from './patreon.ts';
+import { YOUTUBE_CHANNEL, YOUTUBE_KEY } from './youtube.ts';
 
 /** Keys that the sandbox takes; real ones never reach it. */
 const KEYS = {
-  youtube: { key: 'sandbox', channelId: 'UCsandbox' },
-  discordInvite: 'sandbox',
-  patreonToken: 'sandbox',
+  youtube: { key: YOUTUBE_KEY, channelId: YOUTUBE_CHANNEL },
+  discordInvite: DISCORD_INVITE,
+  patreonToken: PATREON_TOKEN,
 } as const;
 
 export interface SandboxCommunity {
@@ -19,6 +22,6 @@ export function sandboxCommunity({
   youtubeUrl,
   discordUrl,
   patreonUrl,
-}: Omit<CommunitySandbox, 'close' | 'faultControlUrl'>): SandboxCommunity {
+}: Omit<CommunitySandbox, 'close' | 'faults' | 'faultControlUrl'>): SandboxCommunity {
   return { kind: 'simulated', addresses: { newsFeeds, youtubeUrl, discordUrl, patreonUrl }, keys: KEYS };
 }
