@@ -1,8 +1,24 @@
-/** /youtube: the creator's channel. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** /youtube: the creator's channel and its newest videos. Specification 1, section 2. */
+import { Page } from '../ui/page.tsx';
+import { lazyWidget } from '../ui/widget.tsx';
+import styles from './youtube-page.module.css';
+
+const Channel = lazyWidget(
+  'Channel',
+  async () => (await import('../features/creator/channel.tsx')).Channel,
+  styles.channel,
+);
 
 export default function YoutubePage() {
   return (
-    <BeingBuilt heading="YouTube" text="This page is being built. It will show the channel and its latest videos." />
+    <Page className={styles.page}>
+      <header className={styles.head}>
+        <h1>YouTube</h1>
+        <p className={styles.lead}>
+          The video channel: how many watch it, its newest videos, and where those who watch it meet.
+        </p>
+      </header>
+      <Channel className={styles.channel} />
+    </Page>
   );
 }

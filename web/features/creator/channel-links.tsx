@@ -1,0 +1,41 @@
+/** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
+import type { SiteSettingsState } from '../../session/site-settings.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import styles from './channel-links.module.css';
+
+export function ChannelLinks({ site }: { site: SiteSettingsState }) {
+  const { settings, hasFailed, isRetrying, retry } = site;
+  if (settings === null) {
+    return (
+      <div className={styles.links}>
+        {hasFailed && (
+          <>
+            <p className={styles.failure} role="status">
+              The links could not be loaded.
+            </p>
+            <Button size="small" isBusy={isRetrying} onClick={retry}>
+              Retry
+            </Button>
+          </>
+        )}
+      </div>
+    );
+  }
+  const { channel, chat, patrons } = settings.links;
+  const links = [
+    { text: 'Video channel', url: channel, variant: 'primary' },
+    { text: 'Chat community', url: chat, variant: 'secondary' },
+    { text: 'Patron page', url: patrons, variant: 'secondary' },
+  ] as const;
+  return (
+    <ul className={styles.links}>
+      {links.map(({ text, url, variant }) => (
+        <li key={text}>
+          <LinkButton to={url} variant={variant} isBlock target="_blank" rel="noopener noreferrer">
+            {text}
+          </LinkButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

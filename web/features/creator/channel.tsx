@@ -1,0 +1,107 @@
+/** The creator's channel: who, how many watch, and the newest videos. Specification 1, sections 2, 8 and 9. */
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeptNote } from '../../ui/kept-note.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { KatMark } from '../../ui/marks.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './channel.module.css';
+import { ChannelLinks } from './channel-links.tsx';
+import { type ChannelFigure, type ChannelState, useChannel } from './use-channel.ts';
+import { VideoList } from './video-list.tsx';
+
+export function Channel({ className }: { className?: string | undefined }) {
+  const channel = useChannel();
+  const site = useSiteSettingsState();
+  const { data, failure } = channel.known;
+  const operator = site.settings === null || site.settings.samples.operator ? null : site.settings.operatorName;
+  const isSample = site.settings?.samples.links ?? false;
+  const name = data?.title ?? operator;
+  const isWaiting = data === null && failure === null;
+  const simulated = data?.kind === 'simulated' && (
+    <Badge tone="warning" title="Made up by a stand-in for the video service">
+      simulated
+    </Badge>
+  );
+  return (
+    <div className={className}>
+      <div className={styles.channel}>
+        <Panel heading="Channel" isFlush beside={simulated}>
+          <div className={styles.profile}>
+            <div className={styles.picture}>
+              <KatMark size={44} />
+            </div>
+            <div className={styles.words}>
+              {isWaiting ? (
+                <Skeleton className={styles.nameWaiting} />
+              ) : (
+                <h3 dir="auto" className={styles.name}>
+                  {name ?? 'Sample channel'}
+                </h3>
+              )}
+              <p className={styles.about}>
+                {(isSample || (name === null && !isWaiting)) && <Badge>sample</Badge>}{' '}
+                {isSample
+                  ? 'Whoever runs this site puts their own channel here.'
+                  : operator !== null && `Videos by ${operator}.`}
+              </p>
+            </div>
+            <dl className={styles.figures}>
+              <Count name="Subscribers" figure={channel.subscribers} />
+              <Count name="Views" figure={channel.views} />
+            </dl>
+          </div>
+          <ChannelLinks site={site} />
+          <div className={styles.note}>
+            <KeptNote kept={channel.known} nowMs={channel.nowMs}>
+              <Told channel={channel} />
+            </KeptNote>
+          </div>
+        </Panel>
+        <VideoList channel={channel} simulated={simulated} />
+      </div>
+    </div>
+  );
+}
+
+function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
+  return (
+    <div className={styles.figure} data-default={figure.isDefault || undefined}>
+      <dt>{name}</dt>
+      <dd>
+        {figure.text === null ? (
+          <Skeleton className={styles.figureWaiting} />
+        ) : (
+          <span className={`figures ${styles.value}`}>{figure.text}</span>
+        )}
+        <span className={styles.beside}>{figure.beside}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** The line under the profile: what kind of figures these are. */
+function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
+  if (isMissing)
+    return (
+      <>
+        <p className={styles.failure} role="status">
+          {known.failure ?? 'The channel has not answered yet.'} Default figures, not the live count.
+        </p>
+        <Button size="small" isBusy={known.isRetrying} onClick={known.retry}>
+          Retry
+        </Button>
+      </>
+    );
+  if (askedAtMs === null) return <p role="status">Loading the channel.</p>;
+  return (
+    <p>
+      As the service counts them.{' '}
+      <span title={new Date(askedAtMs).toLocaleString()}>
+        Asked <time dateTime={new Date(askedAtMs).toISOString()}>{relativeTime(askedAtMs, nowMs, 'm')}</time>.
+      </span>
+    </p>
+  );
+}

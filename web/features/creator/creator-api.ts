@@ -1,0 +1,23 @@
+/** The video channel's figures and newest videos, from our own function, which never asks anybody while a page waits. */
+import type { ChannelStats } from '#domain/community/counters.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+const PATH = '/functions/v1/channel-stats';
+const FAILED = 'The channel could not be loaded.';
+
+/** @throws CallError, whatever is wrong: refused, no answer in time, or none of this shape */
+export async function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
+  // The check comes with the answer: its code is not needed to draw the page.
+  const check = import('#domain/community/counters.ts');
+  try {
+    return await inTime(signal, async (limited) => {
+      const response = await fetch(PATH, { signal: limited, headers: { accept: 'application/json' } });
+      if (!response.ok) throw new CallError('community', FAILED, response.status);
+      return (await check).channelStatsSchema.parse(await response.json());
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof CallError ? error : new CallError('community', FAILED, 0, error);
+  }
+}

@@ -1,0 +1,68 @@
+/** The channel as the page shows it: counted, hidden by the channel, or the specification's defaults, told apart. */
+import { useQuery } from '@tanstack/react-query';
+import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
+import type { ChannelStats } from '#domain/community/counters.ts';
+import { type Kept, useKept } from '../../ui/kept.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { fetchChannel } from './creator-api.ts';
+
+/** The server asks the service every fifteen minutes. */
+const REFRESH_MS = 300_000;
+const CLOCK_MS = 30_000;
+/** A channel that has not answered for three hours is told with its age. */
+const OLD_MS = 3 * 3_600_000;
+
+export interface ChannelFigure {
+  /** Null while the first answer is on its way. */
+  text: string | null;
+  /** Words to the figure where it is no count of today's. */
+  beside: string | null;
+  /** An agreed figure, nobody's count. */
+  isDefault: boolean;
+}
+
+export interface ChannelState {
+  known: Kept<ChannelStats>;
+  subscribers: ChannelFigure;
+  views: ChannelFigure;
+  /** When the service was asked; null where it never answered. */
+  askedAtMs: number | null;
+  /** The channel itself has not answered, ever: the server did, or did not either. */
+  isMissing: boolean;
+  nowMs: number;
+}
+
+export function useChannel(): ChannelState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['creator', 'channel'],
+    queryFn: ({ signal }) => fetchChannel(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const kept = useKept(query, REFRESH_MS, nowMs, timeOf);
+  const { data, failure } = kept;
+  const askedAtMs = data === null ? null : timeOf(data);
+  const isOld = askedAtMs !== null && nowMs - askedAtMs > OLD_MS;
+  const isMissing = data === null ? failure !== null : askedAtMs === null;
+  const { subscribers, views } = CHANNEL_DEFAULTS.home;
+  return {
+    known: { ...kept, staleSinceMs: kept.staleSinceMs ?? (isOld ? askedAtMs : null) },
+    subscribers: figure(data, isMissing, data?.subscriberCount ?? null, subscribers),
+    views: figure(data, isMissing, data?.viewCount ?? null, views),
+    askedAtMs,
+    isMissing,
+    nowMs,
+  };
+}
+
+function figure(data: ChannelStats | null, isMissing: boolean, count: number | null, agreed: string): ChannelFigure {
+  if (isMissing) return { text: agreed, beside: DEFAULT_WORDS, isDefault: true };
+  if (data === null) return { text: null, beside: null, isDefault: false };
+  // Asked, and not told: a default would stand falsely for what a channel hides.
+  if (count === null) return { text: NOT_KNOWN, beside: 'not shown by the channel', isDefault: false };
+  return { text: compactCount(count), beside: null, isDefault: false };
+}
+
+function timeOf({ fetchedAt }: ChannelStats): number | null {
+  return fetchedAt === null ? null : Date.parse(fetchedAt);
+}

@@ -1,0 +1,92 @@
+/** The channel's newest videos, at most ten. Their pictures stand with the service, so none is fetched. */
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { compactCount } from '#domain/community/counter-words.ts';
+import type { Video } from '#domain/community/counters.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import type { ChannelState } from './use-channel.ts';
+import styles from './video-list.module.css';
+
+/** Specification 1, section 9. */
+const MOST_VIDEOS = 10;
+const WAITING = 6;
+
+export function VideoList({ channel, simulated }: { channel: ChannelState; simulated: ReactNode }) {
+  const { known, isMissing } = channel;
+  const videos = known.data?.videos ?? [];
+  return (
+    <Panel heading="Recent videos" isFlush beside={simulated}>
+      <div className={classNames(styles.place, known.staleSinceMs !== null && 'old-figures')}>
+        {isMissing ? (
+          <ErrorState
+            title="Videos could not be loaded"
+            text="The links above still lead to the channel."
+            onRetry={known.retry}
+            isRetrying={known.isRetrying}
+          />
+        ) : known.data === null ? (
+          <Waiting />
+        ) : videos.length === 0 ? (
+          <EmptyState title="No recent videos" text="Short ones are not listed here." />
+        ) : (
+          <ul className={styles.videos}>
+            {videos.slice(0, MOST_VIDEOS).map((video) => (
+              <li key={video.id} className={styles.video}>
+                <VideoWords video={video} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function VideoWords({ video: { title, description, viewCount, publishedAt, url } }: { video: Video }) {
+  const published = new Date(publishedAt);
+  return (
+    <>
+      <div className={styles.words}>
+        <h3 dir="auto" className={styles.title}>
+          {title}
+        </h3>
+        <p dir="auto" className={styles.description}>
+          {description}
+        </p>
+        <p className={styles.facts}>
+          <span className="figures">{viewCount === null ? '—' : compactCount(viewCount)}</span>
+          {viewCount === 1 ? ' view' : ' views'}
+          {' · '}
+          <time dateTime={published.toISOString()} title={published.toUTCString()}>
+            {published.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })}
+          </time>
+        </p>
+      </div>
+      <LinkButton
+        to={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        icon={<ExternalLink size={15} aria-hidden="true" />}
+      >
+        Watch<span className="visually-hidden">: {title}</span>
+      </LinkButton>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading videos" className={styles.videos}>
+      {Array.from({ length: WAITING }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
+        <div key={i} className={styles.video}>
+          <Skeleton className={styles.waiting} />
+        </div>
+      ))}
+    </div>
+  );
+}
