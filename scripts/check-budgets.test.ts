@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { budgetsOf, type Manifest } from './check-budgets.ts';
+import type { Manifest } from './build-manifest.ts';
+import { budgetsOf } from './check-budgets.ts';
 
 const MANIFEST: Manifest = {
   'index.html': {

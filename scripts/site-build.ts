@@ -3,9 +3,13 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { writeDocuments } from './site-documents.ts';
 import { ROOT } from './site-folder.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
+
+/** Documents are made of it; the server compresses those itself, once its origin stands in them. */
+const SHELL = 'index.html';
 
 const outDir = process.argv[2];
 if (outDir === undefined) throw new Error('usage: site-build.ts <folder>');
@@ -15,11 +19,12 @@ await build({
   build: { outDir, emptyOutDir: true },
 });
 compress(outDir);
+await writeDocuments(outDir);
 
 function compress(dir: string): void {
   for (const file of globSync('**/*', { cwd: dir })) {
     const path = join(dir, file);
-    if (!COMPRESSIBLE.test(file) || !statSync(path).isFile()) continue;
+    if (file === SHELL || !COMPRESSIBLE.test(file) || !statSync(path).isFile()) continue;
     const bytes = readFileSync(path);
     if (bytes.length < 1024) continue;
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));

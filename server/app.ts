@@ -13,6 +13,8 @@ export interface AppParts {
   log: Logger;
   isHttps: boolean;
   siteDir: string;
+  /** Origin of the site as the browser sees it; default: the request's own. */
+  origin?: (request: Request) => string;
   /** False for a host name that is none of ours: it is answered 421. */
   isOwnHost: (host: string) => boolean;
   /** Whose pages may call and read the answers: see crossOrigin. The three of the backend's protocol ask for themselves. */
@@ -79,7 +81,8 @@ export function createApp(parts: AppParts): Hono {
     if (isApiPath(c.req.path)) throw new AppError('request/not-found');
     return next();
   });
-  app.route('/', staticFiles({ siteDir: parts.siteDir, isPage: (path) => findRoute(path) !== null }));
+  const origin = parts.origin ?? ((request) => new URL(request.url).origin);
+  app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf: (path) => findRoute(path)?.path ?? null, origin }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {
     // Of a caller who left nothing is told: what broke off then is no fault.

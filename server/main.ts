@@ -39,6 +39,7 @@ import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
+import { siteIndexRoutes } from './site-index.ts';
 import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
 
 /** The development mailbox: mails go there instead of to SMTP_URL. */
@@ -144,10 +145,12 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     prices: config.priceIds,
     version: VERSION,
   });
+  const origin = (request: Request): string => config.publicUrl ?? new URL(request.url).origin;
   const app = createApp({
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
+    origin,
     isOwnHost,
     allowedOrigins,
     routes: [
@@ -157,11 +160,12 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
         ...backend.readiness,
       ]),
       siteConfigRoutes({
-        origin: (request) => config.publicUrl ?? new URL(request.url).origin,
+        origin,
         config: publicConfig,
         clock,
         hasTestClock: config.hasTestClock,
       }),
+      siteIndexRoutes({ origin }),
       await siteSettingsRoutes(site),
       backend.routes,
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),

@@ -4,9 +4,11 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { findRoute } from '#domain/site/routes.ts';
 import { App } from './app/app.tsx';
+import { loadPage } from './app/routes.ts';
 import { reportError } from './platform/error-log.ts';
 import { queryClient } from './platform/query-client.ts';
 
@@ -16,12 +18,29 @@ window.addEventListener('unhandledrejection', (event) => reportError(event.reaso
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 
-createRoot(root).render(
+const site = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
         <App />
       </BrowserRouter>
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+if (isPrerendered(root)) void comeAlive(root);
+else createRoot(root).render(site);
+
+/** True where the document was drawn for this very address. */
+function isPrerendered({ dataset }: HTMLElement): boolean {
+  const { pathname } = window.location;
+  return dataset.page === (findRoute(pathname) === null ? '*' : pathname);
+}
+
+async function comeAlive(element: HTMLElement): Promise<void> {
+  // Without its code the page says so itself, once it is alive.
+  await loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
+  hydrateRoot(element, site, {
+    onRecoverableError: (error, info) =>
+      reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
+  });
+}

@@ -6,35 +6,91 @@ export interface SiteRoute {
   access: RouteAccess;
   /** Document title before the product's name; on the home page after it. */
   title: string;
+  /** One or two sentences for search engines and cards; null: a page that nobody should find there. */
+  description: string | null;
 }
 
 export const SITE_ROUTES = [
-  { path: '/', access: 'public', title: 'honest one-minute forecasts' },
-  { path: '/kat', access: 'public', title: 'AI Prediction' },
-  { path: '/market-simulator-v03', access: 'public', title: 'Market Simulator' },
-  { path: '/research', access: 'public', title: 'Research' },
-  { path: '/ai-models', access: 'public', title: 'AI Models' },
-  { path: '/gallery', access: 'public', title: 'Prediction Gallery' },
-  { path: '/change-log', access: 'public', title: 'Change Log' },
-  { path: '/about', access: 'public', title: 'About' },
-  { path: '/youtube', access: 'public', title: 'YouTube' },
-  { path: '/legal', access: 'public', title: 'Legal' },
-  { path: '/popout', access: 'public', title: 'Chart' },
-  { path: '/auth/signin', access: 'signed-out', title: 'Sign In' },
-  { path: '/auth/signup', access: 'signed-out', title: 'Sign Up' },
-  { path: '/auth/forgot-password', access: 'signed-out', title: 'Forgot password' },
-  { path: '/auth/callback', access: 'any', title: 'Signing in' },
-  { path: '/auth/reset-password', access: 'any', title: 'Reset password' },
-  { path: '/dashboard', access: 'signed-in', title: 'Dashboard' },
-  { path: '/account', access: 'signed-in', title: 'Profile' },
-  { path: '/account/subscription', access: 'signed-in', title: 'Subscription' },
-  { path: '/account/notifications', access: 'signed-in', title: 'Notifications' },
-  { path: '/account/security', access: 'signed-in', title: 'Security' },
-  { path: '/account/activity', access: 'signed-in', title: 'Activity' },
-  { path: '/account/predictions', access: 'signed-in', title: 'Predictions' },
-  { path: '/checkout/success', access: 'any', title: 'Payment' },
-  { path: '/checkout/cancel', access: 'any', title: 'Payment cancelled' },
-  { path: '/admin', access: 'signed-in', title: 'Admin Dashboard' },
+  {
+    path: '/',
+    access: 'public',
+    title: 'honest one-minute forecasts',
+    description:
+      'One-minute forecasts of price ranges with calibrated bands, drawn candle by candle. For research and education only. Not financial advice.',
+  },
+  {
+    path: '/kat',
+    access: 'public',
+    title: 'AI Prediction',
+    description:
+      'Forecast the next fifty one-minute candles of BTC, ETH and more with calibrated bands, beside a live order book, trading sessions and the calendar of holidays.',
+  },
+  {
+    path: '/market-simulator-v03',
+    access: 'public',
+    title: 'Market Simulator',
+    description: 'A market simulator for practice: made-up prices that behave like real ones, with nothing at stake.',
+  },
+  {
+    path: '/research',
+    access: 'public',
+    title: 'Research',
+    description:
+      'How the forecasts are made and measured: method, data, results with their intervals, and known limits.',
+  },
+  {
+    path: '/ai-models',
+    access: 'public',
+    title: 'AI Models',
+    description:
+      'Bobcat, Panther and Lion: what the three models read, what they forecast, how well their bands hold, and where they stop.',
+  },
+  {
+    path: '/gallery',
+    access: 'public',
+    title: 'Prediction Gallery',
+    description: 'Forecasts next to what the market did afterwards, the misses included.',
+  },
+  {
+    path: '/change-log',
+    access: 'public',
+    title: 'Change Log',
+    description: 'What changed in Kat and when: additions, changes and mended faults, newest first.',
+  },
+  {
+    path: '/about',
+    access: 'public',
+    title: 'About',
+    description: 'Who makes Kat, why it forecasts ranges and not prices, and how to support the work.',
+  },
+  {
+    path: '/youtube',
+    access: 'public',
+    title: 'YouTube',
+    description: 'Films about Kat: how the models work, how to read a band, and what the record shows.',
+  },
+  {
+    path: '/legal',
+    access: 'public',
+    title: 'Legal',
+    description: 'Terms of use and privacy of Kat: what is stored, why, for how long, and what you may ask for.',
+  },
+  { path: '/popout', access: 'public', title: 'Chart', description: null },
+  { path: '/auth/signin', access: 'signed-out', title: 'Sign In', description: null },
+  { path: '/auth/signup', access: 'signed-out', title: 'Sign Up', description: null },
+  { path: '/auth/forgot-password', access: 'signed-out', title: 'Forgot password', description: null },
+  { path: '/auth/callback', access: 'any', title: 'Signing in', description: null },
+  { path: '/auth/reset-password', access: 'any', title: 'Reset password', description: null },
+  { path: '/dashboard', access: 'signed-in', title: 'Dashboard', description: null },
+  { path: '/account', access: 'signed-in', title: 'Profile', description: null },
+  { path: '/account/subscription', access: 'signed-in', title: 'Subscription', description: null },
+  { path: '/account/notifications', access: 'signed-in', title: 'Notifications', description: null },
+  { path: '/account/security', access: 'signed-in', title: 'Security', description: null },
+  { path: '/account/activity', access: 'signed-in', title: 'Activity', description: null },
+  { path: '/account/predictions', access: 'signed-in', title: 'Predictions', description: null },
+  { path: '/checkout/success', access: 'any', title: 'Payment', description: null },
+  { path: '/checkout/cancel', access: 'any', title: 'Payment cancelled', description: null },
+  { path: '/admin', access: 'signed-in', title: 'Admin Dashboard', description: null },
 ] as const satisfies readonly SiteRoute[];
 export type SitePath = (typeof SITE_ROUTES)[number]['path'];
 
@@ -42,4 +98,9 @@ export type SitePath = (typeof SITE_ROUTES)[number]['path'];
 export function findRoute(pathname: string): SiteRoute | null {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
   return SITE_ROUTES.find((route) => route.path === path) ?? null;
+}
+
+/** Pages that are pre-rendered, listed in the sitemap and shown to search engines. */
+export function foundRoutes(): SiteRoute[] {
+  return SITE_ROUTES.filter((route) => route.description !== null);
 }

@@ -1,38 +1,78 @@
-/** The built site: hashed assets for a year, pages never cached; unknown pages get the same document with status 404. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+/**
+ * The built site: hashed assets for a year, other files for an hour; documents are asked for each time and sent when
+ * they changed. Unknown pages get a document of their own with status 404; a page has one address, without a slash at
+ * the end.
+ */
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
 export interface SiteOptions {
   /** Folder of the built site. */
   siteDir: string;
-  /** True for a path that is a page of the site. */
-  isPage: (path: string) => boolean;
+  /** The page at a path, with or without a slash at its end, by its one path; null: no page. */
+  pageOf: (path: string) => string | null;
+  /** Origin as the browser, and everyone who is told of a page, sees it. */
+  origin: (request: Request) => string;
 }
+
+const NOT_FOUND_DOCUMENT = '404.html';
+/** Drawn wholly in the browser: what a build without documents of its own has. */
+const SHELL = 'index.html';
 
 export function staticFiles(options: SiteOptions): Hono {
   const root = relative(process.cwd(), options.siteDir) || '.';
-  const indexFile = join(options.siteDir, 'index.html');
+  const documents = siteDocuments(options.siteDir);
   const app = new Hono();
 
-  app.use('/assets/*', async (c, next) => {
-    await next();
-    if (c.res.status === 200) c.res.headers.set('cache-control', 'public, max-age=31536000, immutable');
-  });
   const files = serveStatic({ root, precompressed: true });
   app.on(['GET', 'HEAD'], '*', async (c, next) => {
-    // The document itself goes through the page handler below, so that its status is right.
-    if (c.req.path === '/' || c.req.path === '/index.html') return next();
-    return files(c, next);
+    if (isDocument(c.req.path, options)) return next();
+    const answer = await files(c, next);
+    if (answer instanceof Response) setCaching(answer.headers, c.req.path);
+    return answer;
   });
 
   app.on(['GET', 'HEAD'], '*', async (c) => {
-    if (!existsSync(indexFile)) return c.text('The site is not built yet.', 503);
-    if (c.req.path.startsWith('/assets/')) return c.text('Not found.', 404);
-    c.header('cache-control', 'no-cache');
-    return c.html(await readFile(indexFile, 'utf8'), options.isPage(c.req.path) ? 200 : 404);
+    const { path } = c.req;
+    if (path.startsWith('/assets/')) return c.text('Not found.', 404);
+    const page = options.pageOf(path);
+    if (page !== null && page !== path) return c.redirect(page + new URL(c.req.url).search, 308);
+    const origin = options.origin(c.req.raw);
+    const file = page === null ? NOT_FOUND_DOCUMENT : join(page, 'index.html');
+    const document = (await documents.read(file, origin)) ?? (await documents.read(SHELL, origin));
+    if (document === null) return c.text('The site is not built yet.', 503);
+    return send(c, document, page === null ? 404 : 200);
   });
   return app;
+}
+
+/** Documents have an origin to be filled in, whatever name they are asked by. */
+function isDocument(path: string, { pageOf }: SiteOptions): boolean {
+  if (path === `/${NOT_FOUND_DOCUMENT}` || pageOf(path) !== null) return true;
+  return path.endsWith('/index.html') && pageOf(path.slice(0, -'index.html'.length)) !== null;
+}
+
+function setCaching(headers: Headers, path: string): void {
+  const isPage = path.endsWith('/') || path.endsWith('.html');
+  const forAYear = 'public, max-age=31536000, immutable';
+  headers.set('cache-control', path.startsWith('/assets/') ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
+}
+
+function send(c: Context, { bodies, hash }: SiteDocument, status: 200 | 404): Response {
+  const encoding = chooseEncoding(c.req.header('accept-encoding'));
+  const tag = `"${hash}-${encoding}"`;
+  c.header('cache-control', 'no-cache');
+  c.header('vary', 'accept-encoding');
+  c.header('etag', tag);
+  if (status === 200 && isKnown(c.req.header('if-none-match'), tag)) return c.body(null, 304);
+  c.header('content-type', 'text/html; charset=UTF-8');
+  if (encoding !== 'identity') c.header('content-encoding', encoding);
+  return c.body(bodies[encoding], status);
+}
+
+/** A proxy may have marked the tag as weak. */
+function isKnown(asked: string | undefined, tag: string): boolean {
+  return (asked ?? '').split(',').some((part) => part.trim().replace(/^W\//, '') === tag);
 }

@@ -4,10 +4,10 @@ import { GuestOnly, SignedInOnly } from '../session/guards.tsx';
 import { AccountLayout } from './account-layout.tsx';
 import { Layout } from './layout.tsx';
 import { type PageRoute, ROUTES } from './routes.ts';
-import { useTitle } from './use-title.ts';
+import { useHead } from './use-head.ts';
 
 export function App() {
-  useTitle();
+  useHead();
   return (
     <Layout>
       <Routes>

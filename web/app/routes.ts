@@ -1,14 +1,20 @@
 /** The page of every route of the site. Each is a chunk of its own; titles and guards stand in the domain's table. */
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
+import { type ComponentType, createElement, lazy } from 'react';
+import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
 
-type Loading = () => Promise<{ default: ComponentType }>;
+interface PageModule {
+  default: ComponentType;
+  /** What else has to be there before a pre-rendered page comes alive. */
+  ready?: Promise<unknown>;
+}
+type Loading = () => Promise<PageModule>;
 
 export interface PageRoute {
   path: string;
-  title: string;
   access: RouteAccess;
-  Page: LazyExoticComponent<ComponentType>;
+  Page: ComponentType;
+  /** Fetches the page's code, so that `Page` draws itself at once. */
+  load: () => Promise<void>;
 }
 
 /** A route without a page, or a page without a route, does not compile. */
@@ -43,6 +49,25 @@ const PAGES = {
 
 /** The last one takes every other address. */
 export const ROUTES: readonly PageRoute[] = [
-  ...SITE_ROUTES.map((route) => ({ ...route, Page: lazy(PAGES[route.path]) })),
-  { path: '*', title: 'Page not found', access: 'public', Page: lazy(() => import('../pages/not-found-page.tsx')) },
+  ...SITE_ROUTES.map(({ path, access }) => ({ path, access, ...pageOf(PAGES[path]) })),
+  { path: '*', access: 'public', ...pageOf(() => import('../pages/not-found-page.tsx')) },
 ];
+
+/** For the page of the address that is opened first: a pre-rendered one must not blink while its code is fetched. */
+export async function loadPage(pathname: string): Promise<void> {
+  const path = findRoute(pathname)?.path ?? '*';
+  await ROUTES.find((route) => route.path === path)?.load();
+}
+
+function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
+  const Lazy = lazy(loading);
+  let loaded: ComponentType | null = null;
+  return {
+    Page: () => createElement(loaded ?? Lazy),
+    load: async () => {
+      const module = await loading();
+      await module.ready;
+      loaded = module.default;
+    },
+  };
+}

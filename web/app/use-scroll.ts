@@ -1,5 +1,5 @@
-/** Every change of path starts at the top; an address with a fragment goes to its section once that is there. */
-import { useEffect } from 'react';
+/** Every change of path starts at the top (on the first page the browser knows better: it may be a reload); an address with a fragment goes to its section once that is there. */
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /** How long a section may take to appear: its page's code and data are still on the way. */
@@ -7,9 +7,13 @@ const SECTION_WAIT_MS = 3000;
 
 export function useScroll(): void {
   const { pathname, hash } = useLocation();
+  const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
   useEffect(() => {
+    const isOpened = isFirst.current;
+    isFirst.current = false;
     if (hash === '') {
+      if (isOpened) return;
       // Newer browsers answer with a promise, which must not become the effect's undo.
       void window.scrollTo(0, 0);
       return;

@@ -2,16 +2,22 @@
  * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
  * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
  */
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { classNames } from '../ui/class-names.ts';
-import type { CandleCanvas } from './candle-canvas.ts';
+import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
 import { describeSeries, spokenCandle, zoneLabel } from './chart-words.ts';
 import keys from './key-slider.module.css';
 import { clearLegend, Legend, writeLegend } from './legend.tsx';
 import { onThemeChange } from './palette.ts';
+
+export interface PointedCandle {
+  candle: Candle;
+  /** Of its close, CSS pixels from the chart's upper left. */
+  place: ChartPlace;
+}
 
 export interface CandleChartProps {
   feed: CandleFeed;
@@ -22,19 +28,22 @@ export interface CandleChartProps {
   horizonBars: number;
   /** Draws the last close with a random walk's band over every forecast, and says it in words. */
   isGhostShown?: boolean;
+  /** A candle is pointed at, by pointer or by key; null: none any more. Called as often as the pointer moves. */
+  onPoint?: (pointed: PointedCandle | null) => void;
   /** The drawing library could not be loaded, or it failed. */
   onError?: (error: unknown) => void;
 }
 
-export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = false, onError }: CandleChartProps) {
+export function CandleChart(props: CandleChartProps) {
+  const { feed, name, decimals, horizonBars, isGhostShown = false } = props;
   const rootRef = useRef<HTMLDivElement>(null);
   const hostRef = useRef<HTMLDivElement>(null);
   const legendRef = useRef<HTMLDivElement>(null);
   const sliderRef = useRef<HTMLInputElement>(null);
   const canvasRef = useRef<CandleCanvas | null>(null);
   const pointedRef = useRef<Candle | null>(null);
-  const errorRef = useRef(onError);
-  errorRef.current = onError;
+  const propsRef = useRef(props);
+  propsRef.current = props;
   const sliderId = useId();
   const [hasFailed, setFailed] = useState(false);
 
@@ -46,40 +55,47 @@ export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = 
     (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown),
     [name, decimals, isGhostShown],
   );
+  /** Keeps, writes and tells what is pointed at. */
+  const show = useCallback(
+    (candle: Candle | null) => {
+      pointedRef.current = candle;
+      showLegend(legendRef.current, candle, feed.series(), decimals);
+      propsRef.current.onPoint?.(placedIn(hostRef.current, canvasRef.current, candle));
+    },
+    [feed, decimals],
+  );
   useWords(feed, describe, rootRef, sliderRef);
-  useLegend(feed, decimals, legendRef, pointedRef);
+  useLegend(feed, pointedRef, show);
 
   useEffect(() => {
     const host = hostRef.current;
     if (host === null) return;
-    const onPoint = (candle: Candle | null) => {
-      pointedRef.current = candle;
-      showLegend(legendRef.current, candle, feed.series(), decimals);
-    };
     const abort = new AbortController();
-    const setup = { decimals, horizonBars, onPoint, isGhostShown: () => ghostRef.current };
+    const setup = { decimals, horizonBars, onPoint: show, isGhostShown: () => ghostRef.current };
     mountCanvas(host, feed, setup, abort.signal, canvasRef).catch((error: unknown) => {
       setFailed(true);
-      errorRef.current?.(error);
+      propsRef.current.onError?.(error);
     });
     return () => abort.abort();
-  }, [feed, decimals, horizonBars]);
+  }, [feed, decimals, horizonBars, show]);
 
   function pointAt(index: number): void {
     const series = feed.series();
     const candle = series.candles[index] ?? null;
-    pointedRef.current = candle;
     canvasRef.current?.point(candle);
-    showLegend(legendRef.current, candle, series, decimals);
+    show(candle);
     if (candle !== null)
       sliderRef.current?.setAttribute('aria-valuetext', spokenCandle(candle, series.joinS, decimals));
   }
 
   function leave(): void {
-    pointedRef.current = null;
     canvasRef.current?.point(null);
-    showLegend(legendRef.current, null, feed.series(), decimals);
+    show(null);
   }
+
+  // The viewer's zone is theirs to know: a pre-rendered page leaves it out.
+  const zoneNow = () => zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000);
+  const zone = useSyncExternalStore(neverTold, zoneNow, noZone);
 
   return (
     <div className={classNames(styles.frame, keys.walked)}>
@@ -88,7 +104,7 @@ export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = 
         <div ref={hostRef} className={styles.host} />
       </div>
       {hasFailed && <p className={styles.failed}>The chart could not be drawn. Its figures still stand.</p>}
-      <span className={styles.zone}>{zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000)}</span>
+      <span className={styles.zone}>{zone}</span>
       <label className="visually-hidden" htmlFor={sliderId}>
         Candle of {name}, use the arrow keys
       </label>
@@ -107,6 +123,9 @@ export function CandleChart({ feed, name, decimals, horizonBars, isGhostShown = 
     </div>
   );
 }
+
+const neverTold = () => () => undefined;
+const noZone = () => '';
 
 /** Keeps count, text alternative and the slider's range true to the feed, without a render. */
 function useWords(
@@ -151,21 +170,24 @@ const WORDS_REST_MS = 250;
 /** While no candle is pointed at, the legend shows the latest. */
 function useLegend(
   feed: CandleFeed,
-  decimals: number,
-  legendRef: RefObject<HTMLDivElement | null>,
   pointedRef: RefObject<Candle | null>,
+  show: (candle: Candle | null) => void,
 ): void {
   useEffect(() => {
-    const show = (series: ChartSeries) => {
-      if (pointedRef.current === null) showLegend(legendRef.current, null, series, decimals);
+    const onReset = () => show(null);
+    const onAppend = () => {
+      if (pointedRef.current === null) show(null);
     };
-    const onReset = (series: ChartSeries) => {
-      pointedRef.current = null;
-      show(series);
-    };
-    onReset(feed.series());
-    return feed.listen({ onReset, onAppend: (_candle, series) => show(series) });
-  }, [feed, decimals, legendRef, pointedRef]);
+    onReset();
+    return feed.listen({ onReset, onAppend });
+  }, [feed, pointedRef, show]);
+}
+
+/** The candle with its place in the chart's frame; null where it is not drawn. */
+function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle: Candle | null): PointedCandle | null {
+  const place = candle === null ? null : (canvas?.placeOf(candle) ?? null);
+  if (host === null || candle === null || place === null) return null;
+  return { candle, place: { x: host.offsetLeft + place.x, y: host.offsetTop + place.y } };
 }
 
 interface CanvasSetup {

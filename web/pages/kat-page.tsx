@@ -1,5 +1,5 @@
 /** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
 import { openPopout } from '../features/popout/open-popout.ts';
@@ -17,6 +17,8 @@ const PAGE_SIZE = 2;
 
 /** On its way as soon as this page is known; the page draws its frame first. */
 const panelCode = import('../features/forecast/forecast-panel.tsx');
+/** A pre-rendered page comes alive with its panel. */
+export const ready: Promise<unknown> = panelCode;
 const ForecastPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
 
 const MarketTicker = lazyWidget(
@@ -49,6 +51,11 @@ const PriceChart = lazyWidget(
   async () => (await import('../features/price-charts/price-chart.tsx')).PriceChart,
   styles.years,
 );
+const NewsList = lazyWidget(
+  'Current News',
+  async () => (await import('../features/news/news-list.tsx')).NewsList,
+  styles.news,
+);
 
 /** Below the fold, and for those signed in alone. */
 const PredictionGrid = lazy(async () => ({
@@ -57,7 +64,9 @@ const PredictionGrid = lazy(async () => ({
 
 export default function KatPage() {
   const { user } = useSession();
-  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
+  const picked = useSyncExternalStore(neverChanges, pickedSymbol, nothingPicked);
+  const [chosen, setSymbol] = useState<MarketSymbol | null>(null);
+  const symbol = chosen ?? picked ?? DEFAULT_SYMBOL;
   const [savedCount, setSavedCount] = useState(0);
   // The order of the keyboard is the order of the eye: above the desk where there is room, below it where there is not.
   const isNarrow = useMedia('(max-width: 760px)');
@@ -87,6 +96,7 @@ export default function KatPage() {
         <MarketHolidays className={styles.holidays} />
       </div>
       <PriceChart symbol={symbol} className={styles.years} />
+      <NewsList className={styles.news} />
       <Panel heading="Your Predictions">
         {user === null ? (
           <EmptyState
@@ -109,6 +119,10 @@ export default function KatPage() {
     </Page>
   );
 }
+
+/** What this tab remembers is read as the page opens; afterwards the page knows. */
+const neverChanges = () => () => undefined;
+const nothingPicked = () => null;
 
 /** The panel's final shape, before its code is here: chart and figures. */
 function ForecastPlaces() {

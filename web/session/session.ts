@@ -24,13 +24,15 @@ export interface Session extends SessionState {
   signOut(): Promise<void>;
 }
 
-let state: SessionState = { initialized: false, user: null };
+/** Of pre-rendered pages, and until it is known. */
+const UNKNOWN: SessionState = { initialized: false, user: null };
+let state = UNKNOWN;
 let isStarted = false;
 const listeners = new Set<() => void>();
 
 /** Follows the session from the first render that asks on. `initialized` turns true once and stays. */
 export function useSession(): Session {
-  const current = useSyncExternalStore(subscribe, snapshot, snapshot);
+  const current = useSyncExternalStore(subscribe, snapshot, () => UNKNOWN);
   return { ...current, signOut };
 }
 

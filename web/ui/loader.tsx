@@ -16,7 +16,18 @@ export function Loader({ text = 'Loading…' }: { text?: string }) {
   );
 }
 
+export interface SkeletonProps {
+  className?: string | undefined;
+  /** What will stand here, for a page that is read without scripts. */
+  needsScript?: string | undefined;
+}
+
 /** A grey shape of the final size (give it a class with width and height); shows after 150 ms. */
-export function Skeleton({ className }: { className?: string | undefined }) {
-  return <span className={classNames(styles.skeleton, className)} aria-hidden="true" />;
+export function Skeleton({ className, needsScript }: SkeletonProps) {
+  if (needsScript === undefined) return <span className={classNames(styles.skeleton, className)} aria-hidden="true" />;
+  return (
+    <span className={classNames(styles.skeleton, className)}>
+      <noscript>{needsScript} needs JavaScript.</noscript>
+    </span>
+  );
 }

@@ -17,9 +17,11 @@ export interface Theme extends ThemeState {
 
 const listeners = new Set<() => void>();
 let state: ThemeState | null = null;
+/** Of pre-rendered pages: what nobody chose yet. */
+const UNCHOSEN: ThemeState = { isDark: true, isColourBlind: false };
 
 export function useTheme(): Theme {
-  const current = useSyncExternalStore(subscribe, snapshot, snapshot);
+  const current = useSyncExternalStore(subscribe, snapshot, () => UNCHOSEN);
   return { ...current, toggleDark, toggleColourBlind };
 }
 

@@ -31,7 +31,7 @@ export function lazyWidget<Props extends object>(
   return function LazyWidget(props: Props) {
     const [Inner, setInner] = useState(() => newest);
     const isPainted = useIsPainted();
-    const skeleton = <Skeleton className={place} />;
+    const skeleton = <Skeleton className={place} needsScript={name} />;
     const retry = () => {
       // A failed import is remembered by the old one.
       newest = lazy(async () => ({ default: await load().catch(openAnew) }));

@@ -17,5 +17,6 @@ export function useShownSeries(feed: CandleFeed): ChartSeries {
     },
     [feed],
   );
-  return useSyncExternalStore(subscribe, () => shown.current);
+  const current = () => shown.current;
+  return useSyncExternalStore(subscribe, current, current);
 }

@@ -1,0 +1,49 @@
+/** What the bundler says it wrote: which files each module of the site became, and what those load. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+const chunkSchema = z.object({
+  file: z.string(),
+  src: z.optional(z.string()),
+  isEntry: z.optional(z.boolean()),
+  imports: z.optional(z.array(z.string())),
+  dynamicImports: z.optional(z.array(z.string())),
+  css: z.optional(z.array(z.string())),
+});
+const manifestSchema = z.record(z.string(), chunkSchema);
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const MANIFEST_FILE = '.vite/manifest.json';
+/** The module that every page begins with. */
+export const ENTRY = 'index.html';
+
+export function readManifest(siteDir: string): Manifest {
+  return manifestSchema.parse(JSON.parse(readFileSync(join(siteDir, MANIFEST_FILE), 'utf8')));
+}
+
+/** Modules reached by import, and by those `import()` that `follows`. */
+export function loadedBy(
+  manifest: Manifest,
+  roots: readonly string[],
+  follows: (module: string) => boolean = () => false,
+): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...roots];
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const chunk = manifest[key];
+    if (!chunk || reached.has(key)) continue;
+    reached.add(key);
+    waiting.push(...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []).filter(follows));
+  }
+  return reached;
+}
+
+export function scriptsOf(manifest: Manifest, modules: ReadonlySet<string>): string[] {
+  const files = [...modules].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'));
+  return [...new Set(files)];
+}
+
+export function stylesOf(manifest: Manifest, modules: ReadonlySet<string>): string[] {
+  return [...new Set([...modules].flatMap((key) => manifest[key]?.css ?? []))];
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { headTags } from './document-head.ts';
+
+const NOTHING = { styles: [], scripts: [], hasFile: () => false };
+
+test('a page that may be found names its one address, and what cards say of it', () => {
+  const head = headTags({ ...NOTHING, pathname: '/about' });
+
+  expect(head).toContain('<title>About – Kat</title>');
+  expect(head).toContain('<link rel="canonical" href="https://origin.invalid/about">');
+  expect(head).toContain('<meta property="og:url" content="https://origin.invalid/about">');
+  expect(head).toContain('<meta name="twitter:card" content="summary">');
+  expect(head).not.toContain('robots');
+});
+
+test.each(['/account/security', '/popout', '/404'])(
+  '%s is not to be found and has no address to be known by',
+  (pathname) => {
+    const head = headTags({ ...NOTHING, pathname });
+
+    expect(head).toContain('<meta name="robots" content="noindex">');
+    expect(head).not.toMatch(/canonical|og:/);
+  },
+);
+
+test('pictures that were made are named, others are not', () => {
+  const has = new Set(['social-card.png', 'favicon.svg']);
+  const head = headTags({ ...NOTHING, pathname: '/', hasFile: (name) => has.has(name) });
+
+  expect(head).toContain('<meta property="og:image" content="https://origin.invalid/social-card.png">');
+  expect(head).toContain('summary_large_image');
+  expect(head).toContain('href="/favicon.svg"');
+  expect(head).not.toContain('favicon.ico');
+});
+
+test('what the page needs is asked for with the document', () => {
+  const head = headTags({ ...NOTHING, pathname: '/', styles: ['assets/a.css'], scripts: ['assets/a.js'] });
+
+  expect(head).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">');
+  expect(head).toContain('<link rel="modulepreload" crossorigin href="/assets/a.js">');
+});

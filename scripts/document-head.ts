@@ -1,0 +1,73 @@
+/** The head of each built document: what browsers, search engines and social cards read without running anything. */
+import { headOf, ORIGIN_PLACEHOLDER, SITE_NAME } from '#domain/site/page-head.ts';
+
+export interface HeadParts {
+  pathname: string;
+  /** Style sheets of the page, as the manifest names them. */
+  styles: readonly string[];
+  /** Scripts that the page needs to come alive. */
+  scripts: readonly string[];
+  /** True for a file of the built folder: icons that are not there are not named. */
+  hasFile: (name: string) => boolean;
+}
+
+const CARD = { file: 'social-card.png', width: 1200, height: 630, alt: 'Kat: honest one-minute forecasts' };
+
+/** The tags, one a line, in the order in which a browser should meet them. */
+export function headTags({ pathname, styles, scripts, hasFile }: HeadParts): string {
+  const { title, description, canonicalPath } = headOf(pathname);
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    ...(canonicalPath === null
+      ? [meta('name', 'robots', 'noindex')]
+      : found(canonicalPath, title, description, hasFile)),
+    '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10">',
+    '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9">',
+    ...icons(hasFile),
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ].join('\n    ');
+}
+
+function found(path: string, title: string, description: string, hasFile: HeadParts['hasFile']): string[] {
+  const address = ORIGIN_PLACEHOLDER + path;
+  const hasCard = hasFile(CARD.file);
+  return [
+    `<link rel="canonical" href="${address}">`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', SITE_NAME),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:url', address),
+    ...(hasCard ? card() : []),
+    meta('name', 'twitter:card', hasCard ? 'summary_large_image' : 'summary'),
+  ];
+}
+
+function card(): string[] {
+  return [
+    meta('property', 'og:image', `${ORIGIN_PLACEHOLDER}/${CARD.file}`),
+    meta('property', 'og:image:width', String(CARD.width)),
+    meta('property', 'og:image:height', String(CARD.height)),
+    meta('property', 'og:image:alt', CARD.alt),
+  ];
+}
+
+function icons(hasFile: HeadParts['hasFile']): string[] {
+  const links: [file: string, attributes: string][] = [
+    ['favicon.ico', 'rel="icon" sizes="32x32"'],
+    ['favicon.svg', 'rel="icon" type="image/svg+xml"'],
+    ['apple-touch-icon.png', 'rel="apple-touch-icon"'],
+    ['site.webmanifest', 'rel="manifest"'],
+  ];
+  return links.filter(([file]) => hasFile(file)).map(([file, attributes]) => `<link ${attributes} href="/${file}">`);
+}
+
+function meta(kind: 'name' | 'property', name: string, content: string): string {
+  return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

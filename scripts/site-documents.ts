@@ -1,0 +1,100 @@
+/**
+ * The HTML documents of a built site, one for each route and one for every other address. Public pages are drawn here,
+ * so that they read before, and without, any script; the others are the plain shell, drawn in the browser.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
+import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesOf } from './build-manifest.ts';
+import { headTags } from './document-head.ts';
+import { DIST_DIR, ROOT } from './site-folder.ts';
+
+type RenderPage = (pathname: string) => Promise<string>;
+
+const HEAD_PLACE = '<!--head-->';
+const ROOT_PLACE = '<div id="root"></div>';
+/** Stands in the document for every address that is no route; also the address under which that page is drawn. */
+const NOT_FOUND = { page: '*', pathname: '/404', file: '404.html', module: 'pages/not-found-page.tsx' };
+/** Drawn with its page although it is a chunk of its own: needed with the page for the same reason. */
+const DRAWN_WITH: Readonly<Record<string, readonly string[]>> = {
+  'pages/kat-page.tsx': ['features/forecast/forecast-panel.tsx'],
+};
+
+/** Replaces the folder's index.html by documents in which only the origin is left to fill in. */
+export async function writeDocuments(siteDir: string): Promise<void> {
+  const shell = readFileSync(join(siteDir, 'index.html'), 'utf8');
+  const manifest = readManifest(siteDir);
+  const hasFile = (name: string) => existsSync(join(siteDir, name));
+  const modules = pageModules();
+  const write = (file: string, pathname: string, page: string, html: string | null, module: string | undefined) => {
+    const { styles, scripts } = module === undefined ? NO_FILES : filesOf(manifest, module, shell);
+    const head = headTags({ pathname, styles, scripts, hasFile });
+    const root = html === null ? ROOT_PLACE : `<div id="root" data-page="${page}">${html}</div>`;
+    const path = join(siteDir, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, put(put(shell, HEAD_PLACE, head), ROOT_PLACE, root));
+  };
+
+  const drawn = new Set(foundRoutes().map((route) => route.path));
+  await withRenderer(async (renderPage) => {
+    for (const { path } of SITE_ROUTES) {
+      const html = drawn.has(path) ? await renderPage(path) : null;
+      write(join(path, 'index.html'), path, path, html, modules.get(path));
+    }
+    const { file, pathname, page, module } = NOT_FOUND;
+    write(file, pathname, page, await renderPage(pathname), module);
+  });
+}
+
+const NO_FILES = { styles: [], scripts: [] };
+
+/** What the page needs beside what the shell names already. */
+function filesOf(manifest: Manifest, module: string, shell: string): { styles: string[]; scripts: string[] } {
+  if (!manifest[module]) throw new Error(`The manifest has no ${module}.`);
+  const needed = loadedBy(manifest, [ENTRY, module, ...(DRAWN_WITH[module] ?? [])]);
+  const isNew = (file: string) => !shell.includes(`"/${file}"`);
+  return { styles: stylesOf(manifest, needed).filter(isNew), scripts: scriptsOf(manifest, needed).filter(isNew) };
+}
+
+/** Module of each route, read from the one table that names them. */
+function pageModules(): Map<string, string> {
+  const table = readFileSync(join(ROOT, 'web/app/routes.ts'), 'utf8');
+  const rows = [...table.matchAll(/'(\/[^']*)': \(\) => import\('\.\.\/(pages\/[^']+)'\)/g)];
+  const modules = new Map(rows.map(([, path = '', module = '']) => [path, module]));
+  for (const { path } of SITE_ROUTES) if (!modules.has(path)) throw new Error(`No page module found for ${path}.`);
+  return modules;
+}
+
+/** A build of the same pages for Node, which lies in a folder below the packages they import, and goes again. */
+async function withRenderer(work: (renderPage: RenderPage) => Promise<void>): Promise<void> {
+  mkdirSync(DIST_DIR, { recursive: true });
+  const folder = mkdtempSync(join(DIST_DIR, 'prerender-'));
+  try {
+    await build({
+      configFile: join(ROOT, 'vite.config.ts'),
+      logLevel: 'warn',
+      publicDir: false,
+      build: {
+        outDir: folder,
+        emptyOutDir: true,
+        manifest: false,
+        ssr: 'prerender.tsx',
+        minify: false,
+        rolldownOptions: {
+          output: { codeSplitting: true, entryFileNames: 'prerender.mjs', chunkFileNames: '[name]-[hash].mjs' },
+        },
+      },
+    });
+    const built: { renderPage: RenderPage } = await import(pathToFileURL(join(folder, 'prerender.mjs')).href);
+    await work(built.renderPage);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function put(text: string, place: string, replacement: string): string {
+  if (!text.includes(place)) throw new Error(`The document lacks ${place}.`);
+  return text.replace(place, () => replacement);
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
+import { staticFiles } from './static-files.ts';
+
+const ORIGIN = 'https://kat.test';
+const PAGES = ['/', '/about'];
+let siteDir: string;
+
+beforeAll(() => {
+  siteDir = mkdtempSync(join(tmpdir(), 'kat-files-'));
+  for (const folder of ['about', 'assets', 'paper']) mkdirSync(join(siteDir, folder));
+  writeFileSync(join(siteDir, 'index.html'), `<title>Home</title><link href="${ORIGIN_PLACEHOLDER}/">`);
+  writeFileSync(join(siteDir, 'about/index.html'), `<title>About</title><link href="${ORIGIN_PLACEHOLDER}/about">`);
+  writeFileSync(join(siteDir, '404.html'), '<title>Not found</title>');
+  writeFileSync(join(siteDir, 'assets/a-1.js'), 'void 0');
+  writeFileSync(join(siteDir, 'theme.js'), 'void 0');
+  writeFileSync(join(siteDir, 'paper/index.html'), '<title>Paper</title>');
+});
+afterAll(() => rmSync(siteDir, { recursive: true, force: true }));
+
+async function get(path: string, headers: Record<string, string> = {}, origin = ORIGIN) {
+  const pageOf = (asked: string) => PAGES.find((page) => page === (asked.replace(/\/+$/, '') || '/')) ?? null;
+  const app = staticFiles({ siteDir, pageOf, origin: () => origin });
+  const response = await app.request(`${ORIGIN}${path}`, { headers });
+  return {
+    response,
+    bytes: Buffer.from(await response.arrayBuffer()),
+    header: (name: string) => response.headers.get(name),
+  };
+}
+
+test.each([
+  ['/', 200, 'Home'],
+  ['/about', 200, 'About'],
+  ['/no/such/page', 404, 'Not found'],
+  ['/404.html', 404, 'Not found'],
+  ['/paper/', 200, 'Paper'],
+])('%s is answered %i with its own document', async (path, status, title) => {
+  const { response, bytes } = await get(path);
+
+  expect(response.status).toBe(status);
+  expect(bytes.toString()).toContain(`<title>${title}</title>`);
+});
+
+test('the origin stands in a document, and nothing that a host name may hold breaks out of it', async () => {
+  const plain = await get('/about');
+  const odd = await get('/about', {}, 'https://a"><script>.test');
+
+  expect(plain.bytes.toString()).toContain('href="https://kat.test/about"');
+  expect(odd.bytes.toString()).toContain('href="https://a&quot;>&lt;script>.test/about"');
+});
+
+test.each([
+  ['/about/', '/about'],
+  ['/about/?a=1&b=//evil.test', '/about?a=1&b=//evil.test'],
+  ['/about//', '/about'],
+  ['/about/index.html', 404],
+  ['//evil.test/', 404],
+])('%s is sent to %s: a page has one address', async (path, expected) => {
+  const { response, header } = await get(path);
+
+  if (typeof expected === 'number') expect(response.status).toBe(expected);
+  else expect([response.status, header('location')]).toEqual([308, expected]);
+});
+
+test.each([
+  ['gzip, deflate, br', 'br', (bytes: Buffer) => brotliDecompressSync(bytes)],
+  ['gzip', 'gzip', (bytes: Buffer) => gunzipSync(bytes)],
+  ['br;q=0, gzip;q=0.5', 'gzip', (bytes: Buffer) => gunzipSync(bytes)],
+  ['', null, (bytes: Buffer) => bytes],
+])('a caller that takes %j gets %s', async (accepted, encoding, unpack) => {
+  const { bytes, header } = await get('/about', { 'accept-encoding': accepted });
+
+  expect(header('content-encoding')).toBe(encoding);
+  expect(header('vary')).toBe('accept-encoding');
+  expect(unpack(bytes).toString()).toContain('<title>About</title>');
+});
+
+test('a document that the browser has is not sent again, in the form it has it', async () => {
+  const tag = (await get('/about', { 'accept-encoding': 'br' })).header('etag') ?? '';
+
+  const same = await get('/about', { 'accept-encoding': 'br', 'if-none-match': `"x", W/${tag}` });
+  const otherForm = await get('/about', { 'accept-encoding': 'gzip', 'if-none-match': tag });
+  const otherOrigin = await get('/about', { 'accept-encoding': 'br', 'if-none-match': tag }, 'https://other.test');
+
+  expect([same.response.status, same.bytes.length]).toEqual([304, 0]);
+  expect(otherForm.response.status).toBe(200);
+  expect(otherOrigin.response.status).toBe(200);
+});
+
+test.each([
+  ['/assets/a-1.js', 'public, max-age=31536000, immutable'],
+  ['/theme.js', 'public, max-age=3600'],
+  ['/paper/', 'no-cache'],
+  ['/about', 'no-cache'],
+])('%s is kept: %s', async (path, caching) => {
+  expect((await get(path)).header('cache-control')).toBe(caching);
+});
+
+test('a file of an earlier build that is gone is no page', async () => {
+  const { response, bytes } = await get('/assets/gone-1.js');
+
+  expect(response.status).toBe(404);
+  expect(bytes.toString()).not.toContain('<title>');
+});

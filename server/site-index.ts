@@ -1,0 +1,50 @@
+/** GET /robots.txt and /sitemap.xml: which pages are to be found, and where. */
+import { Hono } from 'hono';
+import { foundRoutes } from '#domain/site/routes.ts';
+import { onlyMethods } from './platform/methods.ts';
+
+export interface SiteIndexDeps {
+  /** Origin as the browser sees it. */
+  origin: (request: Request) => string;
+}
+
+/** Nothing to read there: pages of one person, forms, and what programs call. */
+const DISALLOWED = [
+  ...['/account', '/admin', '/auth/', '/checkout/', '/dashboard', '/popout', '/dev/'],
+  ...[
+    '/api/',
+    '/forecast/',
+    '/functions/',
+    '/history',
+    '/market/',
+    '/products/',
+    '/rest/',
+    '/storage/',
+    '/stream-kat2',
+  ],
+];
+const FOR_AN_HOUR = { 'cache-control': 'public, max-age=3600' };
+
+export function siteIndexRoutes({ origin }: SiteIndexDeps): Hono {
+  const app = new Hono();
+  app.get('/robots.txt', (c) => {
+    const lines = ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), ''];
+    return c.text(`${[...lines, `Sitemap: ${origin(c.req.raw)}/sitemap.xml`].join('\n')}\n`, 200, FOR_AN_HOUR);
+  });
+  app.get('/sitemap.xml', (c) => {
+    const pages = foundRoutes().map(({ path }) => `  <url><loc>${escapeXml(origin(c.req.raw) + path)}</loc></url>`);
+    const xml = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+      ...pages,
+      '</urlset>',
+    ].join('\n');
+    return c.body(`${xml}\n`, 200, { 'content-type': 'application/xml; charset=UTF-8', ...FOR_AN_HOUR });
+  });
+  for (const path of ['/robots.txt', '/sitemap.xml']) app.all(path, onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,41 @@
+/** The document's head by the address: documents come with it, a change of page inside the site changes it here. */
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { headOf } from '#domain/site/page-head.ts';
+
+export function useHead(): void {
+  const { pathname } = useLocation();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const { title, description, canonicalPath } = headOf(pathname);
+    document.title = title;
+    // The first page's head came with its document, with the origin that the server is known by.
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    write('meta', 'name', 'description', { content: description });
+    write('meta', 'name', 'robots', canonicalPath === null ? { content: 'noindex' } : null);
+    write('link', 'rel', 'canonical', canonicalPath === null ? null : { href: originKnownBy() + canonicalPath });
+  }, [pathname]);
+}
+
+/** @param attributes  null: the element has no place on this page */
+function write(tag: string, key: string, value: string, attributes: Record<string, string> | null): void {
+  const found = document.head.querySelector(`${tag}[${key}="${value}"]`);
+  if (attributes === null) {
+    found?.remove();
+    return;
+  }
+  const element = found ?? document.head.appendChild(document.createElement(tag));
+  for (const [name, text] of Object.entries({ [key]: value, ...attributes })) element.setAttribute(name, text);
+}
+
+let knownBy: string | null = null;
+
+/** The first document that named one says it; else the address bar. */
+function originKnownBy(): string {
+  const named = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  knownBy ??= named === null ? null : new URL(named.href).origin;
+  return knownBy ?? window.location.origin;
+}

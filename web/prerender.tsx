@@ -1,0 +1,31 @@
+/** Renders one page as HTML, in Node, while the site is built: what a visitor sees before any script has run. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { prerender } from 'react-dom/static';
+import { StaticRouter } from 'react-router';
+import { App } from './app/app.tsx';
+
+/**
+ * @param pathname  an address of the site; an unknown one gives the page that says so
+ * @throws whatever a component throws: a page that cannot be drawn fails the build
+ */
+export async function renderPage(pathname: string): Promise<string> {
+  const failures: unknown[] = [];
+  const { prelude } = await prerender(
+    <StrictMode>
+      <QueryClientProvider client={new QueryClient()}>
+        <StaticRouter location={pathname}>
+          <App />
+        </StaticRouter>
+      </QueryClientProvider>
+    </StrictMode>,
+    {
+      onError: (error) => void failures.push(error),
+      // Large parts would else come apart, to be put together by an inline script, which the policy refuses.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+    },
+  );
+  const html = await new Response(prelude).text();
+  if (failures.length > 0) throw new Error(`${pathname} could not be drawn`, { cause: failures[0] });
+  return html;
+}
