@@ -47,7 +47,8 @@ export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> 
   const json = prepared(JSON.stringify(settings), 'application/json');
   const pictures = new Map<string, Prepared>();
   for (const donation of settings.donations) {
-    const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    const look = { margin: 2, color: { dark: '#000000', light: donation.bg } };
+    const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', ...look });
     pictures.set(donation.qr, prepared(svg, 'image/svg+xml'));
   }
 

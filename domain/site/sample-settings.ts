@@ -1,4 +1,5 @@
 /** What stands on the pages until an operator says otherwise: every name, address and quote says that it is a sample. */
+import { NOWHERE } from './sample-link.ts';
 import {
   DONATION_TICKERS,
   type Donation,
@@ -10,9 +11,6 @@ import {
 
 /** Stands where an address would: words with spaces, which no wallet takes. READINGS 25. */
 export const SAMPLE_ADDRESS = 'Demo address - do not send';
-
-/** A domain reserved for examples: nobody is there. */
-const NOWHERE = 'https://example.com/';
 
 export const COINS: Readonly<Record<DonationTicker, { name: string; bg: string }>> = {
   BTC: { name: 'Bitcoin', bg: '#fdf3e4' },
@@ -57,9 +55,4 @@ export function donationPicture(ticker: DonationTicker): string {
 function sampleDonation(ticker: DonationTicker): Donation {
   const donation = { ...COINS[ticker], ticker, address: SAMPLE_ADDRESS, qr: donationPicture(ticker) };
   return ticker === 'XRP' ? { ...donation, memo: 'Demo tag' } : donation;
-}
-
-/** True for a link that leads nowhere yet. */
-export function isSampleLink(url: string): boolean {
-  return url.startsWith(NOWHERE);
 }

@@ -77,6 +77,7 @@ test.each([
     { donations: [{ ticker: 'BTC', address: 'Demo address - do not send' }] },
     'donations.0.address',
   ],
+  ['a dark ground', { donations: [{ ticker: 'ETH', address: ETH, bg: '#101010' }] }, 'donations.0.bg'],
   ['a tag for Ethereum', { donations: [{ ticker: 'ETH', address: ETH, memo: '1' }] }, 'donations.0.memo'],
   ['a tag too large', { donations: [{ ticker: 'XRP', address: XRP, memo: '4294967296' }] }, 'donations.0.memo'],
   [

@@ -3,7 +3,8 @@
  * would lose somebody's money, so each coin's must look like one.
  */
 import * as z from 'zod/mini';
-import { COINS, donationPicture, isSampleLink, SAMPLE_SETTINGS } from './sample-settings.ts';
+import { isSampleLink } from './sample-link.ts';
+import { COINS, donationPicture, SAMPLE_SETTINGS } from './sample-settings.ts';
 import {
   DONATION_TICKERS,
   type Donation,
@@ -32,7 +33,7 @@ const donation = z
     ticker: z.enum(DONATION_TICKERS),
     address: z.string(),
     name: z.optional(text),
-    bg: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #f0f0f0'))),
+    bg: z.optional(z.string().check(z.refine(isLightColour, 'must be a light colour such as #fdf3e4'))),
     memo: z.optional(z.string().check(z.refine(isTag, `must be a destination tag: digits, ${MAX_TAG} at most`))),
   })
   .check(
@@ -123,6 +124,11 @@ function areDistinct(list: readonly { ticker: string }[]): boolean {
 
 function isTag(value: string): boolean {
   return /^\d{1,10}$/.test(value) && Number(value) <= MAX_TAG;
+}
+
+/** Cameras read dark squares on light ground, and nothing else for certain. */
+function isLightColour(value: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(value) && [1, 3, 5].every((at) => Number.parseInt(value.slice(at, at + 2), 16) >= 0xc0);
 }
 
 /** `//host` is an address elsewhere without its protocol. */

@@ -16,7 +16,7 @@ const donationSchema = z.object({
   address: text,
   /** Path of its picture on our origin. */
   qr: z.string(),
-  /** Colour behind the picture, as CSS writes it. */
+  /** The picture's light colour, as CSS writes it. */
   bg: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
   /** XRP's destination tag. */
   memo: z.optional(text),

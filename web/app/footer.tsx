@@ -1,11 +1,18 @@
-/** The footer: quick links, the switch of colours, the research-only line. */
+/** The footer: quick links, the switch of colours, the research-only line; what the settings fill comes after the first paint. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { HONEST_LINE } from '../content/honest-line.ts';
 import { KatMark } from '../ui/marks.tsx';
 import { useTheme } from '../ui/theme.ts';
+import { lazyWidget } from '../ui/widget.tsx';
 import styles from './footer.module.css';
 import { QUICK_LINKS } from './navigation-items.ts';
+
+const FooterSettings = lazyWidget(
+  'Community',
+  async () => (await import('./footer-settings.tsx')).FooterSettings,
+  styles.settings,
+);
 
 export function Footer() {
   const { isColourBlind, toggleColourBlind } = useTheme();
@@ -30,6 +37,7 @@ export function Footer() {
             ))}
           </ul>
         </nav>
+        <FooterSettings className={styles.settings} />
         <div>
           <p className={styles.heading}>Display</p>
           <button

@@ -1,11 +1,22 @@
 /** /market-simulator-v03: the trading game, sold once. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+import { HighScores } from '../features/simulator/high-scores.tsx';
+import { SimulatorOffer } from '../features/simulator/simulator-offer.tsx';
+import { Page } from '../ui/page.tsx';
+import { lazyWidget } from '../ui/widget.tsx';
+import styles from './market-simulator-page.module.css';
+
+const Testimonials = lazyWidget(
+  'Testimonials',
+  async () => (await import('../features/simulator/testimonials.tsx')).Testimonials,
+  styles.quotes,
+);
 
 export default function MarketSimulatorPage() {
   return (
-    <BeingBuilt
-      heading="Market Simulator"
-      text="This page is being built. It will present the market simulator, version 0.3: $14.99 once."
-    />
+    <Page className={styles.page}>
+      <SimulatorOffer />
+      <HighScores />
+      <Testimonials className={styles.quotes} />
+    </Page>
   );
 }

@@ -1,14 +1,31 @@
 /** Links, contact and donations of whoever runs the site: GET /site.json, once a page load. */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { inTime } from '../platform/time-limit.ts';
 
+const SITE_SETTINGS = queryOptions({
+  queryKey: ['site-settings'],
+  queryFn: fetchSiteSettings,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** Null while it is not known, and where the server does not say. */
 export function useSiteSettings(): SiteSettings | null {
-  return (
-    useQuery({ queryKey: ['site-settings'], queryFn: fetchSiteSettings, staleTime: Number.POSITIVE_INFINITY }).data ??
-    null
-  );
+  return useQuery(SITE_SETTINGS).data ?? null;
+}
+
+export interface SiteSettingsState {
+  settings: SiteSettings | null;
+  /** It was asked for, and did not come. */
+  hasFailed: boolean;
+  isRetrying: boolean;
+  retry(): void;
+}
+
+/** The same for what is nothing without them: it says so, and tries again. */
+export function useSiteSettingsState(): SiteSettingsState {
+  const { data = null, isError, isFetching, refetch } = useQuery(SITE_SETTINGS);
+  return { settings: data, hasFailed: isError, isRetrying: isFetching, retry: () => void refetch() };
 }
 
 async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<SiteSettings> {

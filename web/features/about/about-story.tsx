@@ -1,0 +1,46 @@
+/** What Kat is and how it is made: a story of the product, not of a person. */
+import { Link } from 'react-router';
+import { HONEST_LINE } from '../../content/honest-line.ts';
+import { KatMark } from '../../ui/marks.tsx';
+import styles from './about-story.module.css';
+
+export function AboutStory() {
+  return (
+    <div className={styles.story}>
+      <header className={styles.head}>
+        <KatMark size={44} className={styles.mark} />
+        <h1>About</h1>
+        <p className={styles.lead}>{HONEST_LINE}</p>
+      </header>
+      <section aria-labelledby="about-why" className={styles.part}>
+        <h2 id="about-why">Why a range and not a price</h2>
+        <p>
+          Most one-minute price forecasts are the last price in disguise: drawn over history they look right, and say
+          nothing. What can be forecast at that scale is how far the price is likely to move. Kat began with that
+          sentence, and every page keeps to it: a forecast is a band with a stated share, and the drawn candles are one
+          path inside it.
+        </p>
+      </section>
+      <section aria-labelledby="about-how" className={styles.part}>
+        <h2 id="about-how">How it is made</h2>
+        <p>
+          Three neural networks of rising size, Bobcat, Panther and Lion, read the last 450 one-minute candles and
+          answer with the next 50. They are trained on recorded candles, and measured on spans of time that none of them
+          was trained on, against simple rules that need no network at all.{' '}
+          <Link to="/ai-models">The figures, misses included</Link>, stand beside each model.
+        </p>
+        <p>
+          Everyone who asks in the same minute gets the same forecast. One that no market could follow is withheld and
+          costs nothing. Where prices are late, replayed or simulated, the page says so on everything drawn from them.
+        </p>
+      </section>
+      <section aria-labelledby="about-not" className={styles.part}>
+        <h2 id="about-not">What it is not</h2>
+        <p>
+          No advice, no signal to buy or sell, and no promise. It is a tool for research and for learning what
+          uncertainty looks like. <Link to="/legal">Terms and privacy</Link> say the same at length.
+        </p>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** What is worked on here, each with the one thing that shows it. */
+import { Activity, ChartCandlestick, FlaskConical, Gauge, Layers, Scale } from 'lucide-react';
+import { Link } from 'react-router';
+import styles from './expertise.module.css';
+
+const AREAS = [
+  {
+    Icon: Gauge,
+    name: 'Calibrated uncertainty',
+    text: 'Bands that hold as often as they say, checked by symbol and by width.',
+    to: '/ai-models',
+    link: 'Coverage',
+  },
+  {
+    Icon: Scale,
+    name: 'Honest measuring',
+    text: 'Proper scores with intervals, against rules that cost nothing to run.',
+    to: '/research',
+    link: 'Method',
+  },
+  {
+    Icon: ChartCandlestick,
+    name: 'Forecasts of candles',
+    text: 'Fifty candles, drawn one by one as they are computed.',
+    to: '/kat',
+    link: 'AI Prediction',
+  },
+  {
+    Icon: Layers,
+    name: 'Market data',
+    text: 'Candles and order books of several venues, never mixed, with their age.',
+    to: '/kat',
+    link: 'Order book',
+  },
+  {
+    Icon: FlaskConical,
+    name: 'Market simulation',
+    text: 'Made-up markets with the tails and the rhythm of real ones, and a game to play in them.',
+    to: '/market-simulator-v03',
+    link: 'Market Simulator',
+  },
+  {
+    Icon: Activity,
+    name: 'Looking back',
+    text: 'Chosen examples beside what happened next, the bad one too.',
+    to: '/gallery',
+    link: 'Gallery',
+  },
+] as const;
+
+export function Expertise() {
+  return (
+    <section aria-labelledby="about-expertise" className={styles.section}>
+      <h2 id="about-expertise" className={styles.heading}>
+        Expertise
+      </h2>
+      <ul className={styles.areas}>
+        {AREAS.map(({ Icon, name, text, to, link }) => (
+          <li key={name} className={styles.area}>
+            <Icon size={20} aria-hidden="true" className={styles.icon} />
+            <div>
+              <h3>{name}</h3>
+              <p className={styles.text}>{text}</p>
+              <Link to={to} className={styles.link}>
+                {link}
+              </Link>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

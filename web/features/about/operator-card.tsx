@@ -1,0 +1,71 @@
+/** Who runs this site and where to find them elsewhere, by the site's settings. */
+import { ExternalLink as ExternalIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import styles from './operator-card.module.css';
+
+export function OperatorCard({ className }: { className?: string | undefined }) {
+  const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
+  const hasSamples = settings !== null && (settings.samples.operator || settings.samples.links);
+  return (
+    <Panel
+      heading="Who runs this site"
+      className={className}
+      beside={
+        hasSamples && (
+          <Badge tone="warning" title="Some of these names and links are samples: nobody has set them yet.">
+            sample
+          </Badge>
+        )
+      }
+    >
+      {hasFailed && settings === null ? (
+        <ErrorState title="Names and links could not be loaded" onRetry={retry} isRetrying={isRetrying} />
+      ) : (
+        <dl className={styles.facts}>
+          <Fact name="Operator">{settings?.operatorName ?? <Skeleton className={styles.waiting} />}</Fact>
+          <Fact name="Support">
+            {settings === null ? (
+              <Skeleton className={styles.waiting} />
+            ) : (
+              <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
+            )}
+          </Fact>
+          <Fact name="Terms and privacy">
+            <Link to="/legal">Legal</Link>
+          </Fact>
+          <Fact name="Elsewhere">
+            {settings === null ? (
+              <Skeleton className={styles.waitingList} />
+            ) : (
+              <ul>
+                {settings.links.social.map(({ label, url }) => (
+                  <li key={label}>
+                    <a href={url} target="_blank" rel="noopener">
+                      {label}
+                      <ExternalIcon size={13} aria-hidden="true" className={styles.icon} />
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+        </dl>
+      )}
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className={styles.name}>{name}</dt>
+      <dd className={styles.value}>{children}</dd>
+    </div>
+  );
+}

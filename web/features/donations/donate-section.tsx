@@ -1,0 +1,24 @@
+/** Where /about#donate leads: the coins that can be given, each with its picture and address. */
+import { lazyWidget } from '../../ui/widget.tsx';
+import styles from './donate-section.module.css';
+
+const DonationCards = lazyWidget(
+  'Donation addresses',
+  async () => (await import('./donation-cards.tsx')).DonationCards,
+  styles.place,
+);
+
+export function DonateSection() {
+  return (
+    <section id="donate" aria-labelledby="donate-heading" className={styles.section}>
+      <h2 id="donate-heading" className={styles.heading}>
+        Donate
+      </h2>
+      <p className={styles.lead}>
+        Gifts pay for servers and data. They buy nothing: no plan, no extra prediction, no say in the figures. Check the
+        address in your wallet before you send; nobody can bring a payment back.
+      </p>
+      <DonationCards />
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+/** Six coins: picture for a wallet's camera, address, copy button; XRP with its destination tag. */
+import type { Donation } from '#domain/site/site-settings.ts';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import section from './donate-section.module.css';
+import styles from './donation-cards.module.css';
+
+export function DonationCards() {
+  const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
+  if (settings === null) {
+    if (!hasFailed) return <Skeleton className={section.place} />;
+    return (
+      <div className={section.place}>
+        <ErrorState
+          title="The donation addresses could not be loaded"
+          text="The rest of the page still works."
+          onRetry={retry}
+          isRetrying={isRetrying}
+        />
+      </div>
+    );
+  }
+  if (settings.donations.length === 0) return <EmptyState title="No donations are taken at the moment." />;
+  const isSample = settings.samples.donations;
+  return (
+    <div className={isSample ? section.place : undefined}>
+      {isSample && (
+        <Notice tone="warning" title="Demo address - do not send" className={styles.warning}>
+          <p>Nobody has set addresses here yet. The pictures and texts below are samples and belong to no one.</p>
+        </Notice>
+      )}
+      <ul className={styles.cards}>
+        {settings.donations.map((donation) => (
+          <Card key={donation.ticker} donation={donation} isSample={isSample} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Card({ donation, isSample }: { donation: Donation; isSample: boolean }) {
+  const { name, ticker, address, qr, memo } = donation;
+  return (
+    <li className={styles.card}>
+      <img src={qr} alt={`QR code of the ${ticker} address`} width="128" height="128" className={styles.picture} />
+      <div className={styles.words}>
+        <h3 className={styles.name}>
+          {name} {name !== ticker && <span className={styles.ticker}>{ticker}</span>}
+        </h3>
+        <div className={styles.line}>
+          <code className={isSample ? styles.sample : styles.address}>{address}</code>
+          <CopyButton text={address} label={`Copy ${ticker} address`} />
+        </div>
+        {memo !== undefined && (
+          <div className={styles.line}>
+            <span className={styles.memo}>
+              Destination tag <code className={isSample ? styles.sample : styles.address}>{memo}</code>
+            </span>
+            <CopyButton text={memo} label={`Copy ${ticker} destination tag`} />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

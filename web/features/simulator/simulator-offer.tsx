@@ -1,0 +1,90 @@
+/** What the simulator is and what it costs: one price, paid once, on the operator's own patron page. */
+import { Check } from 'lucide-react';
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { isSampleLink } from '#domain/site/sample-link.ts';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { AccountBox } from './account-box.tsx';
+import styles from './simulator-offer.module.css';
+
+/** Specification 1, sections 1 and 9. */
+const PRICE = '$14.99';
+
+const FEATURES = [
+  'A trading game on a simulated market: its prices are made up, and no real money is at stake.',
+  'Buy, sell and hold against the running market, and see at once what it did to your account.',
+  'About 10,000 candles are kept, so a long run can be looked back on.',
+  'A high score for every run, to beat your own last one.',
+  'Version 0.3, an early one: it is a game to learn with, no forecast and no plan of this site.',
+];
+
+export function SimulatorOffer() {
+  return (
+    <div className={styles.offer}>
+      <div className={styles.words}>
+        <p className={styles.version}>
+          <Badge tone="info">version 0.3</Badge>
+        </p>
+        <h1>Market Simulator</h1>
+        <p className={styles.lead}>Practise on a market that cannot hurt you.</p>
+        <ul className={styles.features}>
+          {FEATURES.map((feature) => (
+            <li key={feature}>
+              <Check size={18} aria-hidden="true" />
+              {feature}
+            </li>
+          ))}
+        </ul>
+        <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+      </div>
+      <div className={styles.side}>
+        <Panel heading="Buy it once" className={styles.price}>
+          <p>
+            <span className={styles.amount}>{PRICE}</span> <span className={styles.once}>one-time</span>
+          </p>
+          <p className={styles.how}>No subscription. Plans of this site do not include it, and it includes none.</p>
+          <PurchaseLink />
+        </Panel>
+        <AccountBox />
+      </div>
+    </div>
+  );
+}
+
+function PurchaseLink() {
+  const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
+  if (settings === null) {
+    if (!hasFailed) return <Skeleton className={styles.waiting} />;
+    return (
+      <div className={styles.waiting}>
+        <p className={styles.note}>The purchase link could not be loaded.</p>
+        <Button onClick={retry} isBusy={isRetrying}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  const { simulatorPurchase } = settings.links;
+  return (
+    <div className={styles.waiting}>
+      <LinkButton
+        to={simulatorPurchase}
+        target="_blank"
+        rel="noopener"
+        variant="primary"
+        isBlock
+        className={styles.purchase}
+      >
+        Buy on the patron page
+      </LinkButton>
+      <p className={styles.note}>
+        {isSampleLink(simulatorPurchase)
+          ? 'Sample link: nothing is sold there yet. The operator sets the real page.'
+          : 'Opens an external page. Payment and delivery happen there, by its terms.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** What people said, as the operator's settings have it; what ships says of itself that it is a sample. */
+import { Star } from 'lucide-react';
+import type { Testimonial } from '#domain/site/site-settings.ts';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import styles from './testimonials.module.css';
+
+const STARS = [1, 2, 3, 4, 5];
+
+export function Testimonials({ className }: { className?: string | undefined }) {
+  const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
+  return (
+    <section aria-labelledby="simulator-quotes" className={classNames(styles.section, className)}>
+      <div className={styles.head}>
+        <h2 id="simulator-quotes" className={styles.heading}>
+          Testimonials
+        </h2>
+        {settings?.samples.testimonials && (
+          <Badge tone="warning" title="Nobody said this. The operator sets real quotes.">
+            sample
+          </Badge>
+        )}
+      </div>
+      {settings !== null && <Quotes quotes={settings.testimonials} />}
+      {settings === null && !hasFailed && <Skeleton className={styles.waiting} />}
+      {settings === null && hasFailed && (
+        <ErrorState title="The quotes could not be loaded" onRetry={retry} isRetrying={isRetrying} />
+      )}
+    </section>
+  );
+}
+
+function Quotes({ quotes }: { quotes: readonly Testimonial[] }) {
+  if (quotes.length === 0) return <EmptyState title="No quotes yet." />;
+  return (
+    <ul className={styles.quotes}>
+      {quotes.map((quote, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two people may have said the same; the list never changes
+        <li key={index} className={styles.quote}>
+          <p className={styles.rating}>
+            <span className={styles.stars} aria-hidden="true">
+              {STARS.map((star) => (
+                <Star key={star} size={15} className={star <= quote.rating ? styles.full : styles.empty} />
+              ))}
+            </span>
+            {quote.rating} of 5 stars
+          </p>
+          <blockquote dir="auto" className={styles.words}>
+            {quote.content}
+          </blockquote>
+          <p className={styles.who}>
+            <span dir="auto">{quote.name}</span>, <span dir="auto">{quote.role}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
