@@ -38,11 +38,18 @@ export interface CandleCanvasOptions {
   onPoint(candle: Candle | null): void;
 }
 
+export interface ChartPlace {
+  x: number;
+  y: number;
+}
+
 export interface CandleCanvas {
   reset(series: ChartSeries): void;
   append(candle: Candle, series: ChartSeries): void;
   /** Puts the crosshair on a candle; null takes it away. */
   point(candle: Candle | null): void;
+  /** Where a candle's close is drawn, CSS pixels from the host's upper left; null while it is out of view. */
+  placeOf(candle: Candle): ChartPlace | null;
   /** Draws the ghost baseline over every forecast, or leaves it out. */
   showGhost(isShown: boolean): void;
   /** Reads the theme's colours again. */
@@ -186,6 +193,12 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     else chart.setCrosshairPosition(candle.close, candle.time as UTCTimestamp, candles);
   }
 
+  function placeOf({ time, close }: Candle): ChartPlace | null {
+    const x = chart.timeScale().timeToCoordinate(time as UTCTimestamp);
+    const y = candles.priceToCoordinate(close);
+    return x === null || y === null ? null : { x, y };
+  }
+
   function repaint(): void {
     palette = readPalette(host);
     chart.applyOptions(chartColours(palette));
@@ -201,7 +214,7 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     showWhole();
   }
 
-  return { reset, append, point, showGhost, repaint, resize, destroy: () => chart.remove() };
+  return { reset, append, point, placeOf, showGhost, repaint, resize, destroy: () => chart.remove() };
 }
 
 function groundOf(series: ChartSeries) {

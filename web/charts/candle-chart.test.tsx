@@ -1,13 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { CandleChart } from './candle-chart.tsx';
+import { CandleChart, type PointedCandle } from './candle-chart.tsx';
 import { createCandleFeed } from './candle-feed.ts';
 
 const canvas = vi.hoisted(() => ({
   reset: vi.fn(),
   append: vi.fn(),
   point: vi.fn(),
+  placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),
   repaint: vi.fn(),
   resize: vi.fn(),
@@ -23,9 +24,11 @@ beforeEach(() => {
   for (const mock of Object.values(canvas)) mock.mockClear();
 });
 
-async function show() {
+async function show(onPoint?: (pointed: PointedCandle | null) => void) {
   const feed = createCandleFeed({ candles: [candle(1), candle(2)], joinS: 120, band: BAND });
-  const { unmount } = render(<CandleChart feed={feed} name="BTC" decimals={2} horizonBars={50} />);
+  const { unmount } = render(
+    <CandleChart feed={feed} name="BTC" decimals={2} horizonBars={50} {...(onPoint && { onPoint })} />,
+  );
   await vi.waitFor(() => expect(canvas.reset).toHaveBeenCalledOnce());
   return { feed, unmount };
 }
@@ -63,6 +66,17 @@ test('the arrow keys reach every candle and say its figures', async () => {
   expect(canvas.point).toHaveBeenLastCalledWith(candle(3, 9.5));
   fireEvent.blur(slider);
   expect(canvas.point).toHaveBeenLastCalledWith(null);
+});
+
+test('what is pointed at is told with its place, by key too, and no more once other candles came', async () => {
+  const onPoint = vi.fn();
+  const { feed } = await show(onPoint);
+
+  fireEvent.change(screen.getByRole('slider'), { target: { value: '0' } });
+  expect(onPoint).toHaveBeenLastCalledWith({ candle: candle(1), place: { x: 30, y: 40 } });
+
+  act(() => feed.reset({ candles: [candle(2), candle(3)], joinS: null, band: null }));
+  expect(onPoint).toHaveBeenLastCalledWith(null);
 });
 
 test('the canvas is drawn anew for another theme, and ends with the chart', async () => {

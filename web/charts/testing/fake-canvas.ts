@@ -10,6 +10,7 @@ export function createCandleCanvas(): CandleCanvas {
     reset: nothing,
     append: nothing,
     point: nothing,
+    placeOf: () => null,
     repaint: nothing,
     resize: nothing,
     destroy: nothing,
