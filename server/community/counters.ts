@@ -1,12 +1,162 @@
-/** Community counters: GET /functions/v1/channel-stats, /chat-members and /patron-stats, from our own store alone. */
-import { Hono } from 'hono';
+/**
+ * Community counters: collected from their services on a schedule by one process, read by all from the database:
+ * GET /functions/v1/channel-stats, /chat-members and /patron-stats. No visitor ever causes a call.
+ */
+import { createHash } from 'node:crypto';
+import type { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domain/community/counters.ts';
+import { callBudget } from '../platform/feeds/call-budget.ts';
+import { callStore } from '../platform/feeds/call-store.ts';
+import { feedStore } from '../platform/feeds/feed-store.ts';
+import { jobStore } from '../platform/job-store.ts';
+import { openFunctionRoutes } from '../platform/open-function.ts';
+import { type Job, startJob } from '../platform/schedule.ts';
 import type { CommunityOptions } from './community.ts';
+import { counterFunctions } from './counter-functions.ts';
+import { type CounterName, counterStore } from './counter-store.ts';
+import { discord } from './discord.ts';
+import { patreon } from './patreon.ts';
+import { youtube } from './youtube.ts';
 
 export interface Counters {
   routes: Hono;
   close(): Promise<void>;
 }
 
-export function openCounters(_options: CommunityOptions): Counters {
-  return { routes: new Hono(), close: async () => undefined };
+export interface CountersOptions extends CommunityOptions {
+  /** Of a sandbox, which has no allowance. */
+  sandboxPeriodMs?: number;
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const PERIODS_MS = { channel: 15 * MINUTE_MS, members: 10 * MINUTE_MS, patrons: 60 * MINUTE_MS } as const;
+const SANDBOX_PERIOD_MS = MINUTE_MS;
+/**
+ * A key may ask for 10,000 units a day. A round costs three, 288 units a day; a third more than a month of them is kept
+ * free for tries again. What other programs spend with the same key is not seen here.
+ */
+const YOUTUBE_CALLS_PER_MONTH = 12_000;
+const YOUTUBE_CALLS_PER_ROUND = 3;
+/** Three tries of at most 8 s, and the waits between them. */
+const QUESTION_LIMIT_MS = 40_000;
+
+const keptChannelSchema = z.pick(channelStatsSchema, {
+  title: true,
+  subscriberCount: true,
+  viewCount: true,
+  videos: true,
+});
+const keptMembersSchema = z.pick(chatMembersSchema, { members: true, online: true });
+const keptPatronsSchema = z.pick(patronStatsSchema, { patrons: true });
+
+export function openCounters({ source, database, clock, log, fetch, sandboxPeriodMs }: CountersOptions): Counters {
+  const { kind, addresses, keys } = source;
+  const isLive = kind === 'live';
+  const store = feedStore(database, kind);
+  const jobs = jobStore(database);
+  const started: Job[] = [];
+
+  /** Under its settings' name: a new key or channel is asked at once, whatever an old one has to wait for. */
+  function start(name: CounterName, settings: string, periodMs: number, run: (signal: AbortSignal) => Promise<number>) {
+    const mark = createHash('sha256').update(settings).digest('hex').slice(0, 8);
+    started.push(
+      startJob({
+        name: `${kind}:${name}:${mark}`,
+        periodMs,
+        store: jobs,
+        log,
+        limitMs: YOUTUBE_CALLS_PER_ROUND * QUESTION_LIMIT_MS,
+        run: async (signal) => ({ nextInMs: await run(signal) }),
+      }),
+    );
+  }
+  const periodOf = (livePeriodMs: number) => (isLive ? livePeriodMs : (sandboxPeriodMs ?? SANDBOX_PERIOD_MS));
+  const named = (service: string) => (isLive ? service : 'Sandbox services');
+
+  function openChannel({ key, channelId }: { key: string; channelId: string }) {
+    const periodMs = periodOf(PERIODS_MS.channel);
+    const budget = isLive
+      ? callBudget({
+          feed: 'youtube',
+          callsPerMonth: YOUTUBE_CALLS_PER_MONTH,
+          callsPerRound: YOUTUBE_CALLS_PER_ROUND,
+          calls: callStore(database),
+          clock,
+        })
+      : null;
+    const watchUrl = isLive ? 'https://www.youtube.com/watch?v=' : 'https://example.com/watch?v=';
+    const ask = youtube({ restUrl: addresses.youtubeUrl, key, channelId, watchUrl, log, spend: budget?.spend, fetch });
+    const kept = counterStore({
+      store,
+      name: 'channel-stats',
+      subject: channelId,
+      schema: keptChannelSchema,
+      attribution: named('YouTube'),
+      clock,
+    });
+    start('channel-stats', `${key} ${channelId}`, periodMs, async (signal) => {
+      const { counts, uploads } = await ask.channel(signal);
+      try {
+        const videos = uploads === null ? [] : await ask.videos(uploads, signal);
+        await kept.put({ ...counts, videos });
+      } catch (error) {
+        // The counts are good without them, and the last ones are still there to be watched.
+        await kept.put({ ...counts, videos: (await kept.last()).value?.videos ?? [] });
+        throw error;
+      }
+      return (await budget?.nextInMs(periodMs)) ?? periodMs;
+    });
+    return kept.last;
+  }
+
+  function openMembers(invite: string) {
+    const periodMs = periodOf(PERIODS_MS.members);
+    const ask = discord({ restUrl: addresses.discordUrl, invite, log, fetch });
+    const kept = counterStore({
+      store,
+      name: 'chat-members',
+      subject: invite,
+      schema: keptMembersSchema,
+      attribution: named('Discord'),
+      clock,
+    });
+    start('chat-members', invite, periodMs, async (signal) => {
+      await kept.put(await ask(signal));
+      return periodMs;
+    });
+    return kept.last;
+  }
+
+  function openPatrons(token: string) {
+    const periodMs = periodOf(PERIODS_MS.patrons);
+    const ask = patreon({ restUrl: addresses.patreonUrl, token, log, fetch });
+    const kept = counterStore({
+      store,
+      name: 'patron-stats',
+      // Whose token it is, nobody can tell from it.
+      subject: '',
+      schema: keptPatronsSchema,
+      attribution: named('Patreon'),
+      clock,
+    });
+    start('patron-stats', token, periodMs, async (signal) => {
+      await kept.put(await ask(signal));
+      return periodMs;
+    });
+    return kept.last;
+  }
+
+  const readers = {
+    channel: keys.youtube === null ? null : openChannel(keys.youtube),
+    members: keys.discordInvite === null ? null : openMembers(keys.discordInvite),
+    patrons: keys.patreonToken === null ? null : openPatrons(keys.patreonToken),
+  };
+  return {
+    routes: openFunctionRoutes(counterFunctions({ kind, readers, log })),
+    async close() {
+      await Promise.all(started.map((job) => job.close()));
+    },
+  };
 }

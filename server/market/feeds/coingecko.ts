@@ -9,8 +9,8 @@ import {
 } from '#domain/market/global-metrics.ts';
 import type { FeedKeys } from '../../platform/config-market.ts';
 import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
+import { jsonOf } from '../../platform/feeds/read-json.ts';
 import type { Logger } from '../../platform/log.ts';
-import { jsonOf } from './read-json.ts';
 
 export interface CoinGeckoOptions {
   restUrl: string;

@@ -1,0 +1,86 @@
+/**
+ * channel-stats, chat-members, patron-stats: what the services said last, read from our own store alone. Always 200:
+ * what nobody knows is null. READINGS 28.
+ */
+import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
+import type { FeedKind } from '../platform/feeds/feed-store.ts';
+import { invalidParameter } from '../platform/invalid-parameter.ts';
+import type { Logger } from '../platform/log.ts';
+import type { OpenFunction } from '../platform/open-function.ts';
+import type { Counted, CounterName } from './counter-store.ts';
+import type { MemberCounts } from './discord.ts';
+import type { PatronCount } from './patreon.ts';
+
+export type KeptChannel = Pick<ChannelStats, 'title' | 'subscriberCount' | 'viewCount' | 'videos'>;
+
+/** Null for a service that is not asked. */
+export interface CounterReaders {
+  channel: (() => Promise<Counted<KeptChannel>>) | null;
+  members: (() => Promise<Counted<MemberCounts>>) | null;
+  patrons: (() => Promise<Counted<PatronCount>>) | null;
+}
+
+export interface CounterFunctionsDeps {
+  kind: FeedKind;
+  readers: CounterReaders;
+  log: Logger;
+}
+
+const MAX_AGE_S = 60;
+/** Another process may have stored a newer one. */
+const REREAD_MS = 2000;
+
+const NO_CHANNEL: KeptChannel = { title: null, subscriberCount: null, viewCount: null, videos: [] };
+const NO_MEMBERS: MemberCounts = { members: null, online: null };
+const NO_PATRONS: PatronCount = { patrons: null };
+
+export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): OpenFunction[] {
+  type Body = ChannelStats | ChatMembers | PatronStats;
+
+  function told<T extends KeptChannel | MemberCounts | PatronCount>(
+    name: CounterName,
+    read: (() => Promise<Counted<T>>) | null,
+    nothing: T,
+    toBody: (value: T, rest: Pick<Body, 'kind' | 'fetchedAt'>) => Body,
+  ): OpenFunction {
+    const last = rememberedFor(REREAD_MS, async (): Promise<Counted<T>> => {
+      try {
+        return (await read?.()) ?? { value: null, fetchedAtMs: null };
+      } catch (error) {
+        // A restarting database is no reason to fail a page.
+        log.warn({ counter: name, err: error }, 'a community counter could not be read');
+        return { value: null, fetchedAtMs: null };
+      }
+    });
+    return {
+      name,
+      maxAgeS: MAX_AGE_S,
+      async answer(query) {
+        const [unknown] = query.keys();
+        if (unknown !== undefined) throw invalidParameter(unknown.slice(0, 40), 'unknown');
+        const { value, fetchedAtMs } = await last();
+        const fetchedAt = fetchedAtMs === null ? null : new Date(fetchedAtMs).toISOString();
+        const body = { ...toBody(value ?? nothing, { kind, fetchedAt }) };
+        // The first answer of a service is seconds away.
+        const isPassing = value === null && read !== null;
+        return { status: 200, body, ...(isPassing ? { headers: { 'cache-control': 'no-store' } } : {}) };
+      },
+    };
+  }
+
+  return [
+    told('channel-stats', readers.channel, NO_CHANNEL, (value, rest): ChannelStats => ({ ...rest, ...value })),
+    told('chat-members', readers.members, NO_MEMBERS, (value, rest): ChatMembers => ({ ...rest, ...value })),
+    told('patron-stats', readers.patrons, NO_PATRONS, (value, rest): PatronStats => ({ ...rest, ...value })),
+  ];
+}
+
+/** Read once for all who ask within that time. @param load  never rejects */
+function rememberedFor<T>(forMs: number, load: () => Promise<T>): () => Promise<T> {
+  let kept: { atMs: number; value: Promise<T> } | null = null;
+  return () => {
+    const nowMs = performance.now();
+    if (kept === null || nowMs - kept.atMs >= forMs) kept = { atMs: nowMs, value: load() };
+    return kept.value;
+  };
+}

@@ -1,0 +1,54 @@
+/** What each service said last of the counters, and of whom. A count that is too old is not known any more. */
+import type * as z from 'zod/mini';
+import type { Clock } from '#domain/time/clock.ts';
+import type { FeedStore } from '../platform/feeds/feed-store.ts';
+
+/** Names of the stored answers. */
+export type CounterName = 'channel-stats' | 'chat-members' | 'patron-stats';
+
+export interface Counted<T> {
+  /** Null: never told, or too long ago. */
+  value: T | null;
+  /** When the service was asked; null: it never answered. */
+  fetchedAtMs: number | null;
+}
+
+export interface CounterStore<T> {
+  put(value: T): Promise<void>;
+  last(): Promise<Counted<T>>;
+}
+
+export interface CounterStoreOptions<T> {
+  store: FeedStore;
+  name: CounterName;
+  /** Whose counters: those of another channel or invitation are not ours. */
+  subject: string;
+  schema: z.ZodMiniType<T>;
+  attribution: string;
+  clock: Clock;
+}
+
+/** Counts move slowly; but nobody should read last week's as today's. */
+export const KNOWN_MS = 2 * 86_400_000;
+
+export function counterStore<T>(options: CounterStoreOptions<T>): CounterStore<T> {
+  const { store, name, subject, schema, attribution, clock } = options;
+  return {
+    async put(value) {
+      await store.put(name, { body: { subject, value }, attribution, fetchedAtMs: clock.nowMs() });
+    },
+    async last() {
+      const found = await store.get(name);
+      if (found === null || !isOf(found.body, subject)) return { value: null, fetchedAtMs: null };
+      const { fetchedAtMs } = found;
+      const isKnown = clock.nowMs() - fetchedAtMs <= KNOWN_MS;
+      // What an older version stored in another shape is not known either.
+      const parsed = schema.safeParse(found.body.value);
+      return { value: isKnown && parsed.success ? parsed.data : null, fetchedAtMs };
+    },
+  };
+}
+
+function isOf(body: unknown, subject: string): body is { subject: string; value: unknown } {
+  return typeof body === 'object' && body !== null && 'subject' in body && 'value' in body && body.subject === subject;
+}

@@ -1,0 +1,31 @@
+/** The chat community's counts, told by an invitation to it: no key is needed. Community facts, section 5. */
+import * as z from 'zod/mini';
+import type { ChatMembers } from '#domain/community/counters.ts';
+import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';
+import { jsonOf } from '../platform/feeds/read-json.ts';
+import type { Logger } from '../platform/log.ts';
+
+export interface DiscordOptions {
+  restUrl: string;
+  /** Code of an invitation that never expires. */
+  invite: string;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+}
+
+export type MemberCounts = Pick<ChatMembers, 'members' | 'online'>;
+
+const count = z.int().check(z.nonnegative());
+const inviteSchema = z.object({ approximate_member_count: count, approximate_presence_count: z.optional(count) });
+
+export function discord({ restUrl, invite, log, fetch }: DiscordOptions): Ask<MemberCounts> {
+  const requests = feedRequests({ baseUrl: restUrl, log, fetch });
+  return requests.question({
+    path: `/api/v10/invites/${encodeURIComponent(invite)}`,
+    query: { with_counts: 'true' },
+    read(body) {
+      const { approximate_member_count, approximate_presence_count = null } = jsonOf(inviteSchema)(body);
+      return { members: approximate_member_count, online: approximate_presence_count };
+    },
+  });
+}

@@ -1,0 +1,34 @@
+/** The number of patrons of a creator's campaign. Their token expires after about a month. Community facts, section 5. */
+import * as z from 'zod/mini';
+import type { PatronStats } from '#domain/community/counters.ts';
+import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';
+import { jsonOf } from '../platform/feeds/read-json.ts';
+import type { Logger } from '../platform/log.ts';
+
+export interface PatreonOptions {
+  restUrl: string;
+  /** A creator's access token, scope campaigns. */
+  token: string;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+}
+
+export type PatronCount = Pick<PatronStats, 'patrons'>;
+
+const campaignsSchema = z.object({
+  data: z.array(z.object({ attributes: z.object({ patron_count: z.int().check(z.nonnegative()) }) })),
+});
+
+export function patreon({ restUrl, token, log, fetch }: PatreonOptions): Ask<PatronCount> {
+  const requests = feedRequests({ baseUrl: restUrl, headers: { authorization: `Bearer ${token}` }, log, fetch });
+  return requests.question({
+    path: '/api/oauth2/v2/campaigns',
+    // Sent with its brackets percent-encoded: Patreon refuses them otherwise.
+    query: { 'fields[campaign]': 'patron_count' },
+    read(body) {
+      const [campaign] = jsonOf(campaignsSchema)(body).data;
+      if (campaign === undefined) throw new Error('no campaign');
+      return { patrons: campaign.attributes.patron_count };
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/** Text that a foreign service wrote, fit to be kept and shown: what it says stays, what would harm a page or the database goes. */
+
+/** Controls, what turns the direction of the text around it, and what is not seen; joiners are part of words. */
+const UNWANTED = /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}]/gu;
+const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
+/** Marks stacked on one letter reach into the lines above and below. */
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
+
+/** One line. @param maxLength  in characters; a longer one ends in an ellipsis */
+export function foreignLine(text: string, maxLength: number): string {
+  return cut(foreignParagraphs(text, text.length).replace(/\s+/g, ' ').trim(), maxLength);
+}
+
+/** Lines stay, more than one empty one between two does not. */
+export function foreignParagraphs(text: string, maxLength: number): string {
+  const plain = text
+    .toWellFormed()
+    .replace(LINE_ENDS, '\n')
+    .replace(UNWANTED, '')
+    .replace(STACKED_MARKS, '$1')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return cut(plain, maxLength);
+}
+
+/** Never through the middle of a character. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${Array.from(text.slice(0, maxLength)).slice(0, -1).join('').trimEnd()}…`;
+}
