@@ -115,11 +115,12 @@ async function start(): Promise<void> {
   if (values.demo) await seedDemo({ database, clock, log, market, settings: config.market, priceIds: config.priceIds });
 
   const isDemo = values.demo;
-  const peers = { market, community, marketFaultsUrl: market.faultControlUrl, mailbox, standIns };
+  const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
+  const peers = { market, community, ...faults, mailbox, standIns };
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
   undo.push(() => running.close());
   server = running;
-  announce(running.url, market, {
+  announce(running.url, market, community, {
     isDemo: values.demo,
     isProduction: config.isProduction,
     isLocalOnly: isLocalOnly(config),
@@ -179,6 +180,8 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
 }
 
 interface Community extends CommunitySource {
+  /** Where the community sandbox is broken on purpose; null: it cannot be. */
+  faultControlUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -186,9 +189,10 @@ interface Community extends CommunitySource {
 async function communitySource(config: Config, usesLiveMarket: boolean, clock: ProductClock): Promise<Community> {
   const { choice, addresses, keys } = config.community;
   if (choice === 'live' || (choice === 'auto' && usesLiveMarket))
-    return { kind: 'live', addresses, keys, close: async () => undefined };
+    return { kind: 'live', addresses, keys, faultControlUrl: null, close: async () => undefined };
   const sandbox = await startCommunitySandbox({ clock, hasFaultControl: config.market.hasFaultControl });
-  return { ...sandboxCommunity(sandbox), close: () => sandbox.close() };
+  const { faultControlUrl } = sandbox;
+  return { ...sandboxCommunity(sandbox), faultControlUrl, close: () => sandbox.close() };
 }
 
 /** Loaded only where it is used. */
@@ -220,7 +224,7 @@ interface StartMode {
   whySandbox: string | null;
 }
 
-function announce(url: string, market: Market, mode: StartMode): void {
+function announce(url: string, market: Market, community: Community, mode: StartMode): void {
   const hint = mode.isProduction || mode.hostedUrl !== null ? '' : ', or start with `npm start -- --demo`';
   const lines = [
     '',
@@ -229,6 +233,7 @@ function announce(url: string, market: Market, mode: StartMode): void {
     ...(mode.whySandbox === null
       ? []
       : [`                 ${mode.whySandbox} within ${PROBE_TIMEOUT_MS / 1000} seconds`]),
+    `  Community:     ${communityLine(community)}`,
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
     mode.isDemo
@@ -238,6 +243,19 @@ function announce(url: string, market: Market, mode: StartMode): void {
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+/** Which services are asked; what has no key is not known. */
+function communityLine({ kind, addresses, keys }: Community): string {
+  if (kind === 'simulated') return 'simulated (sandbox)';
+  const feeds = addresses.newsFeeds.length;
+  const asked = [
+    ...(feeds === 0 ? [] : [`${feeds} news ${feeds === 1 ? 'feed' : 'feeds'}`]),
+    ...(keys.youtube === null ? [] : ['YouTube']),
+    ...(keys.discordInvite === null ? [] : ['Discord']),
+    ...(keys.patreonToken === null ? [] : ['Patreon']),
+  ];
+  return `live (${asked.length === 0 ? 'nothing is asked: see NEWS_FEEDS and what follows it' : asked.join(', ')})`;
 }
 
 function mailboxLine(url: string, mode: StartMode): string {

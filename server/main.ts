@@ -59,6 +59,8 @@ export interface ServerOptions {
   community: CommunitySource;
   /** Where the sandbox market is broken on purpose, shown as /dev/market-faults; needs MARKET_FAULTS=1 as well. */
   marketFaultsUrl?: string | null;
+  /** The community sandbox's, as /dev/community-faults, under the same condition. */
+  communityFaultsUrl?: string | null;
   /** Its pages are shown under /dev/mailbox where nobody but this machine's own people come. */
   mailbox?: MailboxSource | null;
   /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
@@ -99,7 +101,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const { config, clock, log, database, mailbox = null } = options;
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
-  const faultsUrl = config.market.hasFaultControl && isLocalOnly(config) ? (options.marketFaultsUrl ?? null) : null;
+  const hasFaults = config.market.hasFaultControl && isLocalOnly(config);
   const stopping = new AbortController();
   const site = await readSiteSettings(config.siteFile);
   await registerPrices(database, config.priceIds);
@@ -169,7 +171,8 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       await siteSettingsRoutes(site),
       backend.routes,
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
-      ...(faultsUrl === null ? [] : [marketFaultRoutes(faultsUrl)]),
+      ...(hasFaults ? faultRoutes('/dev/market-faults', options.marketFaultsUrl) : []),
+      ...(hasFaults ? faultRoutes('/dev/community-faults', options.communityFaultsUrl) : []),
       functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
       ...market.routes,
       ...community.routes,
@@ -210,16 +213,12 @@ function mailboxRoutes(mailbox: MailboxSource): Hono {
   return devProxy({ targetUrl: mailbox.url, path: '/dev/mailbox', isForeign });
 }
 
-function marketFaultRoutes(controlUrl: string): Hono {
+/** None where the sandbox has no control of its faults, or there is no sandbox. */
+function faultRoutes(path: `/dev/${string}`, controlUrl: string | null = null): Hono[] {
+  if (controlUrl === null) return [];
   const { origin, pathname } = new URL(controlUrl);
   const isForeign = () => false;
-  return devProxy({
-    targetUrl: origin,
-    path: '/dev/market-faults',
-    targetPath: pathname,
-    takesJson: true,
-    isForeign,
-  });
+  return [devProxy({ targetUrl: origin, path, targetPath: pathname, takesJson: true, isForeign })];
 }
 
 /** Requests under way may finish for this long after the order to stop. */

@@ -51,14 +51,17 @@ export async function startWholeServer(
   const market = sandboxSource(sandbox);
   const communitySandbox = await startCommunitySandbox({ clock, hasFaultControl });
   const community = sandboxCommunity(communitySandbox);
-  const marketFaultsUrl = sandbox.faultControlUrl;
+  const faults = {
+    marketFaultsUrl: sandbox.faultControlUrl,
+    communityFaultsUrl: communitySandbox.faultControlUrl,
+  };
   // A hosted project has its own.
   const isOwn = config.hosted === null;
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
   const standIns = isOwn ? await startIdentitySandbox() : null;
   const limits = options.limits ?? noLimits();
   const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
-  const peers = { market, community, marketFaultsUrl, mailbox, standIns };
+  const peers = { market, community, ...faults, mailbox, standIns };
   const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, ...models };
   const server = await startServer(parts);
   return {
