@@ -8,7 +8,12 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 export const DIST_DIR = join(ROOT, 'dist');
-const SOURCES = ['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = [
+  ...['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'],
+  'scripts/{site-build,site-documents,site-paper,document-head,build-manifest}.ts',
+  // The research paper's figures.
+  ...['models/*/manifest.json', 'scripts/training/targets.ts'],
+];
 const FOLDER = /^web-[0-9a-f]{12}$/;
 const KEPT_BUILDS = 2;
 

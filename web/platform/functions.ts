@@ -16,34 +16,33 @@ const refusalSchema = z.object({
  */
 export async function callFunction(name: string, body: unknown): Promise<unknown> {
   const client = await supabase();
-  const options = isPlainObject(body) ? { body } : {};
-  const { data, error } = await client.functions.invoke<unknown>(name, { method: 'POST', ...options });
-  if (error === null) return data;
-  throw await toCallError(error);
+  const options = isPlainObject(body)
+    ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    : {};
+  const response = await client.ask(`/functions/v1/${name}`, { method: 'POST', ...options }).catch(unreachable);
+  if (!response.ok) throw await toCallError(response);
+  return response.json().catch(unreachable);
 }
 
 function isPlainObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null;
 }
 
-async function toCallError(error: unknown): Promise<CallError> {
-  const response = contextOf(error);
-  if (response === null) return new CallError('network', 'The server could not be reached.', 0, error);
+/** No answer, or one that broke off. */
+function unreachable(error: unknown): never {
+  throw new CallError('network', 'The server could not be reached.', 0, error);
+}
+
+async function toCallError(response: Response): Promise<CallError> {
   const parsed = refusalSchema.safeParse(await readJson(response));
   const refusal = parsed.success ? parsed.data : {};
   const message = refusal.error ?? refusal.message ?? refusal.reason ?? 'Something went wrong on our side.';
-  return new CallError(refusal.code ?? 'unknown', message, response.status, error);
-}
-
-/** The client library keeps the whole response of a refused call in `error.context`. */
-function contextOf(error: unknown): Response | null {
-  const context = typeof error === 'object' && error !== null && 'context' in error ? error.context : null;
-  return context instanceof Response ? context : null;
+  return new CallError(refusal.code ?? 'unknown', message, response.status);
 }
 
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return await response.clone().json();
+    return await response.json();
   } catch {
     // A proxy's HTML page, or nothing: the status alone has to do.
     return null;

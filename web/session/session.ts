@@ -1,5 +1,5 @@
 /** Who is here: one store that follows the backend client, so every component and every tab agrees. */
-import type { AuthChangeEvent, User } from '@supabase/supabase-js';
+import type { AuthChangeEvent, User } from '@supabase/auth-js';
 import { useSyncExternalStore } from 'react';
 import { reportError } from '../platform/error-log.ts';
 import { queryClient } from '../platform/query-client.ts';
