@@ -27,7 +27,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
             <Button variant="primary" onClick={() => window.location.reload()}>
               Reload
             </Button>
-            <LinkButton to="/">Back to the home page</LinkButton>
+            {/* A whole new page: on the home page itself a plain link would lead nowhere. */}
+            <LinkButton to="/" reloadDocument>
+              Back to the home page
+            </LinkButton>
           </div>
         </div>
       </Page>

@@ -1,6 +1,6 @@
-/** The top navigation. Below 900 px one button opens everything as a list. */
+/** The top navigation. Below 900 px one button opens everything as a list, and focus stays in it until it is closed. */
 import { ChevronDown, Menu, Moon, Sun, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../session/session.ts';
 import { Button, IconButton, LinkButton } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ import styles from './navigation.module.css';
 import { NAVIGATION, type NavigationGroup } from './navigation-items.ts';
 
 export function Navigation() {
-  const { pathname } = useLocation();
+  const { key } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const menuId = useId();
   const root = useRef<HTMLElement>(null);
@@ -21,11 +21,24 @@ export function Navigation() {
     setOpen(false);
     if (reason === 'escape') toggle.current?.focus();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page closes the menu
-  useEffect(() => setOpen(false), [pathname]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a followed link closes the menu, the current page's too
+  useEffect(() => setOpen(false), [key]);
+  const firstLink = () => root.current?.querySelector<HTMLElement>('nav a') ?? null;
+  useEffect(() => {
+    if (isOpen) root.current?.querySelector<HTMLElement>('nav a')?.focus();
+  }, [isOpen]);
+  const keepFocus = (event: KeyboardEvent) => {
+    const end = toggle.current;
+    if (!isOpen || event.key !== 'Tab' || end === null || getComputedStyle(end).display === 'none') return;
+    const [from, to] = event.shiftKey ? [firstLink(), end] : [end, firstLink()];
+    if (document.activeElement !== from) return;
+    event.preventDefault();
+    to?.focus();
+  };
 
   return (
-    <header ref={root} className={styles.header}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys are only kept inside, nothing is activated here
+    <header ref={root} className={styles.header} onKeyDown={keepFocus}>
       <div className={styles.bar}>
         <Link to="/" className={styles.brand} aria-label="Kat, home">
           <KatMark size={28} className={styles.mark} />
@@ -66,13 +79,13 @@ export function Navigation() {
 
 /** A disclosure: a button that shows its links. On narrow screens the links always show below their heading. */
 function Group({ group }: { group: NavigationGroup }) {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page closes the group
-  useEffect(() => setOpen(false), [pathname]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a followed link closes the group, the current page's too
+  useEffect(() => setOpen(false), [key]);
   useDismiss(root, isOpen, (reason) => {
     setOpen(false);
     if (reason === 'escape') button.current?.focus();
@@ -110,16 +123,18 @@ function Group({ group }: { group: NavigationGroup }) {
 
 function Account() {
   const { initialized, user, signOut } = useSession();
+  const { pathname } = useLocation();
+  const currentAt = (path: string) => (pathname === path ? 'page' : undefined);
   const [isLeaving, setLeaving] = useState(false);
   // Keeps its place while it is not known who is here, so that nothing jumps.
   if (!initialized) return <div className={classNames(styles.account, styles.unknown)} />;
   if (user === null) {
     return (
       <div className={styles.account}>
-        <LinkButton to="/auth/signin" variant="quiet">
+        <LinkButton to="/auth/signin" variant="quiet" aria-current={currentAt('/auth/signin')}>
           Sign In
         </LinkButton>
-        <LinkButton to="/auth/signup" variant="primary">
+        <LinkButton to="/auth/signup" variant="primary" aria-current={currentAt('/auth/signup')}>
           Sign Up
         </LinkButton>
       </div>
@@ -132,7 +147,7 @@ function Account() {
   };
   return (
     <div className={styles.account}>
-      <LinkButton to="/dashboard" variant="quiet">
+      <LinkButton to="/dashboard" variant="quiet" aria-current={currentAt('/dashboard')}>
         Dashboard
       </LinkButton>
       <Button isBusy={isLeaving} onClick={() => void leave()}>

@@ -1,20 +1,36 @@
-/** Any other address. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** Any other address: says so, and leads on. */
+import { Link } from 'react-router';
 import { LinkButton } from '../ui/button.tsx';
+import { KatMark } from '../ui/marks.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './not-found-page.module.css';
+
+const WAYS_ON = [
+  { to: '/ai-models', label: 'AI Models', text: 'what the models can do, and what not' },
+  { to: '/gallery', label: 'Gallery', text: 'forecasts beside what happened' },
+  { to: '/research', label: 'Research', text: 'method and results' },
+  { to: '/about', label: 'About', text: 'what this is and who runs it' },
+];
 
 export default function NotFoundPage() {
   return (
-    <BeingBuilt
-      heading="404 – Page Not Found"
-      text="There is no page at this address."
-      actions={
-        <>
-          <LinkButton to="/" variant="primary">
-            Home
-          </LinkButton>
-          <LinkButton to="/kat">AI Prediction</LinkButton>
-        </>
-      }
-    />
+    <Page width="reading" className={styles.page}>
+      <KatMark size={48} className={styles.mark} />
+      <h1>404 – Page Not Found</h1>
+      <p className={styles.text}>There is no page at this address. It may have moved, or the link is mistyped.</p>
+      <div className={styles.actions}>
+        <LinkButton to="/" variant="primary">
+          Home
+        </LinkButton>
+        <LinkButton to="/kat">AI Prediction</LinkButton>
+      </div>
+      <ul className={styles.ways}>
+        {WAYS_ON.map(({ to, label, text }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link> <span className={styles.text}>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </Page>
   );
 }
