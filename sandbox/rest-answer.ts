@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 export interface RestAnswer {
   status: number;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string or bytes are sent as they are. */
   body: unknown;
   /** True: the body is a list, sent as one JSON value a line. */
   lines?: boolean;
@@ -16,7 +16,7 @@ export function sendAnswer(response: ServerResponse, answer: RestAnswer): void {
     'cache-control': 'no-store',
     ...answer.headers,
   });
-  response.end(textOf(answer));
+  response.end(Buffer.isBuffer(answer.body) ? answer.body : textOf(answer));
 }
 
 export function textOf({ body, lines = false }: RestAnswer): string {

@@ -6,6 +6,8 @@ import { type Faults, openFaults } from '../faults/faults.ts';
 import { sendBroken } from '../faults/rest-faults.ts';
 import { sendAnswer } from '../rest-answer.ts';
 import { discord } from './discord.ts';
+import { news } from './news.ts';
+import { NEWS_FEEDS } from './news-feeds.ts';
 import { patreon } from './patreon.ts';
 import type { CommunityService } from './service.ts';
 import { youtube } from './youtube.ts';
@@ -38,7 +40,7 @@ export interface CommunitySandbox {
 export async function startCommunitySandbox(options: CommunitySandboxOptions): Promise<CommunitySandbox> {
   const { clock, hasFaultControl, youtubeUnitsPerDay } = options;
   const faults = openFaults();
-  const all = [youtube({ unitsPerDay: youtubeUnitsPerDay }), discord(), patreon()];
+  const all = [news(), youtube({ unitsPerDay: youtubeUnitsPerDay }), discord(), patreon()];
   const services = new Map(all.map((service) => [service.name, service]));
   const server = createServer((request, response) => {
     if (hasFaultControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);
@@ -52,7 +54,7 @@ export async function startCommunitySandbox(options: CommunitySandboxOptions): P
   if (address === null || typeof address === 'string') throw new Error('The community sandbox has no port.');
   const base = `http://127.0.0.1:${address.port}`;
   return {
-    newsFeeds: [],
+    newsFeeds: NEWS_FEEDS.map(({ name, path }) => ({ name, url: base + path })),
     youtubeUrl: `${base}/youtube`,
     discordUrl: `${base}/discord`,
     patreonUrl: `${base}/patreon`,

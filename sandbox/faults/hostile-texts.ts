@@ -13,20 +13,22 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `${'\u0301'.repeat(400)}Stacked \u{1F469}\u200D\u{1F469}`,
 ];
 
-const TEXT_FIELD = /^(title|description|summary|name|code_name)$/i;
+const TEXT_FIELD = /^(title|description|summary|content_html|name)$/i;
 /** What JSON may carry and PostgreSQL's may not. */
 const NUL = '\u0000';
 const MAX_DEPTH = 12;
 
-/** @returns the message with hostile texts; feeds come as XML, everything else as an object */
+/** @returns the message with hostile texts; feeds come as text, XML or JSON, everything else as an object */
 export function withHostileTexts(message: unknown): unknown {
   let turn = 0;
   const next = () => HOSTILE_TEXTS[turn++ % HOSTILE_TEXTS.length] ?? '';
-  if (typeof message === 'string')
+  if (typeof message === 'string') {
+    if (message.startsWith('{')) return JSON.stringify(spoilt(JSON.parse(message), 0));
     return message.replace(
       /<(title|description|summary)([^>]*)>[\s\S]*?<\/\1>/g,
       (_whole, tag: string, rest: string) => `<${tag}${rest}>${escapeHtml(withoutControls(next()))}</${tag}>`,
     );
+  }
   return spoilt(message, 0);
 
   function spoilt(value: unknown, depth: number): unknown {

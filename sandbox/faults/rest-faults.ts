@@ -45,7 +45,7 @@ export function sendBroken(
     }
     case 'cut-off': {
       const whole = answer();
-      const text = textOf(whole);
+      const text = Buffer.isBuffer(whole.body) ? whole.body : textOf(whole);
       sendAnswer(response, { ...whole, body: text.slice(0, Math.ceil(text.length / 2)) });
       return;
     }

@@ -1,0 +1,11 @@
+/** The sandbox's publishers as one service: their feeds and pictures under `/news`. */
+import { answerNews } from './news-feeds.ts';
+import type { CommunityService } from './service.ts';
+
+export function news(): CommunityService {
+  return {
+    name: 'news',
+    answer: ({ path, headers, nowMs }) =>
+      answerNews(`/news${path}`, headers, nowMs) ?? { status: 404, body: { error: 'Not found' } },
+  };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { HOSTILE_TEXTS, withHostileTexts } from './hostile-texts.ts';
+
+test('titles and descriptions change however deep, and nothing else does', () => {
+  const message = { items: [{ id: 'a', snippet: { title: 'A', description: 'B', publishedAt: 'C' }, views: '7' }] };
+
+  expect(withHostileTexts(message)).toEqual({
+    items: [
+      {
+        id: 'a',
+        snippet: { title: `${HOSTILE_TEXTS[0]}\u0000`, description: `${HOSTILE_TEXTS[1]}\u0000`, publishedAt: 'C' },
+        views: '7',
+      },
+    ],
+  });
+});
+
+test('a feed stays well-formed, whichever text is in it', () => {
+  const item = '<item><title>A</title><link>https://a.example/</link></item>';
+  const feed = `<rss><channel>${item.repeat(HOSTILE_TEXTS.length)}</channel></rss>`;
+
+  const spoilt = String(withHostileTexts(feed));
+
+  expect(spoilt.match(/<title>[^<>]*<\/title><link>https:\/\/a\.example\/<\/link>/g)).toHaveLength(
+    HOSTILE_TEXTS.length,
+  );
+  expect([...spoilt].every((character) => character >= ' ' || '\r\n\t'.includes(character))).toBe(true);
+});
+
+test('a feed as JSON stays JSON', () => {
+  const spoilt: unknown = JSON.parse(String(withHostileTexts('{"items":[{"title":"A","url":"u"}]}')));
+
+  expect(spoilt).toEqual({ items: [{ title: `${HOSTILE_TEXTS[0]}\u0000`, url: 'u' }] });
+});
