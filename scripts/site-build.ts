@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { writeDocuments } from './site-documents.ts';
 import { ROOT } from './site-folder.ts';
+import { writePaper } from './site-paper.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
 
@@ -18,6 +19,7 @@ await build({
   logLevel: 'warn',
   build: { outDir, emptyOutDir: true },
 });
+writePaper(outDir);
 compress(outDir);
 await writeDocuments(outDir);
 

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
+import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { crossOrigin } from './platform/cross-origin.ts';
 import { errorResponse, isOurFault } from './platform/http-errors.ts';
 import type { Logger } from './platform/log.ts';
@@ -13,6 +14,8 @@ export interface AppParts {
   log: Logger;
   isHttps: boolean;
   siteDir: string;
+  /** Origins elsewhere whose documents our pages may show in a frame. */
+  frameOrigins?: readonly string[];
   /** Origin of the site as the browser sees it; default: the request's own. */
   origin?: (request: Request) => string;
   /** False for a host name that is none of ours: it is answered 421. */
@@ -66,7 +69,8 @@ const CALLED_BY_PAGES = [
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use('*', requestLog(parts.log));
-  app.use('*', securityHeaders({ isHttps: parts.isHttps }));
+  const { isHttps, frameOrigins = [] } = parts;
+  app.use('*', securityHeaders({ isHttps, frameOrigins, framedPaths: [OWN_PAPER_PATH] }));
   app.use('*', (c, next) => {
     // A host may be written so that it makes no address at all: 'eq.1' would be an IPv4 address and is none.
     const url = URL.parse(c.req.url);

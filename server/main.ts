@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
+import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
@@ -152,6 +153,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
+    frameOrigins: frameOrigins(site),
     origin,
     isOwnHost,
     allowedOrigins,

@@ -14,3 +14,33 @@ test('an answer keeps a stricter policy of its own and gets every other header',
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
   for (const answer of [file, page]) expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
+
+test('only documents under a framed path may be framed, and by our own origin alone', async () => {
+  const app = new Hono();
+  app.use('*', securityHeaders({ isHttps: false, framedPaths: ['/paper/'] }));
+  app.get('*', (c) => c.text('document'));
+
+  const [paper, page, neighbour] = [
+    await app.request('/paper/'),
+    await app.request('/legal'),
+    await app.request('/papers'),
+  ];
+
+  expect(paper.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+  expect(paper.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  for (const other of [page, neighbour]) {
+    expect(other.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(other.headers.get('x-frame-options')).toBe('DENY');
+  }
+});
+
+test('pages may frame the origins that were named, the framed document none of them', async () => {
+  const app = new Hono();
+  app.use('*', securityHeaders({ isHttps: false, framedPaths: ['/paper/'], frameOrigins: ['https://docs.example'] }));
+  app.get('*', (c) => c.text('document'));
+
+  const [page, paper] = [await app.request('/research'), await app.request('/paper/')];
+
+  expect(page.headers.get('content-security-policy')).toContain("frame-src 'self' https://docs.example;");
+  expect(paper.headers.get('content-security-policy')).toContain("frame-src 'self';");
+});

@@ -1,19 +1,21 @@
 /** Headers of every answer. The policy allows no inline script and no inline style, and no address but our own. */
 import type { Context, MiddlewareHandler } from 'hono';
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "frame-ancestors 'none'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "object-src 'none'",
-].join('; ');
+function contentSecurityPolicy(frameOrigins: readonly string[], framedBy: 'none' | 'self'): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    ["frame-src 'self'", ...frameOrigins].join(' '),
+    `frame-ancestors '${framedBy}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+  ].join('; ');
+}
 
 /**
  * For HTML that somebody else wrote (a mail): it runs nothing, loads nothing, has an origin of its own, and is shown in
@@ -40,16 +42,27 @@ export function foreignDocument(c: Context): void {
   c.set('isForeignDocument', true);
 }
 
-export function securityHeaders(options: { isHttps: boolean }): MiddlewareHandler {
+export interface SecurityHeaderOptions {
+  isHttps: boolean;
+  /** Origins elsewhere whose documents our pages may show in a frame. */
+  frameOrigins?: readonly string[];
+  /** Beginnings of paths whose documents pages of our own origin may frame; all others may be framed by nobody. */
+  framedPaths?: readonly string[];
+}
+
+export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandler {
+  const ordinaryPolicy = contentSecurityPolicy(options.frameOrigins ?? [], 'none');
+  const framedPolicy = contentSecurityPolicy([], 'self');
   return async (c, next) => {
     await next();
     const headers = c.res.headers;
     const isForeign = c.get('isForeignDocument') === true;
+    const isFramed = options.framedPaths?.some((path) => c.req.path.startsWith(path)) ?? false;
     // A stored file brings its own, which allows nothing.
-    const policy = headers.get('content-security-policy') ?? CONTENT_SECURITY_POLICY;
+    const policy = headers.get('content-security-policy') ?? (isFramed ? framedPolicy : ordinaryPolicy);
     headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : policy);
     headers.set('x-content-type-options', 'nosniff');
-    headers.set('x-frame-options', isForeign ? 'SAMEORIGIN' : 'DENY');
+    headers.set('x-frame-options', isForeign || isFramed ? 'SAMEORIGIN' : 'DENY');
     headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     // A browser shows no sandboxed page that asks for an opener policy.
     if (!isForeign) headers.set('cross-origin-opener-policy', 'same-origin');

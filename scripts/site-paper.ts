@@ -1,0 +1,52 @@
+/** Writes the research paper into a built site, its figures taken from the models' manifests as they are now. */
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { paperDocument } from '../web/paper/paper.ts';
+import {
+  groupFigures,
+  MAIN_GROUP,
+  modelNamed,
+  type PaperData,
+  type PaperModel,
+  paperModelSchema,
+} from '../web/paper/paper-data.ts';
+import { ROOT } from './site-folder.ts';
+import { targetLines } from './training/targets.ts';
+
+/** Tokens first: the paper's own rules use their names; what is printed comes after both. */
+const STYLES = ['web/ui/tokens.css', 'web/paper/paper.css', 'web/ui/print.css'];
+const FONTS = [
+  { family: 'Inter Variable', file: 'assets/inter-latin-wght-normal*.woff2' },
+  { family: 'JetBrains Mono Variable', file: 'assets/jetbrains-mono-latin-wght-normal*.woff2' },
+];
+
+/** @param siteDir  the folder that the site was built into; its fonts lie there already */
+export function writePaper(siteDir: string): void {
+  const folder = join(siteDir, OWN_PAPER_PATH);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'index.html'), paperDocument(readPaperData()));
+  writeFileSync(join(folder, 'paper.css'), styles(siteDir));
+  copyFileSync(join(ROOT, 'web/paper/paper.js'), join(folder, 'paper.js'));
+}
+
+export function readPaperData(): PaperData {
+  const models = MODEL_NAMES.map(readModel);
+  const aims = (model: ModelName) => targetLines(model, groupFigures(modelNamed(models, model), MAIN_GROUP));
+  return { models, aims: { bobcat: aims('bobcat'), panther: aims('panther'), lion: aims('lion') } };
+}
+
+function readModel(model: ModelName): PaperModel {
+  return paperModelSchema.parse(JSON.parse(readFileSync(join(ROOT, 'models', model, 'manifest.json'), 'utf8')));
+}
+
+function styles(siteDir: string): string {
+  const fonts = FONTS.flatMap(({ family, file }) =>
+    globSync(file, { cwd: siteDir }).map(
+      (found) =>
+        `@font-face{font-family:"${family}";font-display:swap;font-weight:100 900;src:url("/${found}") format("woff2")}\n`,
+    ),
+  );
+  return [...fonts, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
+}

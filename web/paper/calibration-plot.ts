@@ -1,0 +1,80 @@
+/** Figure: of 100 closes, how many lay inside a band, taken apart by horizon, symbol, width of the band and quarter of the hour. */
+import { shortName } from '#domain/forecast/figure-words.ts';
+import { SCORED_HORIZONS, type SkillTable } from '#domain/forecast/model-figures.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { html, type Markup } from './markup.ts';
+import { groupFigures, MAIN_GROUP, type PaperModel } from './paper-data.ts';
+import { linear, place, pointMark, stepsBetween } from './plot.ts';
+
+const WIDTH = 420;
+const LEFT = 108;
+const ROW = 13.5;
+const TOP = 8;
+const BELOW = 36;
+/** Points on either side that a part may be off. */
+const TOLERANCE = 2;
+const THIRDS = ['narrowest third', 'middle third', 'widest third'] as const;
+const QUARTERS = ['from :00', 'from :15', 'from :30', 'from :45'] as const;
+
+export interface CalibrationPlotProps {
+  models: readonly PaperModel[];
+  band: 'within80' | 'within95';
+  target: number;
+  range: readonly [number, number];
+}
+
+interface Row {
+  words: string;
+  /** One a model; null where it was not measured. */
+  values: (number | null)[];
+}
+
+export function calibrationPlot({ models, band, target, range }: CalibrationPlotProps): Markup {
+  const tables = models.map((model) => groupFigures(model, MAIN_GROUP).skill);
+  const rows = rowsOf(tables, band);
+  const floor = TOP + rows.length * ROW;
+  const x = linear(range, [LEFT, WIDTH - 12]);
+  const pooled = band === 'within80' ? 'pooled80' : 'pooled95';
+  const summary = tables.map(({ coverage }, index) => {
+    const model = models[index]?.model;
+    return model === undefined ? '' : `${shortName(model)}: ${formatPrice(coverage[pooled][0], 1)}`;
+  });
+  return html`<svg viewBox="0 0 ${WIDTH} ${floor + BELOW}" role="img" aria-label="Closes inside the ${target} % band, of 100, all together. ${summary.join('; ')}. Parts from ${extremes(rows)}.">
+<rect class="tolerance" x="${place(x(target - TOLERANCE))}" y="${TOP}" width="${place(x(target + TOLERANCE) - x(target - TOLERANCE))}" height="${floor - TOP}"/>
+${stepsBetween(range[0], range[1], 2).map((value) => html`<path class="${value === target ? 'zero' : 'grid'}" d="M${place(x(value))} ${TOP}V${floor}"/><text class="tick" x="${place(x(value))}" y="${floor + 15}" text-anchor="middle">${value}</text>`)}
+<text class="axis" x="${place((LEFT + WIDTH) / 2)}" y="${floor + 31}" text-anchor="middle">closes inside, of 100</text>
+${rows.map(({ words, values }, at) => {
+  const y = TOP + (at + 0.5) * ROW;
+  return html`<text class="tick" x="${LEFT - 10}" y="${place(y + 4)}" text-anchor="end">${words}</text>${values.map(
+    (value, index) => {
+      const model = models[index]?.model;
+      return value === null || model === undefined ? '' : pointMark(model, x(value), y);
+    },
+  )}`;
+})}</svg>`;
+}
+
+function rowsOf(tables: readonly SkillTable[], band: CalibrationPlotProps['band']): Row[] {
+  const symbols = [...new Set(tables.flatMap(({ coverageBySymbol }) => Object.keys(coverageBySymbol)))].sort();
+  const row = (words: string, shareOf: (table: SkillTable) => number | undefined): Row => ({
+    words,
+    values: tables.map((table) => shareOf(table) ?? null),
+  });
+  const pooled = band === 'within80' ? 'pooled80' : 'pooled95';
+  return [
+    row('all together', ({ coverage }) => coverage[pooled][0]),
+    ...SCORED_HORIZONS.map((minutes) =>
+      row(`${minutes} min`, ({ coverageByHorizon }) => coverageByHorizon[`h${minutes}`][band]),
+    ),
+    ...symbols.map((symbol) => row(symbol, ({ coverageBySymbol }) => coverageBySymbol[symbol]?.[band])),
+    ...THIRDS.map((words, third) => row(words, ({ coverageByWidth }) => coverageByWidth[third]?.[band])),
+    ...QUARTERS.map((words, quarter) =>
+      row(words, ({ coverageByQuarterHour }) => coverageByQuarterHour[quarter]?.[band]),
+    ),
+  ];
+}
+
+function extremes(rows: readonly Row[]): string {
+  const values = rows.flatMap(({ values }) => values.filter((value) => value !== null));
+  return `${formatPrice(Math.min(...values), 1)} to ${formatPrice(Math.max(...values), 1)}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * The research paper as one HTML document of its own. It reads without a script; the one it brings follows the site's
+ * theme. Every figure comes from the models' manifests: the build writes it anew whenever they change.
+ */
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { type Content, html } from './markup.ts';
+import type { PaperData } from './paper-data.ts';
+import { doingItAgain, references } from './sections-closing.ts';
+import { calibration, drawnCandles, features, measuring, networks } from './sections-method.ts';
+import { abstract, dataSection, whatCanBeForecast } from './sections-opening.ts';
+import { limits, misses, results } from './sections-results.ts';
+import { networksTable } from './tables.ts';
+
+export const PAPER_TITLE = 'How far, not where to: bands for the next fifty minutes';
+/** Of the text; figures carry the versions of the models. */
+const EDITION = 'First edition, 22 November 2026';
+
+const CONTENTS = [
+  ['possible', 'What can be forecast'],
+  ['data', 'Data'],
+  ['networks', 'Networks'],
+  ['measuring', 'Measuring'],
+  ['results', 'Results'],
+  ['misses', 'Aims missed'],
+  ['limits', 'Limits'],
+  ['again', 'Doing it again'],
+  ['references', 'References'],
+] as const;
+
+export function paperDocument(data: PaperData): string {
+  const sections: Content[] = [
+    abstract(data),
+    whatCanBeForecast(data),
+    dataSection(data),
+    html`<div class="sections">${features(data)}${networks()}</div>`,
+    networksTable(data),
+    html`<div class="sections">${calibration(data)}${drawnCandles(data)}</div>`,
+    measuring(data),
+    results(data),
+    misses(data),
+    html`<div class="sections">${limits(data)}${doingItAgain(data)}</div>`,
+    references(),
+  ];
+  return html`<!doctype html>
+<html lang="en" data-theme="dark">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${PAPER_TITLE}</title>
+<meta name="description" content="The research paper of Kat: method, data, results with intervals, aims missed and limits of three one-minute forecasting networks.">
+<meta name="color-scheme" content="dark light">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${OWN_PAPER_PATH}paper.css">
+<script src="/theme.js"></script>
+<script src="${OWN_PAPER_PATH}paper.js" defer></script>
+</head>
+<body>
+<main>
+<article class="paper">
+<header>
+<p class="kind">Kat research paper</p>
+<h1>${PAPER_TITLE}</h1>
+<p class="edition">${EDITION}. Of ${data.models.map(({ modelVersion }) => modelVersion).join(', ')}.</p>
+<nav aria-label="Contents"><ul>${CONTENTS.map(([id, words]) => html`<li><a href="#${id}">${words}</a></li>`)}</ul></nav>
+</header>
+${sections}
+<footer><p>${RESEARCH_ONLY}</p></footer>
+</article>
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,165 @@
+/** The paper's tables: one column a model, every skill with its interval. */
+import { hasEnoughBlocks, percentText, rangeText, shortName } from '#domain/forecast/figure-words.ts';
+import type { BaselineName, GroupFigures, Interval, ScoreColumn } from '#domain/forecast/model-figures.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import {
+  type AimLine,
+  groupFigures,
+  MAIN_GROUP,
+  modelNamed,
+  type PaperData,
+  type PaperModel,
+  sum,
+} from './paper-data.ts';
+
+export interface TableProps {
+  id: string;
+  caption: Content;
+  columns: readonly string[];
+  rows: readonly (readonly [string, ...Content[]])[];
+}
+
+/** A narrow screen scrolls the table alone, which the keyboard can do too. */
+export function table({ id, caption, columns, rows }: TableProps): Markup {
+  return html`<div class="table" role="region" aria-labelledby="${id}" tabindex="0"><table><caption id="${id}">${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** '+1.04 % [0.78, 1.36]' */
+export function skillText(skill: Interval): string {
+  return `${percentText(skill[0])} ${rangeText(skill)}`;
+}
+
+/** '79.2 [78.5, 80.0]' */
+export function coverageText(coverage: Interval): string {
+  return `${formatPrice(coverage[0], 1)} ${rangeText(coverage, 1)}`;
+}
+
+export function networksTable(data: PaperData): Markup {
+  const per = (cell: (model: PaperModel) => Content) => data.models.map(cell);
+  const seconds = ({ training }: PaperModel) =>
+    Object.values(training.fitting).reduce((total, one) => total + one.seconds, 0);
+  return table({
+    id: 'table-networks',
+    caption: 'Table 1. The three networks, as their manifests tell.',
+    columns: ['', ...data.models.map(({ model }) => shortName(model))],
+    rows: [
+      ['Parameters', ...per(({ parameters }) => formatPrice(parameters, 0))],
+      ['Made of', ...per(({ training }) => training.members)],
+      [
+        'Reads minute by minute',
+        ...per(({ input }) => (input.names.includes('minutes') ? 'yes' : 'no, averages alone')),
+      ],
+      ['Windows fitted on', ...per(({ windows }) => formatPrice(sum(windows.fit), 0))],
+      ['Windows calibrated on', ...per(({ windows }) => formatPrice(sum(windows.validate), 0))],
+      ['Fitting, seconds of one core', ...per((model) => formatPrice(seconds(model), 0))],
+    ],
+  });
+}
+
+const CRPS_ROWS: readonly (readonly [string, BaselineName, ScoreColumn])[] = [
+  ['Band over EWMA, normal, 1 min', 'ewma-gauss', 'h1'],
+  ['… 10 min', 'ewma-gauss', 'h10'],
+  ['… 50 min', 'ewma-gauss', 'h50'],
+  ['… all horizons', 'ewma-gauss', 'all'],
+  ['Band over EWMA, empirical, all', 'ewma-empirical', 'all'],
+  ['Band over HAR of symbol, 1 min', 'har-empirical', 'h1'],
+  ['… all horizons', 'har-empirical', 'all'],
+  ['Band over HAR of all coins, all', 'har-pooled', 'all'],
+];
+
+export function skillTable(data: PaperData): Markup {
+  const per = (cell: (figures: GroupFigures) => Content) =>
+    data.models.map((model) => cell(groupFigures(model, MAIN_GROUP)));
+  const pair = (other: ModelName) =>
+    per(({ skill }) => {
+      const paired = skill.pairedSkillPercent[other]?.all;
+      return paired === undefined ? '–' : skillText(paired);
+    });
+  return table({
+    id: 'table-skill',
+    caption:
+      'Table 2. Skill on the main group: by how many per cent the error is lower than that of the forecaster named, on the same windows. In brackets 95 % intervals; one that holds 0 shows no difference.',
+    columns: ['', ...data.models.map(({ model }) => shortName(model))],
+    rows: [
+      ...CRPS_ROWS.map(
+        ([words, baseline, column]) =>
+          [words, ...per(({ skill }) => skillText(skill.crpsSkillPercent[baseline][column]))] as const,
+      ),
+      ['Band over Bobcat, all', ...pair('bobcat')],
+      ['Band over Panther, all', ...pair('panther')],
+      ['Volatility (RV50) over EWMA', ...per(({ skill }) => skillText(skill.rv50SkillPercent['ewma-gauss']))],
+      ['Volatility (RV50) over HAR', ...per(({ skill }) => skillText(skill.rv50SkillPercent['har-empirical']))],
+      ['High-low range over EWMA', ...per(({ skill }) => skillText(skill.range50SkillPercent['ewma-gauss']))],
+      ['High-low range over HAR', ...per(({ skill }) => skillText(skill.range50SkillPercent['har-empirical']))],
+      ['Median over the last close', ...per(({ skill }) => percentText(skill.medianErrorVsLastClosePercent))],
+      ['Closes inside the 80 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled80))],
+      ['Closes inside the 95 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled95))],
+    ],
+  });
+}
+
+/** Every group that the largest model was measured on but the main one. */
+export function groupsTable(data: PaperData): Markup {
+  const groups = modelNamed(data.models, 'lion').figures.filter(({ group }) => group !== MAIN_GROUP);
+  return table({
+    id: 'table-groups',
+    caption: 'Table 3. Lion on every other group that was measured, misses as plainly as hits.',
+    columns: [
+      '',
+      'Windows',
+      'Blocks',
+      'Band over EWMA walk, normal',
+      'Band over HAR of the symbol',
+      'Inside the 80 % band',
+    ],
+    rows: groups.map((figures) => [
+      figures.title,
+      formatPrice(figures.skill.windows, 0),
+      `${formatPrice(figures.skill.blocks, 0)}${hasEnoughBlocks(figures) ? '' : ' *'}`,
+      skillText(figures.skill.crpsSkillPercent['ewma-gauss'].all),
+      skillText(figures.skill.crpsSkillPercent['har-empirical'].all),
+      coverageText(figures.skill.coverage.pooled80),
+    ]),
+  });
+}
+
+/** Every aim that any model missed on the main group, with what was reached. */
+export function missedTable(data: PaperData): Markup {
+  const targets = [...new Set(data.models.flatMap(({ model }) => data.aims[model].map(({ target }) => target)))];
+  const lineOf = (model: ModelName, target: string) => data.aims[model].find((line) => line.target === target);
+  const missed = targets.filter((target) => data.models.some(({ model }) => lineOf(model, target)?.isMet === false));
+  return table({
+    id: 'table-missed',
+    caption: 'Table 4. Every aim that a model missed on the main group, and what was reached (per cent).',
+    columns: ['Aim', ...data.models.map(({ model }) => shortName(model))],
+    rows: missed.map((target) => [readable(target), ...data.models.map(({ model }) => aimCell(lineOf(model, target)))]),
+  });
+}
+
+function aimCell(line: AimLine | undefined): Content {
+  if (line === undefined) return '–';
+  return html`<strong class="${line.isMet ? 'met' : 'missed'}">${line.isMet ? 'met' : 'missed'}</strong> ${readable(shortest(line.reached))}`;
+}
+
+/** Of an aim that is asked at every horizon, the one that came out lowest. */
+function shortest(reached: string): string {
+  const horizons = [...reached.matchAll(/(h\d+) (-?[\d.]+) (\[[^\]]*\])/g)];
+  const lowest = horizons.toSorted((a, b) => Number(a[2]) - Number(b[2]))[0];
+  return horizons.length < 2 || lowest === undefined
+    ? reached
+    : `lowest at ${lowest[1]?.slice(1)} min: ${lowest[2]} ${lowest[3]}`;
+}
+
+/** Names of the measuring code in the words of the paper. */
+export function readable(text: string): string {
+  return text
+    .replaceAll('ewma-gauss', 'EWMA walk, normal')
+    .replaceAll('ewma-empirical', 'EWMA walk, empirical')
+    .replaceAll('har-empirical', 'HAR of the symbol')
+    .replaceAll('+-', '±')
+    .replaceAll(/(?<=[[\s])-(?=\d)|^-(?=\d)/g, '\u2212');
+}
