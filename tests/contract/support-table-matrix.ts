@@ -51,6 +51,8 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
     other: 'no yes no no',
     admin: 'no yes no no',
   }),
+  // Of visitors some columns, which have tests of their own.
+  news_articles: EVERYONE_READS,
   payment_methods: OWNER_READS,
   price_snapshots: EVERYONE_READS,
   profiles: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
@@ -143,6 +145,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   error_logs: sampleOf('error_logs', () => ({ error_message: 'of the matrix' }), ['error_message'], {
     error_stack: 'changed',
   }),
+  news_articles: sampleOf(
+    'news_articles',
+    () => ({ title: 'Matrix', url: 'https://matrix.invalid/', site: 'Matrix', published_at: '2026-01-01T00:00:00Z' }),
+    ['url'],
+    { title: 'Changed' },
+  ),
   payment_methods: sampleOf(
     'payment_methods',
     ({ id }) => ({ payment_method_id: 'pm_matrix', user_id: id }),

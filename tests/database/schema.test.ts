@@ -49,7 +49,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(granted).toEqual([]);
   });
 
-  test('a visitor may read prices and report errors, and nothing else', async () => {
+  test('a visitor may read prices and headlines and report errors, and nothing else', async () => {
     const granted = await database.query(
       OWNER,
       `select c.relname as name, p.privilege
@@ -63,6 +63,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(granted).toEqual([
       { name: 'billing_prices', privilege: 'select' },
       { name: 'error_logs', privilege: 'insert' },
+      { name: 'news_articles', privilege: 'select' },
       { name: 'price_snapshots', privilege: 'select' },
     ]);
   });

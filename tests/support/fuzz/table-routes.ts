@@ -17,6 +17,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   user_activity: ['id', 'user_id', 'activity_type', 'activity_data', 'created_at'],
   error_logs: ['id', 'error_message', 'error_stack', 'context', 'user_id', 'timestamp'],
   billing_prices: ['price_id', 'plan', 'unit_amount', 'active', 'mode'],
+  news_articles: ['id', 'title', 'url', 'image_url', 'body', 'site', 'published_at', 'first_seen_at', 'kind'],
   price_snapshots: ['symbol', 'price', 'change_24h', 'pct_24h', 'volume_24h', 'fetched_at', 'market_kind'],
   stripe_customers: ['user_id', 'customer_id', 'mode', 'created_at', 'sync_seq'],
   stripe_subscriptions: ['subscription_id', 'customer_id', 'price_id', 'status', 'current_period_end', 'cancel_at'],
