@@ -42,7 +42,7 @@ export function Channel({ className }: { className?: string | undefined }) {
                 </h3>
               )}
               <p className={styles.about}>
-                {(isSample || (name === null && !isWaiting)) && <Badge>sample</Badge>}{' '}
+                {(isSample || (name === null && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
                 {isSample
                   ? 'Whoever runs this site puts their own channel here.'
                   : operator !== null && `Videos by ${operator}.`}

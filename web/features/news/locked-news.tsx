@@ -6,14 +6,21 @@ import { KatMark } from '../../ui/marks.tsx';
 import styles from './locked-news.module.css';
 import cards from './news-cards.module.css';
 
-const SAMPLES = ['Sample headline', 'Sample headline', 'Sample headline', 'Sample headline'];
+const SAMPLES = ['Sample', 'Sample', 'Sample', 'Sample'];
 
 export function LockedNews() {
   const { pathname } = useLocation();
   return (
     <div className={styles.locked}>
       <div className={classNames(cards.news, styles.preview)} aria-hidden="true" inert>
-        <div className={cards.categories} />
+        <div className={cards.categories}>
+          {SAMPLES.map((title, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: samples have no identity
+            <span key={i} className={cards.category}>
+              {title}
+            </span>
+          ))}
+        </div>
         <ul className={cards.cards}>
           {SAMPLES.map((title, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: samples have no identity
@@ -22,10 +29,12 @@ export function LockedNews() {
                 <KatMark size={40} />
               </div>
               <div className={cards.words}>
-                <p>Sample</p>
                 <p>{title}</p>
+                <p>Sample headline: what happened, in one or two lines of words</p>
               </div>
-              <p className={cards.summary}>Sample text. Signed in, a summary of the article stands here.</p>
+              <p className={cards.summary}>
+                Sample text. Signed in, the first lines of an article stand here, and its headline leads to the rest.
+              </p>
             </li>
           ))}
         </ul>

@@ -74,6 +74,8 @@ async function newestRows(fields: string, limit: number, signal: AbortSignal): P
     .select(fields)
     .order('published_at', { ascending: false })
     .limit(limit)
+    // Who shows the news tries again.
+    .retry(false)
     .abortSignal(signal);
   if (error !== null) throw new Error(error.message || 'News could not be read', { cause: error });
   return z

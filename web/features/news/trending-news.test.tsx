@@ -1,0 +1,154 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useCommunityKind } from '../../session/community-kind.ts';
+import { fetchHeadlines, type Headline } from './news-api.ts';
+import { TrendingNews } from './trending-news.tsx';
+
+vi.mock('./news-api.ts', () => ({ fetchHeadlines: vi.fn(), fetchArticles: vi.fn() }));
+vi.mock('../../session/community-kind.ts', () => ({ useCommunityKind: vi.fn() }));
+const headlines = vi.mocked(fetchHeadlines);
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+const MINUTE_MS = 60_000;
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'UTC');
+  vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
+  vi.mocked(useCommunityKind).mockReturnValue('live');
+  headlines.mockReset().mockResolvedValue([aHeadline()]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function aHeadline(change: Partial<Headline> = {}): Headline {
+  return {
+    id: 'a1',
+    title: 'Bitcoin miners add capacity',
+    category: 'Bitcoin',
+    url: 'https://news.example/1',
+    site: 'Sample Wire',
+    publishedAt: new Date(NOON - 3 * MINUTE_MS).toISOString(),
+    ...change,
+  };
+}
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <TrendingNews className="place" />
+    </QueryClientProvider>,
+  );
+  return within(screen.getByRole('region', { name: 'Trending Now' }));
+}
+
+test('says that it loads, then each headline with its link, category, site and age', async () => {
+  const panel = show();
+  expect(panel.getByRole('status').textContent).toBe('Loading news...');
+
+  const link = await panel.findByRole('link', { name: 'Bitcoin miners add capacity' });
+
+  expect(link.getAttribute('href')).toBe('https://news.example/1');
+  expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+  expect(panel.getByRole('heading', { level: 3 }).getAttribute('dir')).toBe('auto');
+  expect(panel.getByText('Bitcoin')).toBeDefined();
+  expect(panel.getByText('Sample Wire')).toBeDefined();
+  const age = panel.getByText('3m ago');
+  expect(age.getAttribute('title')).toBe(new Date(NOON - 3 * MINUTE_MS).toLocaleString());
+  expect(age.tabIndex).toBe(0);
+  expect(panel.queryByText('Loading news...')).toBeNull();
+});
+
+test.each([
+  [5000, '0m ago'],
+  [59 * MINUTE_MS, '59m ago'],
+  [60 * MINUTE_MS, '1h ago'],
+  [24 * 60 * MINUTE_MS, '1d ago'],
+  [-5 * MINUTE_MS, '0m ago'],
+])('an article of %d ms ago is told as %s', async (ageMs, words) => {
+  headlines.mockResolvedValue([aHeadline({ publishedAt: new Date(NOON - ageMs).toISOString() })]);
+
+  expect(await show().findByText(words)).toBeDefined();
+});
+
+test('banking is no category here', async () => {
+  headlines.mockResolvedValue([aHeadline({ category: 'Banking', title: 'A bank opens' })]);
+  const panel = show();
+
+  expect(await panel.findByText('Markets')).toBeDefined();
+  expect(panel.queryByText('Banking')).toBeNull();
+});
+
+test('hostile and missing words are words, or nothing', async () => {
+  const title = '<img src=x onerror=alert(1)> \u202e<b>reversed';
+  headlines.mockResolvedValue([aHeadline({ title, url: null, site: null, publishedAt: null })]);
+  const panel = show();
+
+  const heading = await panel.findByRole('heading', { level: 3 });
+
+  expect(heading.textContent).toBe(title);
+  expect(heading.querySelector('img, b, a')).toBeNull();
+  expect(document.querySelector('time')).toBeNull();
+});
+
+test('an age that is none is left out', async () => {
+  headlines.mockResolvedValue([aHeadline({ publishedAt: 'yesterday' })]);
+  const panel = show();
+
+  await panel.findByRole('link');
+
+  expect(document.querySelector('time')).toBeNull();
+});
+
+test('none are said to be none, and asked for again soon', async () => {
+  headlines.mockResolvedValueOnce([]);
+  const panel = show();
+  expect(await panel.findByText('No news available')).toBeDefined();
+  expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
+
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+
+  expect(await panel.findByRole('link')).toBeDefined();
+});
+
+test('news that fail are none too, until Retry', async () => {
+  headlines.mockRejectedValueOnce(new Error('permission denied'));
+  const panel = show();
+  expect(await panel.findByText('No news available')).toBeDefined();
+  expect(panel.queryByText(/permission denied/)).toBeNull();
+
+  await userEvent.click(panel.getByRole('button', { name: 'Retry' }));
+
+  expect(await panel.findByRole('link')).toBeDefined();
+  expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
+
+test('headlines stay when newer ones do not come, with the time they are of, until Retry', async () => {
+  const panel = show();
+  await panel.findByRole('link');
+
+  headlines.mockRejectedValueOnce(new Error('away'));
+  await act(() => vi.advanceTimersByTimeAsync(300_000));
+
+  expect(await panel.findByText(/^as of [45]m ago$/)).toBeDefined();
+  expect(panel.getByRole('link')).toBeDefined();
+  headlines.mockResolvedValueOnce([aHeadline({ id: 'a2', title: 'Newer' })]);
+  await userEvent.click(panel.getByRole('button', { name: 'Retry' }));
+  expect(await panel.findByRole('link', { name: 'Newer' })).toBeDefined();
+  expect(panel.queryByText(/as of/)).toBeNull();
+});
+
+test.each([
+  ['simulated', 1],
+  ['live', 0],
+  [null, 0],
+] as const)('news of the kind %s carry %d badges', async (kind, count) => {
+  vi.mocked(useCommunityKind).mockReturnValue(kind);
+  const panel = show();
+  await panel.findByRole('link');
+
+  expect(panel.queryAllByText('simulated')).toHaveLength(count);
+});
