@@ -2,6 +2,7 @@
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import './ui/print.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';

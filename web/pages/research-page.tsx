@@ -1,11 +1,32 @@
-/** /research: method and documentation. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** /research: method and documentation, as a document of its own in a frame. */
+import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { ResearchFrame } from '../features/research/research-frame.tsx';
+import { useSiteSettings } from '../session/site-settings.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './research-page.module.css';
 
 export default function ResearchPage() {
+  const address = useSiteSettings()?.researchUrl ?? OWN_PAPER_PATH;
   return (
-    <BeingBuilt
-      heading="Research"
-      text="This page is being built. It will hold the method and its documentation, with figures and intervals."
-    />
+    <Page width="wide">
+      <div className={styles.column}>
+        <header className={styles.head}>
+          <h1>Research</h1>
+          <p className={styles.lead}>
+            How the forecasts are made, how they were measured, and where they fail: method, data, results with
+            intervals, and every aim that was missed.
+          </p>
+          <div className={styles.actions}>
+            <LinkButton to={address} reloadDocument variant="primary">
+              Open the paper alone
+            </LinkButton>
+            <LinkButton to="/ai-models">AI Models</LinkButton>
+            <LinkButton to="/gallery">Prediction Gallery</LinkButton>
+          </div>
+        </header>
+        <ResearchFrame address={address} />
+      </div>
+    </Page>
   );
 }

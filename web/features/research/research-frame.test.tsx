@@ -1,0 +1,32 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { copyForPrint } from './print-copy.ts';
+import { ResearchFrame } from './research-frame.tsx';
+
+test('our own paper stands in a frame 4800 px high that is not shut off from us', () => {
+  render(<ResearchFrame address="/research-paper/" />);
+
+  const frame = screen.getByTitle('Kat research paper');
+  expect(frame.getAttribute('height')).toBe('4800');
+  expect(frame.getAttribute('src')).toBe('/research-paper/');
+  expect(frame.hasAttribute('sandbox')).toBe(false);
+});
+
+test('a document elsewhere is sandboxed, hears nothing of where it is shown, and cannot lead the page away', () => {
+  render(<ResearchFrame address="https://docs.example/paper" />);
+
+  const frame = screen.getByTitle('Research document');
+  expect(frame.getAttribute('height')).toBe('4800');
+  expect(frame.getAttribute('sandbox')).toContain('allow-scripts');
+  expect(frame.getAttribute('sandbox')).not.toContain('top-navigation');
+  expect(frame.getAttribute('referrerpolicy')).toBe('no-referrer');
+});
+
+test('where nothing can be copied for print, nothing claims to be the copy', () => {
+  render(<ResearchFrame address="https://docs.example/paper" />);
+  const into = document.createElement('div');
+  const frame = screen.getByTitle<HTMLIFrameElement>('Research document');
+
+  expect(copyForPrint(frame, into)).toBe(false);
+  expect(into.hasAttribute('data-filled')).toBe(false);
+});

@@ -1,0 +1,50 @@
+/** The research document in its frame, 4800 px high: our own paper, or the document that the site settings name. */
+import { useEffect, useRef } from 'react';
+import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { copyForPrint } from './print-copy.ts';
+import styles from './research-frame.module.css';
+
+/** Specification 1, section 2. */
+const FRAME_HEIGHT = 4800;
+
+export interface ResearchFrameProps {
+  /** A path of ours, or an address elsewhere. */
+  address: string;
+}
+
+export function ResearchFrame({ address }: ResearchFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const print = useRef<HTMLDivElement>(null);
+  const isOwn = address.startsWith('/');
+
+  // A frame prints as the slice that its box shows: what it holds is put beside it, on paper alone.
+  useEffect(() => {
+    const copy = () => {
+      if (frame.current !== null && print.current !== null) copyForPrint(frame.current, print.current);
+    };
+    window.addEventListener('beforeprint', copy);
+    return () => window.removeEventListener('beforeprint', copy);
+  }, []);
+
+  return (
+    <div className={styles.place}>
+      <iframe
+        key={address}
+        ref={frame}
+        title={address === OWN_PAPER_PATH ? 'Kat research paper' : 'Research document'}
+        src={address}
+        height={FRAME_HEIGHT}
+        className={styles.frame}
+        {...(isOwn ? {} : FOREIGN)}
+      />
+      <div ref={print} className={styles.print} />
+      <p className={styles.instead}>The research document prints from its own address: {address}</p>
+    </div>
+  );
+}
+
+/** It may run its own scripts and open links in new tabs, and never leads this page elsewhere. */
+const FOREIGN = {
+  sandbox: 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
+  referrerPolicy: 'no-referrer',
+} as const;
