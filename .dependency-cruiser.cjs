@@ -197,7 +197,7 @@ module.exports = {
     {
       name: 'picture-library-home',
       severity: 'error',
-      from: { pathNot: '^(server/backend/storage/images\\.ts$|tests/)' },
+      from: { pathNot: '^(server/backend/storage/images\\.ts$|scripts/pictures/|tests/)' },
       to: { path: '^node_modules/(sharp|file-type)/' },
     },
     {

@@ -1,21 +1,41 @@
-/** /gallery: five fixed examples. */
-
-import { BeingBuilt } from '../ui/being-built.tsx';
+/** /gallery: five chosen forecasts beside what followed, the miss among them. */
+import { GALLERY, GALLERY_SEARCH } from '../content/gallery.ts';
+import { GalleryCard } from '../features/gallery/gallery-card.tsx';
 import { LinkButton } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './gallery-page.module.css';
 
 export default function GalleryPage() {
+  const { forecasts, meanAccuracy } = GALLERY_SEARCH;
   return (
-    <BeingBuilt
-      heading="Prediction Gallery"
-      text="This page is being built. It will show five chosen forecasts beside what happened next."
-      actions={
-        <>
+    <Page>
+      <header className={styles.head}>
+        <h1>Prediction Gallery</h1>
+        <p className={styles.lead}>
+          Five chosen examples, made by our models on the sandbox market&rsquo;s simulated candles. They show what a
+          forecast looks like. They are no evidence that forecasts come true.
+        </p>
+        <p>
+          Accuracy is the share of ten check points, every fifth minute, at which the drawn path and the outcome close
+          on the same side of the last close before the forecast. We picked five out of{' '}
+          {forecasts.toLocaleString('en-US')} such forecasts by that figure; over all of them it is{' '}
+          {meanAccuracy.toFixed(1)}
+          &nbsp;%, as good as tossing a coin. What the models do forecast is the width of the bands.
+        </p>
+        <div className={styles.actions}>
           <LinkButton to="/kat" variant="primary">
             Open AI Prediction
           </LinkButton>
           <LinkButton to="/ai-models">AI Models</LinkButton>
-        </>
-      }
-    />
+        </div>
+      </header>
+      <ol className={styles.cards}>
+        {GALLERY.map((example, index) => (
+          <li key={example.id}>
+            <GalleryCard example={example} isFirst={index === 0} />
+          </li>
+        ))}
+      </ol>
+    </Page>
   );
 }

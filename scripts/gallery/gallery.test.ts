@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { galleryAccuracy } from '#domain/record/gallery-accuracy.ts';
+import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
+import { PALETTES } from '../pictures/palettes.ts';
+import { pictureSvg } from './picture.ts';
+import { savedExample, savedExamplesSchema } from './saved-closes.ts';
+import { type FoundForecast, forecastAt, PLACES } from './search.ts';
+import { minutesWithin, wordsOf } from './words.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const saved = savedExamplesSchema.parse(
+  JSON.parse(readFileSync(join(ROOT, 'web/content/gallery-closes.json'), 'utf8')),
+);
+const runner = inProcessRunner();
+let registry: ModelRegistry;
+
+beforeAll(async () => {
+  registry = await openModelRegistry(join(ROOT, 'models'), runner);
+});
+
+afterAll(() => runner.close());
+
+test('the saved examples are those of the five places, made by the models that are shipped', () => {
+  expect(saved.map(({ symbol, model }) => ({ symbol, model }))).toEqual(
+    PLACES.map(({ symbol, model }) => ({ symbol, model })),
+  );
+  expect(saved.map(galleryAccuracy)).toEqual(PLACES.map(({ accuracy }) => accuracy));
+  // After a change of the models: npm run gallery.
+  expect(saved.map(({ modelVersion }) => modelVersion)).toEqual(
+    saved.map(({ model }) => registry.ready(model).modelVersion),
+  );
+});
+
+test('what the page says is what the saved closes give', async () => {
+  const page = readFileSync(join(ROOT, 'web/content/gallery.ts'), 'utf8');
+
+  const accuracies = [...page.matchAll(/^ +accuracy: (\d+),$/gm)].map(([, accuracy]) => Number(accuracy));
+  expect(accuracies).toEqual(saved.map(galleryAccuracy));
+  for (const example of saved) {
+    const { title, description } = wordsOf(await found(example));
+    expect(page).toContain(title);
+    expect(page).toContain(description);
+  }
+});
+
+test('models and simulated market give each example again', async () => {
+  for (const example of saved) {
+    const again = savedExample(await found(example));
+
+    expect(again.lastClose).toBe(example.lastClose);
+    expect(again.outcome).toEqual(example.outcome);
+    // Prices pass through exponentials, whose last digits differ between machines: a tick at most.
+    for (const part of ['forecast', 'lower95', 'upper80'] as const) {
+      for (const [i, price] of again[part].entries())
+        expect(Math.abs(price / (example[part][i] ?? 0) - 1)).toBeLessThan(1e-4);
+    }
+  }
+});
+
+test('ten pictures in each of the four themes, and no other', () => {
+  const files = readdirSync(join(ROOT, 'web/public/gallery'));
+
+  for (const theme of Object.keys(PALETTES)) {
+    expect(files.filter((file) => new RegExp(`-(prediction|outcome)-${theme}\\.svg$`).test(file))).toHaveLength(10);
+  }
+  expect(files).toHaveLength(40);
+});
+
+test('an outcome picture has one mark for each check point and no word of the other picture', async () => {
+  const miss = await found(saved[2]);
+  const outcome = pictureSvg(miss, 'outcome', PALETTES.dark);
+  const prediction = pictureSvg(miss, 'prediction', PALETTES.dark);
+
+  expect(outcome.match(/a4\.5/g)).toHaveLength(2 * 3);
+  expect(outcome.match(/l9 9/g)).toHaveLength(7);
+  expect(outcome).toContain('>outcome<');
+  expect(outcome).not.toContain('>forecast<');
+  expect(prediction).toContain('>forecast<');
+  expect(prediction).not.toMatch(/NaN|undefined/);
+});
+
+test('a miss is described as a miss, and a move beyond the bands as one', async () => {
+  const miss = wordsOf(await found(saved[2]));
+  const hit = wordsOf(await found(saved[0]));
+
+  expect(miss.description).toMatch(/^A miss: at only 3 of 10/);
+  expect(miss.description).toMatch(/too narrow/);
+  expect(hit.description).toMatch(/^At 9 of 10/);
+  expect(hit.description).not.toMatch(/too narrow/);
+});
+
+test('a close on the edge of a band is within it', () => {
+  expect(minutesWithin([1, 2, 3, 4], [2, 2, 2, 2], [3, 3, 3, 3])).toBe(2);
+});
+
+async function found(example: (typeof saved)[number] | undefined): Promise<FoundForecast> {
+  if (example === undefined) throw new Error('There is no such example.');
+  const again = await forecastAt(registry, example.model, example.symbol, example.t0);
+  if (again === null) throw new Error('The market was closed.');
+  return again;
+}

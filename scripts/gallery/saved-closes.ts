@@ -1,0 +1,40 @@
+/** What is saved beside the gallery's words: closes and bands of each example, so that its figures can be worked out again. */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import type { FoundForecast } from './search.ts';
+import { closesOf } from './search.ts';
+
+const closes = z.array(z.number()).check(z.length(50));
+
+export const savedExampleSchema = z.object({
+  symbol: z.string(),
+  model: z.enum(MODEL_NAMES),
+  modelVersion: z.string(),
+  t0: z.int(),
+  lastClose: z.number(),
+  forecast: closes,
+  outcome: closes,
+  lower80: closes,
+  upper80: closes,
+  lower95: closes,
+  upper95: closes,
+});
+
+export type SavedExample = z.infer<typeof savedExampleSchema>;
+
+export const savedExamplesSchema = z.array(savedExampleSchema);
+
+export function savedExample(found: FoundForecast): SavedExample {
+  const { symbol, model, modelVersion, t0, band } = found;
+  const { lastClose, forecast, outcome } = closesOf(found);
+  return {
+    symbol: symbol.label,
+    model,
+    modelVersion,
+    t0,
+    lastClose,
+    forecast: [...forecast],
+    outcome: [...outcome],
+    ...band,
+  };
+}

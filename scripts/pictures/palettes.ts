@@ -1,0 +1,45 @@
+/** The look's colours for pictures that stand in files of their own, as web/ui/tokens.css has them. */
+
+export interface PicturePalette {
+  surface: string;
+  text: string;
+  muted: string;
+  line: string;
+  accent: string;
+  /** Ground of what is forecast, and of the 95 % and 80 % bands upon each other. */
+  tintOpacity: number;
+  outerOpacity: number;
+  innerOpacity: number;
+  bandColour: string;
+  up: string;
+  down: string;
+}
+
+const OPACITIES = { tintOpacity: 0.04, outerOpacity: 0.1, innerOpacity: 0.22 } as const;
+
+const DARK = {
+  ...OPACITIES,
+  surface: '#12151a',
+  text: '#e8ebef',
+  muted: '#9aa4af',
+  line: '#272a2f',
+  accent: '#f2b441',
+  bandColour: '#f2b441',
+} as const;
+const LIGHT = {
+  ...OPACITIES,
+  surface: '#ffffff',
+  text: '#12161b',
+  muted: '#566170',
+  line: '#dfe3e8',
+  accent: '#8f5f00',
+  bandColour: '#b07600',
+} as const;
+
+/** By what the page's theme calls them; the two of colour-blind readers end in `-cb`. */
+export const PALETTES = {
+  dark: { ...DARK, up: '#2fbf9b', down: '#f0705f' },
+  light: { ...LIGHT, up: '#0a7a5e', down: '#c23b2b' },
+  'dark-cb': { ...DARK, up: '#4c9fe8', down: '#f29b38' },
+  'light-cb': { ...LIGHT, up: '#1d6fb8', down: '#a85a00' },
+} as const satisfies Record<string, PicturePalette>;

@@ -1,0 +1,38 @@
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { GALLERY } from '../content/gallery.ts';
+import GalleryPage from './gallery-page.tsx';
+
+function show() {
+  render(
+    <MemoryRouter>
+      <GalleryPage />
+    </MemoryRouter>,
+  );
+}
+
+test('five examples with 90, 90, 30, 80 and 90 percent, in that order, each with two described pictures', () => {
+  show();
+
+  const badges = screen.getAllByText(/% accuracy, /);
+  expect(badges.map((badge) => Number.parseInt(badge.textContent, 10))).toEqual([90, 90, 30, 80, 90]);
+  expect(badges.map((badge) => badge.dataset.grade)).toEqual(['good', 'good', 'poor', 'good', 'good']);
+  const pictures = screen.getAllByRole('img');
+  expect(pictures).toHaveLength(10);
+  for (const picture of pictures) expect(picture.getAttribute('alt')).toMatch(/\d/);
+});
+
+test('the page says that its examples are chosen, simulated and no evidence, and leads on', () => {
+  show();
+
+  expect(screen.getByText(/chosen examples.*simulated candles.*no evidence/s)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Open AI Prediction' }).getAttribute('href')).toBe('/kat');
+  expect(screen.getByRole('link', { name: 'AI Models' }).getAttribute('href')).toBe('/ai-models');
+});
+
+test('the miss is called one', () => {
+  expect(GALLERY.map(({ description }) => description.startsWith('A miss'))).toEqual(
+    GALLERY.map(({ accuracy }) => accuracy < 60),
+  );
+});
