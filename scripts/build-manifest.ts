@@ -47,3 +47,15 @@ export function scriptsOf(manifest: Manifest, modules: ReadonlySet<string>): str
 export function stylesOf(manifest: Manifest, modules: ReadonlySet<string>): string[] {
   return [...new Set([...modules].flatMap((key) => manifest[key]?.css ?? []))];
 }
+
+/** In the order of the cascade: what a module imports comes before it, so that a page has the last word. */
+export function stylesInOrder(manifest: Manifest, roots: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const visit = (key: string): string[] => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key)) return [];
+    seen.add(key);
+    return [...(chunk.imports ?? []).flatMap(visit), ...(chunk.css ?? [])];
+  };
+  return [...new Set(roots.flatMap(visit))];
+}

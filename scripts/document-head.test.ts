@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { headTags } from './document-head.ts';
+import { headTags, styleTags } from './document-head.ts';
 
-const NOTHING = { styles: [], scripts: [], hasFile: () => false };
+const NOTHING = { scripts: [], hasFile: () => false };
 
 test('a page that may be found names its one address, and what cards say of it', () => {
   const head = headTags({ ...NOTHING, pathname: '/about' });
@@ -34,8 +34,8 @@ test('pictures that were made are named, others are not', () => {
 });
 
 test('what the page needs is asked for with the document', () => {
-  const head = headTags({ ...NOTHING, pathname: '/', styles: ['assets/a.css'], scripts: ['assets/a.js'] });
+  const head = headTags({ ...NOTHING, pathname: '/', scripts: ['assets/a.js'] });
 
-  expect(head).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">');
+  expect(styleTags(['assets/a.css'])).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">');
   expect(head).toContain('<link rel="modulepreload" crossorigin href="/assets/a.js">');
 });

@@ -3,8 +3,6 @@ import { headOf, ORIGIN_PLACEHOLDER, SITE_NAME } from '#domain/site/page-head.ts
 
 export interface HeadParts {
   pathname: string;
-  /** Style sheets of the page, as the manifest names them. */
-  styles: readonly string[];
   /** Scripts that the page needs to come alive. */
   scripts: readonly string[];
   /** True for a file of the built folder: icons that are not there are not named. */
@@ -14,7 +12,7 @@ export interface HeadParts {
 const CARD = { file: 'social-card.png', width: 1200, height: 630, alt: 'Kat: honest one-minute forecasts' };
 
 /** The tags, one a line, in the order in which a browser should meet them. */
-export function headTags({ pathname, styles, scripts, hasFile }: HeadParts): string {
+export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
   const { title, description, canonicalPath } = headOf(pathname);
   return [
     `<title>${escapeHtml(title)}</title>`,
@@ -25,9 +23,13 @@ export function headTags({ pathname, styles, scripts, hasFile }: HeadParts): str
     '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10">',
     '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9">',
     ...icons(hasFile),
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
     ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ].join('\n    ');
+}
+
+/** To stand behind those of the shell: a page's rules are above those of the parts it is made of. */
+export function styleTags(styles: readonly string[]): string {
+  return styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `).join('');
 }
 
 function found(path: string, title: string, description: string, hasFile: HeadParts['hasFile']): string[] {

@@ -7,13 +7,14 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
-import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesOf } from './build-manifest.ts';
-import { headTags } from './document-head.ts';
+import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
+import { headTags, styleTags } from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-folder.ts';
 
 type RenderPage = (pathname: string) => Promise<string>;
 
 const HEAD_PLACE = '<!--head-->';
+const HEAD_END = '</head>';
 const ROOT_PLACE = '<div id="root"></div>';
 /** Stands in the document for every address that is no route; also the address under which that page is drawn. */
 const NOT_FOUND = { page: '*', pathname: '/404', file: '404.html', module: 'pages/not-found-page.tsx' };
@@ -30,11 +31,12 @@ export async function writeDocuments(siteDir: string): Promise<void> {
   const modules = pageModules();
   const write = (file: string, pathname: string, page: string, html: string | null, module: string | undefined) => {
     const { styles, scripts } = module === undefined ? NO_FILES : filesOf(manifest, module, shell);
-    const head = headTags({ pathname, styles, scripts, hasFile });
+    const head = headTags({ pathname, scripts, hasFile });
+    const withHead = put(put(shell, HEAD_PLACE, head), HEAD_END, styleTags(styles) + HEAD_END);
     const root = html === null ? ROOT_PLACE : `<div id="root" data-page="${page}">${html}</div>`;
     const path = join(siteDir, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, put(put(shell, HEAD_PLACE, head), ROOT_PLACE, root));
+    writeFileSync(path, put(withHead, ROOT_PLACE, root));
   };
 
   const drawn = new Set(foundRoutes().map((route) => route.path));
@@ -53,9 +55,12 @@ const NO_FILES = { styles: [], scripts: [] };
 /** What the page needs beside what the shell names already. */
 function filesOf(manifest: Manifest, module: string, shell: string): { styles: string[]; scripts: string[] } {
   if (!manifest[module]) throw new Error(`The manifest has no ${module}.`);
-  const needed = loadedBy(manifest, [ENTRY, module, ...(DRAWN_WITH[module] ?? [])]);
+  const roots = [ENTRY, ...(DRAWN_WITH[module] ?? []), module];
   const isNew = (file: string) => !shell.includes(`"/${file}"`);
-  return { styles: stylesOf(manifest, needed).filter(isNew), scripts: scriptsOf(manifest, needed).filter(isNew) };
+  return {
+    styles: stylesInOrder(manifest, roots).filter(isNew),
+    scripts: scriptsOf(manifest, loadedBy(manifest, roots)).filter(isNew),
+  };
 }
 
 /** Module of each route, read from the one table that names them. */
