@@ -1,4 +1,5 @@
 /** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
+import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettingsState } from '../../session/site-settings.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import styles from './channel-links.module.css';
@@ -33,6 +34,7 @@ export function ChannelLinks({ site }: { site: SiteSettingsState }) {
         <li key={text}>
           <LinkButton to={url} variant={variant} isBlock target="_blank" rel="noopener noreferrer">
             {text}
+            {isSampleLink(url) && <span className={styles.sample}>sample</span>}
           </LinkButton>
         </li>
       ))}

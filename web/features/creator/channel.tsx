@@ -1,5 +1,6 @@
 /** The creator's channel: who, how many watch, and the newest videos. Specification 1, sections 2, 8 and 9. */
 import { relativeTime } from '#domain/format/relative-time.ts';
+import { isSampleLink } from '#domain/site/sample-link.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,7 @@ export function Channel({ className }: { className?: string | undefined }) {
   const site = useSiteSettingsState();
   const { data, failure } = channel.known;
   const operator = site.settings === null || site.settings.samples.operator ? null : site.settings.operatorName;
-  const isSample = site.settings?.samples.links ?? false;
+  const isSample = site.settings !== null && isSampleLink(site.settings.links.channel);
   const name = data?.title ?? operator;
   const isWaiting = data === null && failure === null;
   const simulated = data?.kind === 'simulated' && (

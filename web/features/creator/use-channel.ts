@@ -46,7 +46,11 @@ export function useChannel(): ChannelState {
   const isMissing = data === null ? failure !== null : askedAtMs === null;
   const { subscribers, views } = CHANNEL_DEFAULTS.home;
   return {
-    known: { ...kept, staleSinceMs: kept.staleSinceMs ?? (isOld ? askedAtMs : null) },
+    known: {
+      ...kept,
+      failure: failure ?? (isOld ? 'The video service has not answered.' : null),
+      staleSinceMs: kept.staleSinceMs ?? (isOld ? askedAtMs : null),
+    },
     subscribers: figure(data, isMissing, data?.subscriberCount ?? null, subscribers),
     views: figure(data, isMissing, data?.viewCount ?? null, views),
     askedAtMs,

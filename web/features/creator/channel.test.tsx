@@ -1,0 +1,231 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChannelStats, Video } from '#domain/community/counters.ts';
+import { SAMPLE_SETTINGS } from '#domain/site/sample-settings.ts';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { Channel } from './channel.tsx';
+import { fetchChannel } from './creator-api.ts';
+
+vi.mock('./creator-api.ts', () => ({ fetchChannel: vi.fn() }));
+vi.mock('../../session/site-settings.ts', () => ({ useSiteSettingsState: vi.fn() }));
+const channels = vi.mocked(fetchChannel);
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const SET = {
+  ...SAMPLE_SETTINGS,
+  isSample: false,
+  samples: { operator: false, links: false, donations: false, testimonials: false },
+  operatorName: 'Ada',
+  links: {
+    ...SAMPLE_SETTINGS.links,
+    channel: 'https://video.example/c',
+    chat: 'https://chat.example/i',
+    patrons: 'https://patrons.example/p',
+  },
+};
+const retrySettings = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
+  channels.mockReset().mockResolvedValue(stats());
+  settingsOf(SET);
+});
+afterEach(() => vi.useRealTimers());
+
+function settingsOf(settings: typeof SAMPLE_SETTINGS | null, hasFailed = false) {
+  vi.mocked(useSiteSettingsState).mockReturnValue({ settings, hasFailed, isRetrying: false, retry: retrySettings });
+}
+
+function stats(change: Partial<ChannelStats> = {}): ChannelStats {
+  return {
+    kind: 'live',
+    fetchedAt: new Date(NOON - 5 * 60_000).toISOString(),
+    title: 'Kat on video',
+    subscriberCount: 41_260,
+    viewCount: 2_345_678,
+    videos: [aVideo(0)],
+    ...change,
+  };
+}
+
+function aVideo(n: number, change: Partial<Video> = {}): Video {
+  return {
+    id: `v${n}`,
+    title: `Video ${n}`,
+    description: `What happens in ${n}`,
+    viewCount: 12_300 + n,
+    publishedAt: '2026-11-20T23:30:00Z',
+    url: `https://video.example/watch?v=${n}`,
+    ...change,
+  };
+}
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <Channel />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return {
+    profile: within(screen.getByRole('region', { name: 'Channel' })),
+    videos: within(screen.getByRole('region', { name: 'Recent videos' })),
+  };
+}
+const figure = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
+
+test('says that it loads, then who it is, the counts, and when the service was asked', async () => {
+  const { profile, videos } = show();
+  expect(profile.getByText('Loading the channel.')).toBeDefined();
+  expect(videos.getByRole('status', { name: 'Loading videos' })).toBeDefined();
+
+  expect(await profile.findByRole('heading', { name: 'Kat on video', level: 3 })).toBeDefined();
+
+  expect([figure('Subscribers'), figure('Views')]).toEqual(['41.3K', '2.3M']);
+  expect(profile.getByText('5m ago')).toBeDefined();
+  expect(profile.getByText(/Videos by Ada\./)).toBeDefined();
+  expect(screen.queryByText(/sample|simulated|default/i)).toBeNull();
+});
+
+test('each video has title, description, views, date and a way to watch it elsewhere', async () => {
+  const { videos } = show();
+
+  const watch = await videos.findByRole('link', { name: 'Watch: Video 0' });
+
+  expect(watch.getAttribute('href')).toBe('https://video.example/watch?v=0');
+  expect([watch.getAttribute('target'), watch.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+  expect(videos.getByRole('heading', { name: 'Video 0', level: 3 })).toBeDefined();
+  expect(videos.getByText('What happens in 0')).toBeDefined();
+  expect(videos.getByRole('listitem').textContent).toContain('12.3K views · Nov 20, 2026');
+});
+
+test('ten videos are shown at most', async () => {
+  channels.mockResolvedValue(stats({ videos: Array.from({ length: 12 }, (_, n) => aVideo(n)) }));
+  const { videos } = show();
+
+  await videos.findByText('Video 0');
+
+  expect(videos.getAllByRole('listitem')).toHaveLength(10);
+});
+
+test('markup is words, and views that nobody knows are not invented', async () => {
+  const title = '<img src=x onerror=alert(1)>';
+  channels.mockResolvedValue(stats({ title, videos: [aVideo(0, { title, viewCount: null })] }));
+  const { videos } = show();
+
+  await videos.findByRole('heading', { name: title });
+
+  expect(screen.getAllByRole('heading', { name: title })).toHaveLength(2);
+  expect(document.querySelector('img')).toBeNull();
+  expect(videos.getByRole('listitem').textContent).toContain('— views');
+});
+
+test.each([
+  [
+    'fails',
+    () => channels.mockRejectedValueOnce(new Error('The channel could not be loaded.')),
+    /could not be loaded\./,
+  ],
+  [
+    'has never been heard of',
+    () =>
+      channels.mockResolvedValueOnce(
+        stats({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
+      ),
+    /has not answered yet\./,
+  ],
+])('a channel that %s has the agreed figures, marked as defaults, until Retry', async (_what, prepare, told) => {
+  prepare();
+  const { profile, videos } = show();
+  expect(await profile.findByText('Default figures, not the live count.', { exact: false })).toBeDefined();
+  expect(profile.getByText(told)).toBeDefined();
+  expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
+  expect(videos.getByText('Videos could not be loaded')).toBeDefined();
+  expect(profile.getByRole('heading', { level: 3 }).textContent).toBe('Ada');
+
+  await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
+
+  expect(await videos.findByText('Video 0')).toBeDefined();
+  expect(figure('Subscribers')).toBe('41.3K');
+});
+
+test('what a channel hides is not replaced by a default', async () => {
+  channels.mockResolvedValue(stats({ subscriberCount: null }));
+  const { profile } = show();
+  await profile.findByText('Kat on video');
+
+  expect([figure('Subscribers'), figure('Views')]).toEqual(['—not shown by the channel', '2.3M']);
+});
+
+test('a channel without videos says so', async () => {
+  channels.mockResolvedValue(stats({ videos: [] }));
+
+  expect(await show().videos.findByText('No recent videos')).toBeDefined();
+});
+
+test('counts of long ago carry their age and are grey', async () => {
+  channels.mockResolvedValue(stats({ fetchedAt: new Date(NOON - 4 * HOUR_MS).toISOString() }));
+  const { profile, videos } = show();
+  await profile.findByText('Kat on video');
+
+  expect(profile.getByText('4h ago')).toBeDefined();
+  expect(profile.getByText(/The video service has not answered\./)).toBeDefined();
+  expect(videos.getByText('Video 0').closest('.old-figures')).not.toBeNull();
+});
+
+test('figures stay when newer ones do not come', async () => {
+  const { profile } = show();
+  await profile.findByText('Kat on video');
+
+  channels.mockRejectedValueOnce(new Error('The channel could not be loaded.'));
+  await act(() => vi.advanceTimersByTimeAsync(300_000));
+
+  expect(await profile.findByText(/^Shown as of/)).toBeDefined();
+  expect(profile.getByText(/The channel could not be loaded\./)).toBeDefined();
+  expect(figure('Subscribers')).toBe('41.3K');
+});
+
+test('a simulated channel and sample links are marked', async () => {
+  channels.mockResolvedValue(stats({ kind: 'simulated' }));
+  settingsOf(SAMPLE_SETTINGS);
+  const { profile, videos } = show();
+  await profile.findByText('Kat on video');
+
+  expect(profile.getByText('simulated')).toBeDefined();
+  expect(videos.getByText('simulated')).toBeDefined();
+  expect(profile.getAllByText('sample')).toHaveLength(4);
+  expect(profile.getByRole('link', { name: 'Chat community sample' })).toBeDefined();
+  expect(profile.getByText(/Whoever runs this site puts their own channel here\./)).toBeDefined();
+});
+
+test('nobody named is a sample channel', async () => {
+  channels.mockRejectedValue(new Error('away'));
+  settingsOf(null);
+
+  expect(await show().profile.findByRole('heading', { name: 'Sample channel' })).toBeDefined();
+  expect(screen.getByText('sample')).toBeDefined();
+});
+
+test('the links lead to channel, chat and patrons', () => {
+  const { channel, chat, patrons } = SET.links;
+  const { profile } = show();
+
+  expect(profile.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([channel, chat, patrons]);
+  for (const link of profile.getAllByRole('link')) expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+});
+
+test('links that do not come are said to be missing, and asked for again', async () => {
+  settingsOf(null, true);
+  const { profile } = show();
+  await profile.findByText('Kat on video');
+  expect(profile.getByText('The links could not be loaded.')).toBeDefined();
+
+  await userEvent.click(profile.getByRole('button', { name: 'Retry' }));
+
+  expect(retrySettings).toHaveBeenCalledOnce();
+});

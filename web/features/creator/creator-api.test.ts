@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ChannelStats } from '#domain/community/counters.ts';
+import { isTooLate } from '../../platform/time-limit.ts';
+import { fetchChannel } from './creator-api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const STATS: ChannelStats = {
+  kind: 'simulated',
+  fetchedAt: '2026-11-22T11:55:00.000Z',
+  title: 'Kat',
+  subscriberCount: 1200,
+  viewCount: null,
+  videos: [],
+};
+const { signal } = new AbortController();
+
+test("asks our own function alone, as everybody's browser may", async () => {
+  const fetch = vi.fn(async () => Response.json(STATS));
+  vi.stubGlobal('fetch', fetch);
+
+  expect(await fetchChannel(signal)).toEqual(STATS);
+  expect(fetch).toHaveBeenCalledExactlyOnceWith('/functions/v1/channel-stats', expect.anything());
+});
+
+const video = {
+  id: 'v',
+  title: 'T',
+  description: '',
+  viewCount: 1,
+  publishedAt: '2026-11-20T00:00:00Z',
+  url: 'https://video.example/v',
+};
+test.each([
+  ['refused', () => new Response('', { status: 503 })],
+  ['out of reach', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['HTML', () => new Response('<html></html>')],
+  ['of another shape', () => Response.json({ subscribers: 1 })],
+  ['fewer than none', () => Response.json({ ...STATS, subscriberCount: -1 })],
+  [
+    'with a video that is a script',
+    () => Response.json({ ...STATS, videos: [{ ...video, url: 'javascript:alert(1)' }] }),
+  ],
+])('an answer that is %s fails in words', async (_what, answer) => {
+  vi.stubGlobal('fetch', answer);
+
+  await expect(fetchChannel(signal)).rejects.toThrow('The channel could not be loaded.');
+});
+
+test('no answer in time fails too', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+
+  const error = await fetchChannel(signal).catch((reason: unknown) => reason);
+
+  expect(error).toMatchObject({ message: 'The channel could not be loaded.' });
+  expect(isTooLate(error)).toBe(true);
+});
