@@ -29,6 +29,8 @@ export interface CounterFunctionsDeps {
 const MAX_AGE_S = 60;
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
+/** Nothing known: the first answer may be seconds away. */
+const LOOK_AGAIN_MS = 250;
 
 const NO_CHANNEL: KeptChannel = { title: null, subscriberCount: null, viewCount: null, videos: [] };
 const NO_MEMBERS: MemberCounts = { members: null, online: null };
@@ -43,7 +45,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
     nothing: T,
     toBody: (value: T, rest: Pick<Body, 'kind' | 'fetchedAt'>) => Body,
   ): OpenFunction {
-    const last = rememberedFor(REREAD_MS, async (): Promise<Counted<T>> => {
+    const load = async (): Promise<Counted<T>> => {
       try {
         return (await read?.()) ?? { value: null, fetchedAtMs: null };
       } catch (error) {
@@ -51,7 +53,8 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
         log.warn({ counter: name, err: error }, 'a community counter could not be read');
         return { value: null, fetchedAtMs: null };
       }
-    });
+    };
+    const last = remembered(load, ({ value }) => (value === null ? LOOK_AGAIN_MS : REREAD_MS));
     return {
       name,
       maxAgeS: MAX_AGE_S,
@@ -75,12 +78,16 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
   ];
 }
 
-/** Read once for all who ask within that time. @param load  never rejects */
-function rememberedFor<T>(forMs: number, load: () => Promise<T>): () => Promise<T> {
-  let kept: { atMs: number; value: Promise<T> } | null = null;
+/** Read once for all who ask within that time, which what was read decides. @param load  never rejects */
+function remembered<T>(load: () => Promise<T>, forMs: (value: T) => number): () => Promise<T> {
+  let kept: { untilMs: number; value: Promise<T> } | null = null;
   return () => {
-    const nowMs = performance.now();
-    if (kept === null || nowMs - kept.atMs >= forMs) kept = { atMs: nowMs, value: load() };
-    return kept.value;
+    if (kept !== null && performance.now() < kept.untilMs) return kept.value;
+    const entry = { untilMs: Number.POSITIVE_INFINITY, value: load() };
+    kept = entry;
+    void entry.value.then((value) => {
+      entry.untilMs = performance.now() + forMs(value);
+    });
+    return entry.value;
   };
 }

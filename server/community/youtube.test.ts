@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import { type Youtube, youtube } from './youtube.ts';
+
+const never = new AbortController().signal;
+
+/** A channel whose service answers with these bodies, by the last part of the path. */
+function setUp(bodies: Readonly<Record<string, unknown>>): { channel: Youtube; asked: URL[] } {
+  const asked: URL[] = [];
+  const channel = youtube({
+    restUrl: 'https://video.test',
+    key: 'k',
+    channelId: 'UCa',
+    watchUrl: 'https://watch.test/?v=',
+    log: createLogger('silent'),
+    spend: undefined,
+    fetch: async (input) => {
+      const url = new URL(String(input));
+      asked.push(url);
+      return Response.json(bodies[url.pathname.split('/').at(-1) ?? ''] ?? {});
+    },
+  });
+  return { channel, asked };
+}
+
+const aChannel = (statistics: Record<string, unknown> = {}, uploads: unknown = 'UUa') => ({
+  items: [
+    {
+      snippet: { title: 'A channel' },
+      statistics: { viewCount: '1200', subscriberCount: '321000', hiddenSubscriberCount: false, ...statistics },
+      contentDetails: { relatedPlaylists: { uploads } },
+    },
+  ],
+});
+const aVideo = (number: number, change: Record<string, unknown> = {}, duration = 'PT5M') => ({
+  id: `video-${number}`,
+  snippet: {
+    title: `Lesson ${number}`,
+    description: 'What it says',
+    publishedAt: new Date(Date.UTC(2026, 0, number)).toISOString(),
+    liveBroadcastContent: 'none',
+    ...change,
+  },
+  statistics: { viewCount: String(number) },
+  contentDetails: { duration },
+});
+const listOf = (...videos: ({ id: string } & Record<string, unknown>)[]) => ({
+  playlistItems: { items: videos.map(({ id }) => ({ contentDetails: { videoId: id } })) },
+  videos: { items: videos },
+});
+
+test('counts come as numbers, and hidden subscribers as unknown', async () => {
+  const { channel } = setUp({ channels: aChannel() });
+  const hidden = setUp({ channels: aChannel({ subscriberCount: '0', hiddenSubscriberCount: true }) });
+
+  expect(await channel.channel(never)).toEqual({
+    counts: { title: 'A channel', subscriberCount: 321_000, viewCount: 1200 },
+    uploads: 'UUa',
+  });
+  expect((await hidden.channel.channel(never)).counts).toMatchObject({ subscriberCount: null, viewCount: 1200 });
+});
+
+test.each([
+  ['no items, as of an unknown channel', { items: undefined }],
+  ['an empty list', { items: [] }],
+  ['a negative count', aChannel({ viewCount: '-1' })],
+  ['a count that is no number', aChannel({ viewCount: 'NaN' })],
+  ['a count beyond all counts', aChannel({ viewCount: '1e400' })],
+  ['no view count', aChannel({ viewCount: undefined })],
+])('%s is no answer', async (_what, channels) => {
+  const { channel } = setUp({ channels });
+
+  await expect(channel.channel(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+});
+
+test('a channel without uploads is not asked for them', async () => {
+  expect((await setUp({ channels: aChannel({ videoCount: '0' }) }).channel.channel(never)).uploads).toBe(null);
+  expect((await setUp({ channels: aChannel({}, '') }).channel.channel(never)).uploads).toBe(null);
+  const empty = setUp(listOf());
+  expect(await empty.channel.videos('UUa', never)).toEqual([]);
+  expect(empty.asked).toHaveLength(1);
+});
+
+test('the newest ten remain of twenty-five, whatever their order, without short and upcoming ones', async () => {
+  const videos = Array.from({ length: 25 }, (_, i) => aVideo(i + 1));
+  videos[24] = aVideo(25, {}, 'PT59S');
+  videos[23] = aVideo(24, { title: 'Lesson #Shorts' });
+  videos[22] = aVideo(23, { liveBroadcastContent: 'upcoming' }, 'P0D');
+  videos[21] = aVideo(22, { liveBroadcastContent: 'live' }, 'P0D');
+  const { channel, asked } = setUp(listOf(...videos));
+
+  const shown = await channel.videos('UUa', never);
+
+  expect(shown.map(({ id }) => id)).toEqual([22, 21, 20, 19, 18, 17, 16, 15, 14, 13].map((n) => `video-${n}`));
+  expect(asked[0]?.searchParams.get('maxResults')).toBe('25');
+  expect(asked.map(({ pathname }) => pathname)).toEqual(['/youtube/v3/playlistItems', '/youtube/v3/videos']);
+});
+
+test('a video that is not understood is left out, and what it may lack is not known', async () => {
+  const bare = { ...aVideo(2), statistics: {}, snippet: { ...aVideo(2).snippet, description: 7, title: ' ' } };
+  const { channel } = setUp(
+    listOf(
+      aVideo(1, { publishedAt: 'yesterday' }),
+      bare,
+      { ...aVideo(3), contentDetails: {} },
+      aVideo(4, { title: null }),
+    ),
+  );
+
+  expect(await channel.videos('UUa', never)).toEqual([
+    {
+      id: 'video-2',
+      title: 'Without a title',
+      description: '',
+      viewCount: null,
+      publishedAt: '2026-01-02T00:00:00.000Z',
+      url: 'https://watch.test/?v=video-2',
+    },
+  ]);
+});
+
+test('an id that would be more than one is no answer', async () => {
+  const { channel } = setUp(listOf({ ...aVideo(1), id: 'a&id=b' }));
+
+  await expect(channel.videos('UUa', never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+});

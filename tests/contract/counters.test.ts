@@ -1,0 +1,282 @@
+/** Community counters from the services' words to our own addresses, with everything that goes wrong in between. */
+import { Writable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import type { RestFault } from '../../sandbox/faults/faults.ts';
+import { KNOWN_MS } from '../../server/community/counter-store.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { countersWorldForTests, LIMIT_MS } from './support-counters.ts';
+
+const NOT_KNOWN = {
+  channel: { title: null, subscriberCount: null, viewCount: null, videos: [] },
+  members: { members: null, online: null },
+  patrons: { patrons: null },
+};
+
+describeEachDatabase('community counters', (kind) => {
+  const world = countersWorldForTests(kind);
+
+  test('are here within seconds of a fresh start, as simulated, with ten videos that are no short ones', async () => {
+    const server = (await world()).open();
+    await server.untilTold();
+
+    const [channel, members, patrons] = [await server.channel(), await server.members(), await server.patrons()];
+
+    expect([channel.kind, members.kind, patrons.kind]).toEqual(['simulated', 'simulated', 'simulated']);
+    expect(channel.title).toBe('Sample channel of the sandbox');
+    expect(channel.subscriberCount).toBeGreaterThan(1000);
+    expect(members.members).toBeGreaterThan(members.online ?? 0);
+    expect(Math.abs(Date.now() - Date.parse(channel.fetchedAt ?? ''))).toBeLessThan(60_000);
+    expect(channel.videos).toHaveLength(10);
+    for (const { title, url } of channel.videos) {
+      expect(title).not.toMatch(/shorts|candle by candle|a candle closes|questions and answers/i);
+      expect(url).toMatch(/^https:\/\/example\.com\/watch\?v=sample-/);
+    }
+    const times = channel.videos.map(({ publishedAt }) => Date.parse(publishedAt));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const { headers } = await server.app.request('/functions/v1/channel-stats');
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+  });
+
+  test('that are not here yet are null, and nobody keeps that', async () => {
+    const { sandbox, open } = await world();
+    for (const dialect of ['youtube', 'discord', 'patreon'])
+      sandbox.faults.add({ part: 'rest', dialect, what: 'stall' });
+    const server = open();
+
+    const rest = { kind: 'simulated', fetchedAt: null };
+    expect(await server.channel()).toEqual({ ...rest, ...NOT_KNOWN.channel });
+    expect(await server.members()).toEqual({ ...rest, ...NOT_KNOWN.members });
+    expect(await server.patrons()).toEqual({ ...rest, ...NOT_KNOWN.patrons });
+    const { headers } = await server.app.request('/functions/v1/patron-stats');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('are null without keys, and nobody is asked', async () => {
+    const { source, open, openLive, query, collectOnce } = await world();
+    await collectOnce();
+    await query('delete from private.jobs');
+    const keys = { youtube: null, discordInvite: null, patreonToken: null };
+
+    const servers = [open({ source: { ...source, keys } }), openLive({ source: { ...source, kind: 'live', keys } })];
+
+    for (const server of servers) {
+      expect(await server.channel()).toMatchObject({ fetchedAt: null, ...NOT_KNOWN.channel });
+      expect(await server.members()).toMatchObject({ fetchedAt: null, ...NOT_KNOWN.members });
+      expect(await server.patrons()).toMatchObject({ fetchedAt: null, ...NOT_KNOWN.patrons });
+      expect(server.calls).toEqual([]);
+    }
+    expect(await query('select name from private.jobs')).toEqual([]);
+  });
+
+  test('cost a visitor no call', async () => {
+    const server = (await world()).openLive();
+    await server.untilTold();
+    const calls = server.calls.length;
+
+    for (let i = 0; i < 20; i++) await Promise.all([server.channel(), server.members(), server.patrons()]);
+
+    expect(server.calls.length).toBe(calls);
+  });
+
+  test('cost three units every 15 minutes: 288 a day of 10,000', async () => {
+    const { openLive, query } = await world();
+    const server = openLive();
+    await server.untilTold();
+
+    const due = async () => {
+      const text =
+        "select split_part(name, ':', 2) as job, extract(epoch from next_due_at - now())::float8 / 60 as minutes from private.jobs where holder is null order by 1";
+      return (await query(text)).map(({ job, minutes }) => [job, Math.round(Number(minutes))]);
+    };
+
+    await vi.waitFor(
+      async () =>
+        expect(await due()).toEqual([
+          ['channel-stats', 15],
+          ['chat-members', 10],
+          ['patron-stats', 60],
+        ]),
+      LIMIT_MS,
+    );
+    expect(await query('select feed, calls from private.feed_calls')).toEqual([{ feed: 'youtube', calls: 3 }]);
+    expect(server.calls.map(({ path }) => path.replace(/^\d+|\?.*/g, '')).toSorted()).toEqual([
+      '/discord/api/v10/invites/sandbox',
+      '/patreon/api/oauth2/v2/campaigns',
+      '/youtube/youtube/v3/channels',
+      '/youtube/youtube/v3/playlistItems',
+      '/youtube/youtube/v3/videos',
+    ]);
+  });
+
+  const fault = (dialect: string, change: Partial<RestFault>): RestFault => ({
+    part: 'rest',
+    dialect,
+    what: 'html',
+    ...change,
+  });
+  describe.each<[string, Partial<RestFault>]>([
+    ['a page instead of JSON', { what: 'html' }],
+    ['nothing at all', { what: 'empty' }],
+    ['JSON that is cut', { what: 'cut-off' }],
+    ['counts that are none', { what: 'values', value: 'NaN' }],
+    ['429 with a time to wait', { what: 'status', status: 429, retryAfterS: 3600 }],
+    ['an error of the service', { what: 'status', status: 503 }],
+    ['a bad key', { what: 'status', status: 401 }],
+    ['a spent quota', { what: 'status', status: 403 }],
+    ['no connection', { what: 'refusal' }],
+  ])('after %s', (_what, broken) => {
+    test('the last good counters are told, with their age', async () => {
+      const { sandbox, open, collectOnce, untilFailed } = await world();
+      await collectOnce();
+      for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, broken));
+      const server = open();
+
+      for (const job of ['channel-stats', 'chat-members', 'patron-stats']) await untilFailed(job);
+
+      const [channel, members, patrons] = [await server.channel(), await server.members(), await server.patrons()];
+      expect(channel.viewCount).toBeGreaterThan(0);
+      expect(channel.videos).toHaveLength(10);
+      expect(members.members).toBeGreaterThan(0);
+      expect(patrons.patrons).toBeGreaterThan(0);
+      for (const { fetchedAt } of [channel, members, patrons])
+        expect(Date.now() - Date.parse(fetchedAt ?? '')).toBeGreaterThan(9 * 60_000);
+    });
+  });
+
+  test('are not known any more when they are two days old', async () => {
+    const { collectOnce, open, sandbox } = await world();
+    await collectOnce();
+    for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'refusal' }));
+    const later = (ms: number) => open({ clock: { nowMs: () => Date.now() + ms } });
+
+    const [before, after] = [later(KNOWN_MS - 15 * 60_000), later(KNOWN_MS)];
+
+    expect((await before.channel()).viewCount).toBeGreaterThan(0);
+    expect(await after.channel()).toMatchObject({ ...NOT_KNOWN.channel, fetchedAt: expect.any(String) });
+    expect((await after.patrons()).patrons).toBe(null);
+  });
+
+  test('counts go on where the videos alone are missing, and the last ones stay', async () => {
+    const { sandbox, open, collectOnce, untilFailed } = await world();
+    await collectOnce();
+    sandbox.faults.add(fault('youtube', { what: 'html', path: '/youtube/v3/videos' }));
+    const server = open();
+
+    await untilFailed('channel-stats');
+
+    await vi.waitFor(async () => {
+      const { fetchedAt, videos } = await server.channel();
+      expect(Date.now() - Date.parse(fetchedAt ?? '')).toBeLessThan(60_000);
+      expect(videos).toHaveLength(10);
+    }, LIMIT_MS);
+  });
+
+  test('an error that passes, and an answer that takes its time, cost no counter', async () => {
+    const { sandbox, open, query } = await world();
+    sandbox.faults.add(fault('youtube', { what: 'status', status: 500, count: 1 }));
+    sandbox.faults.add(fault('discord', { what: 'status', status: 429, retryAfterS: 1, count: 1 }));
+    sandbox.faults.add(fault('patreon', { what: 'slow', delayMs: 1500, count: 1 }));
+    const server = open();
+
+    await server.untilTold();
+
+    expect(await query('select name from private.jobs where failures > 0')).toEqual([]);
+  });
+
+  test('a service that asks to be left alone is left alone for that long', async () => {
+    const { sandbox, open, query, untilFailed } = await world();
+    sandbox.faults.add(fault('discord', { what: 'status', status: 429, retryAfterS: 1200 }));
+    const server = open();
+
+    await untilFailed('chat-members');
+
+    const [row] = await query(
+      "select extract(epoch from next_due_at - now())::float8 as s from private.jobs where name like '%chat-members%'",
+    );
+    expect(Number(row?.s)).toBeGreaterThan(1100);
+    expect(server.calls.filter(({ path }) => path.includes('discord'))).toHaveLength(1);
+  });
+
+  test('hostile titles are kept as text, short enough and without controls', async () => {
+    const { sandbox, open } = await world();
+    for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'hostile' }));
+    const server = open();
+    await server.untilTold();
+
+    const { title, videos } = await server.channel();
+
+    expect(title).toBe(
+      '<script>globalThis.hostile = true</script><b>Bold</b> & <img src=x onerror="globalThis.hostile = true">',
+    );
+    expect(videos.length).toBeGreaterThan(0);
+    for (const video of videos) {
+      expect(video.title.length).toBeLessThanOrEqual(200);
+      expect(video.description.length).toBeLessThanOrEqual(1000);
+      expect(video.title + video.description).not.toMatch(/(?!\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069\u200B\uFEFF]/u);
+      expect(video.url).toMatch(/^https:\/\/example\.com\/watch\?v=sample-\d+$/);
+    }
+  });
+
+  test('live and simulated ones, and those of another channel, never stand in for each other', async () => {
+    const { sandbox, source, open, openLive, collectOnce } = await world();
+    await collectOnce();
+    for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'refusal' }));
+    const keys = { ...source.keys, youtube: { key: 'sandbox', channelId: 'UCother' }, discordInvite: 'other' };
+
+    const [live, other] = [openLive(), open({ source: { ...source, keys } })];
+
+    expect(await live.channel()).toEqual({ kind: 'live', fetchedAt: null, ...NOT_KNOWN.channel });
+    expect((await live.patrons()).patrons).toBe(null);
+    expect((await other.channel()).viewCount).toBe(null);
+    expect((await other.members()).members).toBe(null);
+    expect((await other.patrons()).patrons).toBeGreaterThan(0);
+  });
+
+  test('a new key is asked at once, whatever the old one waits for', async () => {
+    const { source, openLive, untilFailed } = await world();
+    const keys = { ...source.keys, patreonToken: 'expired', discordInvite: null, youtube: null };
+    const before = openLive({ source: { ...source, kind: 'live', keys } });
+    await untilFailed('patron-stats');
+    expect((await before.patrons()).patrons).toBe(null);
+    await before.close();
+
+    const server = openLive();
+
+    await server.untilTold();
+  });
+
+  test('no key is told in an address, a log, an answer or the database', async () => {
+    const lines: string[] = [];
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const { source, openLive, query, untilFailed } = await world();
+    const key = 'AIza-verysecretkey';
+    const keys = { youtube: { key, channelId: 'UCx' }, discordInvite: 'x', patreonToken: key };
+    const server = openLive({ source: { ...source, kind: 'live', keys }, log: createLogger('debug', destination) });
+
+    for (const job of ['channel-stats', 'chat-members', 'patron-stats']) await untilFailed(job);
+
+    expect(lines.join('')).toContain('status 400');
+    expect(lines.join('')).toContain('status 401');
+    expect(lines.join('')).toContain('status 404');
+    expect(lines.join('')).not.toContain('verysecret');
+    expect(server.calls.map(({ path }) => path).join(' ')).not.toContain('verysecret');
+    expect(server.calls.some(({ headers }) => headers.get('x-goog-api-key') === key)).toBe(true);
+    const kept = await query('select name, last_error from private.jobs');
+    expect(JSON.stringify(kept)).not.toContain('verysecret');
+    expect(kept.map((row) => row.last_error)).toEqual(Array(3).fill('venue/unavailable'));
+    expect((await server.patrons()).patrons).toBe(null);
+  });
+
+  test('what cannot be asked is refused', async () => {
+    const { app } = (await world()).open();
+
+    expect((await app.request('/functions/v1/patron-stats?id=1')).status).toBe(400);
+    expect((await app.request('/functions/v1/channel-stats', { method: 'POST' })).status).toBe(405);
+  });
+});
