@@ -34,7 +34,7 @@ export function ChannelLinks({ site }: { site: SiteSettingsState }) {
         <li key={text}>
           <LinkButton to={url} variant={variant} isBlock target="_blank" rel="noopener noreferrer">
             {text}
-            {isSampleLink(url) && <span className={styles.sample}>sample</span>}
+            {isSampleLink(url) && <span className={styles.sample}> sample</span>}
           </LinkButton>
         </li>
       ))}
