@@ -1,10 +1,30 @@
-/** /: what this is, in one screen. */
+/** /: what this is, in one screen, and the forecast of this minute. Specification 1, section 2. */
 import { Hero } from '../features/home/hero.tsx';
 import { ModelCards } from '../features/home/model-cards.tsx';
 import { Page } from '../ui/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './home-page.module.css';
 
+const HomeForecast = lazyWidget(
+  'This minute’s forecast',
+  async () => (await import('../features/home-forecast/home-forecast.tsx')).HomeForecast,
+  styles.forecast,
+);
+const BitcoinStats = lazyWidget(
+  'Bitcoin',
+  async () => (await import('../features/bitcoin-stats/bitcoin-stats.tsx')).BitcoinStats,
+  styles.bitcoin,
+);
+const TrendingNews = lazyWidget(
+  'Trending Now',
+  async () => (await import('../features/news/trending-news.tsx')).TrendingNews,
+  styles.trending,
+);
+const CommunityStats = lazyWidget(
+  'Community',
+  async () => (await import('../features/community-stats/community-stats.tsx')).CommunityStats,
+  styles.community,
+);
 const MarketPanel = lazyWidget(
   'Market',
   async () => (await import('../features/market-panel/market-panel.tsx')).MarketPanel,
@@ -13,9 +33,13 @@ const MarketPanel = lazyWidget(
 
 export default function HomePage() {
   return (
-    <Page>
+    <Page className={styles.page}>
       <Hero />
+      <HomeForecast className={styles.forecast} />
+      <BitcoinStats className={styles.bitcoin} />
+      <TrendingNews className={styles.trending} />
       <ModelCards />
+      <CommunityStats variant="home" className={styles.community} />
       <MarketPanel className={styles.market} />
     </Page>
   );

@@ -1,4 +1,4 @@
-/** The first screen: what Kat does, the honest line, two actions, the picture. */
+/** The first screen's words and picture: what Kat does, the honest line, where to go from here. The live chart follows. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { HONEST_LINE } from '../../content/honest-line.ts';
@@ -11,7 +11,11 @@ export function Hero() {
     <div className={styles.hero}>
       <div className={styles.words}>
         <h1 className={styles.title}>The next fifty minutes, drawn with their uncertainty.</h1>
-        <p className={styles.lead}>{HONEST_LINE}</p>
+        <p className={styles.lead}>
+          Three models forecast the one-minute candles of Bitcoin and nine other markets: one plausible path, and the
+          range around it.
+        </p>
+        <p className={styles.honest}>{HONEST_LINE}</p>
         <div className={styles.actions}>
           <LinkButton to="/kat" variant="primary" className={styles.action}>
             Open AI Prediction
@@ -19,11 +23,11 @@ export function Hero() {
           <LinkButton to="/ai-models" className={styles.action}>
             How the models work
           </LinkButton>
+          <p className={styles.more}>
+            <Link to="/research">Research</Link>
+            <Link to="/about">About</Link>
+          </p>
         </div>
-        <p className={styles.more}>
-          <Link to="/research">Research</Link>
-          <Link to="/about">About</Link>
-        </p>
         <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
       </div>
       <figure className={styles.figure}>

@@ -1,0 +1,71 @@
+/** The newest price of Bitcoin from the store of price snapshots. Specification 1, sections 7 and 8. */
+import * as z from 'zod/mini';
+import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+export const STATS_FAILED = 'Failed to load BTC stats';
+export const NO_SNAPSHOT = 'No BTC snapshot';
+
+export interface BitcoinSnapshot {
+  /** US dollars. */
+  price: number;
+  /** US dollars and per cent; null where the source has none. */
+  change24h: number | null;
+  percent24h: number | null;
+  /** US dollars. */
+  volume24h: number | null;
+  fetchedAtMs: number;
+  kind: MarketKind;
+}
+
+const figure = z.nullable(z.number());
+const rowSchema = z.object({
+  price: z.number().check(z.positive()),
+  change_24h: figure,
+  pct_24h: figure,
+  volume_24h: z.nullable(z.number().check(z.nonnegative())),
+  fetched_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  market_kind: z.enum(MARKET_KINDS),
+});
+
+const FIELDS = 'price, change_24h, pct_24h, volume_24h, fetched_at, market_kind';
+
+/** @throws CallError with the store's own words, 'No BTC snapshot', or 'Failed to load BTC stats' */
+export async function fetchBitcoin(signal: AbortSignal): Promise<BitcoinSnapshot> {
+  try {
+    return await inTime(signal, askStore);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof CallError ? error : new CallError('network', STATS_FAILED, 0, error);
+  }
+}
+
+async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
+  const client = await supabase();
+  const { data, error, status } = await client
+    .from('price_snapshots')
+    .select(FIELDS)
+    .eq('symbol', 'BTC')
+    .order('fetched_at', { ascending: false })
+    .limit(1)
+    .abortSignal(signal);
+  if (error !== null) throw new CallError('store', wordsOf(error), status, error);
+  const [row] = z.array(z.unknown()).parse(data);
+  if (row === undefined) throw new CallError('store/empty', NO_SNAPSHOT, status);
+  const { price, change_24h, pct_24h, volume_24h, fetched_at, market_kind } = rowSchema.parse(row);
+  return {
+    price,
+    change24h: change_24h,
+    percent24h: pct_24h,
+    volume24h: volume_24h,
+    fetchedAtMs: Date.parse(fetched_at),
+    kind: market_kind,
+  };
+}
+
+/** What the store says comes with a code. Without one it is a proxy's page, or the browser's own words for no answer. */
+function wordsOf({ code, message }: { code?: string; message: string }): string {
+  return code && message !== '' && message.length <= 200 ? message : STATS_FAILED;
+}

@@ -1,0 +1,40 @@
+/** Bitcoin's figures as the panel shows them; each failure is told once, in a toast. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Kept, useKept } from '../../ui/kept.ts';
+import { toast } from '../../ui/toast.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { type BitcoinSnapshot, fetchBitcoin, STATS_FAILED } from './bitcoin-stats-api.ts';
+
+/** Specification 1, section 9. */
+const REFRESH_MS = 240_000;
+const CLOCK_MS = 10_000;
+/** Three periods of the slowest source: older than this, it has been silent. */
+const OLD_MS = 90 * 60_000;
+
+export interface BitcoinState {
+  known: Kept<BitcoinSnapshot>;
+  nowMs: number;
+}
+
+export function useBitcoin(): BitcoinState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['bitcoin-stats'],
+    queryFn: ({ signal }) => fetchBitcoin(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const { error, errorUpdatedAt } = query;
+  useEffect(() => {
+    if (error !== null && errorUpdatedAt > 0) toast.error(error.message || STATS_FAILED);
+  }, [error, errorUpdatedAt]);
+  const kept = useKept(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  return { known: withOldRow(kept, nowMs), nowMs };
+}
+
+/** The store may answer, with a row that nobody has written anew. */
+function withOldRow(kept: Kept<BitcoinSnapshot>, nowMs: number): Kept<BitcoinSnapshot> {
+  const { data, staleSinceMs } = kept;
+  if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return kept;
+  return { ...kept, failure: 'The source of prices has not answered.', staleSinceMs: data.fetchedAtMs };
+}

@@ -1,0 +1,77 @@
+/** The public forecast of the current minute. READINGS 29. */
+import * as z from 'zod/mini';
+import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+const PATH = `/forecast/latest?sym=${PUBLIC_FORECAST.sym}`;
+
+/** Everybody's minute turns at once; their questions need not. */
+const SPREAD_MS = 2000;
+/** The venue's minute may be a moment behind the clock's. */
+const AFTER_MS = 1000;
+const LEAST_MS = 5000;
+
+const UNREADABLE = 'The answer could not be read.';
+
+export interface FetchedForecast {
+  latest: LatestForecast;
+  /** Until the next one can be there, from the moment this arrived. */
+  refreshInMs: number;
+}
+
+const refusalSchema = z.object({ error: z.string().check(z.maxLength(200)), code: z.string() });
+
+/** @throws CallError with a sentence for people */
+export async function fetchLatest(signal: AbortSignal): Promise<FetchedForecast> {
+  try {
+    return await inTime(signal, ask);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CallError) throw error;
+    throw new CallError('network', 'The server did not answer in time.', 0, error);
+  }
+}
+
+async function ask(signal: AbortSignal): Promise<FetchedForecast> {
+  const response = await reach(signal);
+  const body = await bodyOf(response, signal);
+  if (!response.ok) throw refusalOf(body, response.status);
+  const parsed = latestForecastSchema.safeParse(body);
+  if (!parsed.success) throw new CallError('unknown', UNREADABLE, response.status, parsed.error);
+  return { latest: parsed.data, refreshInMs: refreshInMs(response.headers) };
+}
+
+async function reach(signal: AbortSignal): Promise<Response> {
+  try {
+    // Asked by its tag: how long it is good for counts from now, not from when it was kept.
+    return await fetch(PATH, { signal, headers: { accept: 'application/json' }, cache: 'no-cache' });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new CallError('network', 'The server could not be reached.', 0, error);
+  }
+}
+
+async function bodyOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new CallError('unknown', UNREADABLE, response.status, error);
+  }
+}
+
+function refusalOf(body: unknown, status: number): CallError {
+  const said = refusalSchema.safeParse(body);
+  if (!said.success) return new CallError('unknown', UNREADABLE, status);
+  const { error, code } = said.data;
+  // The server's sentence speaks to somebody who pays for it.
+  const words = code === 'forecast/failed' ? 'The model could not make this minute’s forecast.' : error;
+  return new CallError(code, words, status);
+}
+
+function refreshInMs(headers: Headers): number {
+  const maxAgeS = Number(/max-age=(\d{1,3})/.exec(headers.get('cache-control') ?? '')?.[1] ?? 0);
+  const ageS = Number(headers.get('age') ?? 0) || 0;
+  return Math.max(LEAST_MS, (maxAgeS - ageS) * 1000) + AFTER_MS + Math.random() * SPREAD_MS;
+}

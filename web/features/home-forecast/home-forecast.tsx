@@ -1,0 +1,106 @@
+/**
+ * The home page's chart: 150 real candles and the 50 of this minute's forecast inside its bands, with the gauge and the
+ * sentence of its one path. Specification 1, sections 2 and 9; READINGS 29.
+ */
+import { useRef } from 'react';
+import { PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
+import { MODELS } from '#domain/forecast/models.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { WAITING } from '#domain/market/narrative.ts';
+import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
+import { CandleChart, type PointedCandle } from '../../charts/candle-chart.tsx';
+import { timeLabel } from '../../charts/chart-words.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { KeptNote } from '../../ui/kept-note.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { CloseTip, writeTip } from './close-tip.tsx';
+import styles from './home-forecast.module.css';
+import { PathReadout } from './path-readout.tsx';
+import { type HomeForecastState, useHomeForecast } from './use-home-forecast.ts';
+
+const { label, decimals } = DEFAULT_SYMBOL;
+const MODEL = MODELS[PUBLIC_FORECAST.model];
+
+export function HomeForecast({ className }: { className?: string | undefined }) {
+  const state = useHomeForecast();
+  const { known, latest, nowMs } = state;
+  return (
+    <Panel
+      heading={`${label}, this minute’s forecast`}
+      className={className}
+      isFlush
+      beside={
+        <>
+          <Badge className={styles.model}>{MODEL.label}</Badge>
+          <SourceBadge kind={latest?.marketKind ?? null} />
+        </>
+      }
+    >
+      <div
+        className={classNames(styles.body, known.staleSinceMs !== null && 'old-figures')}
+        data-stale={known.staleSinceMs !== null || undefined}
+      >
+        <Chart state={state} />
+        <PathReadout latest={latest} decimals={decimals} />
+      </div>
+      <div className={styles.note}>
+        <KeptNote kept={known} nowMs={nowMs}>
+          <p>
+            {latest !== null && (
+              <>
+                {latest.history.length} minutes, then one path of {latest.path.length}. Made at{' '}
+                <span className="figures">{timeLabel(latest.issuedAtMs / 1000)}</span>, anew every minute.{' '}
+              </>
+            )}
+            <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
+              Charts by TradingView
+            </a>
+          </p>
+        </KeptNote>
+      </div>
+    </Panel>
+  );
+}
+
+function SourceBadge({ kind }: { kind: MarketKind | null }) {
+  if (kind === 'live') return <Badge title="Closed candles of the live market.">live</Badge>;
+  return <MarketKindBadge kind={kind} />;
+}
+
+function Chart({ state: { known, latest, feed } }: { state: HomeForecastState }) {
+  const tip = useRef<HTMLDivElement>(null);
+  const onPoint = (pointed: PointedCandle | null) => {
+    if (tip.current !== null) writeTip(tip.current, pointed, feed.series().joinS, decimals);
+  };
+  return (
+    <div className={styles.chart}>
+      <CandleChart
+        feed={feed}
+        name={`${label} with ${MODEL.label}’s forecast, one-minute candles`}
+        decimals={decimals}
+        horizonBars={HORIZON_BARS}
+        onPoint={onPoint}
+        onError={(error) => reportError(error, { where: 'home chart' })}
+      />
+      <CloseTip ref={tip} />
+      {latest === null && (
+        <div className={styles.instead}>
+          {known.failure === null ? (
+            <p role="status">{WAITING}</p>
+          ) : (
+            <ErrorState
+              title="No forecast right now"
+              text={`${known.failure} The rest of the page still works.`}
+              onRetry={known.retry}
+              isRetrying={known.isRetrying}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

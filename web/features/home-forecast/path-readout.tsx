@@ -1,0 +1,62 @@
+/** What this one path says: needle, sentence, and how much both are worth. */
+import { Link } from 'react-router';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
+import { MODELS } from '#domain/forecast/models.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { formatPercent } from '#domain/format/price.ts';
+import { NEEDLE_MAX_DEG, narrativeText, type PathReading, readPath, WAITING } from '#domain/market/narrative.ts';
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { Gauge } from '../../charts/gauge.tsx';
+import styles from './path-readout.module.css';
+
+export interface PathReadoutProps {
+  latest: LatestForecast | null;
+  decimals: number;
+}
+
+export function PathReadout({ latest, decimals }: PathReadoutProps) {
+  const reading = latest === null ? null : readingOf(latest);
+  return (
+    <div className={styles.readout}>
+      <div className={styles.gauge}>
+        <Gauge
+          name="Buy or sell gauge"
+          angle={reading?.needleDeg ?? null}
+          max={NEEDLE_MAX_DEG}
+          left="Sell"
+          right="Buy"
+          words={reading === null ? WAITING : leanWords(reading)}
+        />
+        <p className={styles.move} aria-hidden="true">
+          <span className="figures">{reading === null ? '–' : formatPercent(reading.movePercent / 100)}</span>
+        </p>
+      </div>
+      <div className={styles.words}>
+        <p className={styles.narrative} data-narrative={reading?.state ?? 'waiting'}>
+          {latest === null || reading === null ? WAITING : narrativeText(reading, bandAtEnd(latest), decimals)}
+        </p>
+        <p className={styles.remark}>
+          One draw of many: the gauge shows where it leans, not what to do. {MODELS.bobcat.label} is relevant for about
+          the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How good it is, measured</Link>
+        </p>
+        <p className={styles.remark}>{RESEARCH_ONLY}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Null where the path is shorter than it should be: nothing can be said of the rest. */
+function readingOf({ lastClose, path }: LatestForecast): PathReading | null {
+  return path.length < HORIZON_BARS ? null : readPath([lastClose, ...path.map(({ close }) => close)]);
+}
+
+function bandAtEnd({ band }: LatestForecast): { lower80: number; upper80: number } | null {
+  const [lower80, upper80] = [band.lower80.at(-1), band.upper80.at(-1)];
+  return lower80 === undefined || upper80 === undefined ? null : { lower80, upper80 };
+}
+
+/** The needle's side in words: colour and angle are not all there is. */
+function leanWords({ state, movePercent, needleDeg }: PathReading): string {
+  const side = state === 'small' ? 'in the middle' : needleDeg > 0 ? 'toward buy' : 'toward sell';
+  return `${side}, this path moves ${formatPercent(movePercent / 100)}`;
+}

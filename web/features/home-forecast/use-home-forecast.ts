@@ -1,0 +1,54 @@
+/** The forecast that the home page shows: a new one each time the minute turns, the last one while there is none newer. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type CandleFeed, createCandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
+import { type Kept, useKept } from '../../ui/kept.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
+
+const MINUTE_MS = MINUTE_S * 1000;
+/** After a failure. */
+const AGAIN_MS = 15_000;
+/** Overdue: at once, but never in a loop. */
+const SOON_MS = 1000;
+const CLOCK_MS = 10_000;
+
+export interface HomeForecastState {
+  known: Kept<FetchedForecast>;
+  /** Null until one arrived. */
+  latest: LatestForecast | null;
+  feed: CandleFeed;
+  nowMs: number;
+}
+
+export function useHomeForecast(): HomeForecastState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['latest-forecast'],
+    queryFn: ({ signal }) => fetchLatest(signal),
+    // A hidden tab asks nothing; seen again it asks at once for what it missed.
+    refetchOnWindowFocus: true,
+    staleTime: ({ state }) => state.data?.refreshInMs ?? 0,
+    refetchInterval: ({ state: { status, data, dataUpdatedAt } }) => {
+      if (status === 'error' || data === undefined) return AGAIN_MS;
+      return Math.max(SOON_MS, dataUpdatedAt + data.refreshInMs - Date.now());
+    },
+  });
+  const known = useKept(query, MINUTE_MS, nowMs, ({ latest }) => (latest.t0 + MINUTE_S) * 1000);
+  const latest = known.data?.latest ?? null;
+  return { known, latest, feed: useFeed(latest), nowMs };
+}
+
+/** The same forecast, asked for again, leaves the chart alone. */
+function useFeed(latest: LatestForecast | null): CandleFeed {
+  const [feed] = useState(() => createCandleFeed());
+  useEffect(() => feed.reset(latest === null ? EMPTY_SERIES : seriesOf(latest)), [feed, latest]);
+  return feed;
+}
+
+function seriesOf({ history, path, band, t0 }: LatestForecast) {
+  const isForecast = path.length > 0;
+  return { candles: [...history, ...path], joinS: isForecast ? t0 : null, band: isForecast ? band : null };
+}
