@@ -14,6 +14,8 @@ export interface AppParts {
   log: Logger;
   isHttps: boolean;
   siteDir: string;
+  /** Shows /dev/ui: development machines alone. */
+  hasDesignPage?: boolean;
   /** Origins elsewhere whose documents our pages may show in a frame. */
   frameOrigins?: readonly string[];
   /** Origin of the site as the browser sees it; default: the request's own. */
@@ -82,7 +84,8 @@ export function createApp(parts: AppParts): Hono {
   for (const path of CALLED_BY_PAGES) app.use(path, cors);
   for (const routes of parts.routes) app.route('/', routes);
   app.use('*', (c, next) => {
-    if (isApiPath(c.req.path)) throw new AppError('request/not-found');
+    const isDesignPage = parts.hasDesignPage === true && c.req.path === '/dev/ui';
+    if (isApiPath(c.req.path) && !isDesignPage) throw new AppError('request/not-found');
     return next();
   });
   const origin = parts.origin ?? ((request) => new URL(request.url).origin);

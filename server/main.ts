@@ -153,6 +153,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
+    hasDesignPage: isLocalOnly(config),
     frameOrigins: frameOrigins(site),
     origin,
     isOwnHost,

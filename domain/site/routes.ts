@@ -91,6 +91,8 @@ export const SITE_ROUTES = [
   { path: '/checkout/success', access: 'any', title: 'Payment', description: null },
   { path: '/checkout/cancel', access: 'any', title: 'Payment cancelled', description: null },
   { path: '/admin', access: 'signed-in', title: 'Admin Dashboard', description: null },
+  // Ours: the server shows it on development machines alone.
+  { path: '/dev/ui', access: 'any', title: 'Design system', description: null },
 ] as const satisfies readonly SiteRoute[];
 export type SitePath = (typeof SITE_ROUTES)[number]['path'];
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { HONEST_LINE } from '../content/honest-line.ts';
 import { KatMark } from '../ui/marks.tsx';
+import { Switch } from '../ui/switch.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './footer.module.css';
@@ -40,16 +41,7 @@ export function Footer() {
         <FooterSettings className={styles.settings} />
         <div>
           <p className={styles.heading}>Display</p>
-          <button
-            type="button"
-            className={styles.switch}
-            role="switch"
-            aria-checked={isColourBlind}
-            onClick={toggleColourBlind}
-          >
-            <span className={styles.track} aria-hidden="true" />
-            Colour-blind colours
-          </button>
+          <Switch label="Colour-blind colours" isOn={isColourBlind} onToggle={toggleColourBlind} />
         </div>
       </div>
     </footer>

@@ -45,6 +45,7 @@ const PAGES = {
   '/checkout/success': () => import('../pages/checkout-success-page.tsx'),
   '/checkout/cancel': () => import('../pages/checkout-cancel-page.tsx'),
   '/admin': () => import('../pages/admin-page.tsx'),
+  '/dev/ui': () => import('../pages/dev-ui-page.tsx'),
 } as const satisfies Record<SitePath, Loading>;
 
 /** The last one takes every other address. */

@@ -1,6 +1,7 @@
 /** What is worked on here, each with the one thing that shows it. */
 import { Activity, ChartCandlestick, FlaskConical, Gauge, Layers, Scale } from 'lucide-react';
 import { Link } from 'react-router';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import styles from './expertise.module.css';
 
 const AREAS = [
@@ -51,9 +52,7 @@ const AREAS = [
 export function Expertise() {
   return (
     <section aria-labelledby="about-expertise" className={styles.section}>
-      <h2 id="about-expertise" className={styles.heading}>
-        Expertise
-      </h2>
+      <SectionHeading id="about-expertise">Expertise</SectionHeading>
       <ul className={styles.areas}>
         {AREAS.map(({ Icon, name, text, to, link }) => (
           <li key={name} className={styles.area}>

@@ -1,4 +1,5 @@
 /** Where /about#donate leads: the coins that can be given, each with its picture and address. */
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './donate-section.module.css';
 
@@ -8,16 +9,16 @@ const DonationCards = lazyWidget(
   styles.place,
 );
 
+const LEAD =
+  'Gifts pay for servers and data. They buy nothing: no plan, no extra prediction, no say in the figures. Check the ' +
+  'address in your wallet before you send; nobody can bring a payment back.';
+
 export function DonateSection() {
   return (
     <section id="donate" aria-labelledby="donate-heading" className={styles.section}>
-      <h2 id="donate-heading" className={styles.heading}>
+      <SectionHeading id="donate-heading" lead={LEAD}>
         Donate
-      </h2>
-      <p className={styles.lead}>
-        Gifts pay for servers and data. They buy nothing: no plan, no extra prediction, no say in the figures. Check the
-        address in your wallet before you send; nobody can bring a payment back.
-      </p>
+      </SectionHeading>
       <DonationCards />
     </section>
   );

@@ -1,4 +1,5 @@
 /** Three drawings of the game's screens, ours and labelled so: no run, score or player in them is real. */
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import styles from './high-scores.module.css';
 
 interface Screen {
@@ -34,9 +35,7 @@ const SCREENS: readonly Screen[] = [
 export function HighScores() {
   return (
     <section aria-labelledby="simulator-scores" className={styles.section}>
-      <h2 id="simulator-scores" className={styles.heading}>
-        High scores
-      </h2>
+      <SectionHeading id="simulator-scores">High scores</SectionHeading>
       <div className={styles.screens}>
         {SCREENS.map((screen) => (
           <figure key={screen.title} className={styles.figure}>

@@ -5,6 +5,7 @@ import { useSiteSettingsState } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/loader.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import styles from './testimonials.module.css';
 
@@ -14,16 +15,18 @@ export function Testimonials({ className }: { className?: string | undefined }) 
   const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
   return (
     <section aria-labelledby="simulator-quotes" className={classNames(styles.section, className)}>
-      <div className={styles.head}>
-        <h2 id="simulator-quotes" className={styles.heading}>
-          Testimonials
-        </h2>
-        {settings?.samples.testimonials && (
-          <Badge tone="warning" title="Nobody said this. The operator sets real quotes.">
-            sample
-          </Badge>
-        )}
-      </div>
+      <SectionHeading
+        id="simulator-quotes"
+        beside={
+          settings?.samples.testimonials && (
+            <Badge tone="warning" title="Nobody said this. The operator sets real quotes.">
+              sample
+            </Badge>
+          )
+        }
+      >
+        Testimonials
+      </SectionHeading>
       {settings !== null && <Quotes quotes={settings.testimonials} />}
       {settings === null && !hasFailed && <Skeleton className={styles.waiting} />}
       {settings === null && hasFailed && (

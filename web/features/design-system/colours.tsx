@@ -1,0 +1,44 @@
+/** Colours of both themes and palettes, each with its worst contrast, measured here and now. */
+import { useEffect, useState } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import styles from './design.module.css';
+import { measured, type ThemeColours, themeColours } from './theme-colours.ts';
+
+export function Colours() {
+  const [themes, setThemes] = useState<readonly ThemeColours[]>([]);
+  useEffect(() => setThemes(themeColours(document.styleSheets)), []);
+  return (
+    <section aria-labelledby="design-colours" className={styles.section}>
+      <SectionHeading
+        id="design-colours"
+        lead="Worst contrast on ground, surface, raised and field. Words need 4.5, lines of controls 3."
+      >
+        Colours
+      </SectionHeading>
+      <div className={styles.themes}>
+        {themes.map((theme) => (
+          <figure key={theme.name}>
+            <figcaption className={styles.caption}>{theme.name}</figcaption>
+            <ul className={styles.swatches}>
+              {measured(theme).map(({ name, value, ground, worst, needed }) => (
+                <li key={name} className={styles.swatch} data-contrast={worst.toFixed(2)} data-needed={needed}>
+                  <svg viewBox="0 0 64 28" width="64" height="28" aria-hidden="true">
+                    <rect width="64" height="28" rx="4" fill={ground} />
+                    <rect x="6" y="6" width="20" height="16" rx="3" fill={value} />
+                    <text x="34" y="19" fontSize="13" fill={value}>
+                      Aa
+                    </text>
+                  </svg>
+                  <code>{name}</code>
+                  <span className={styles.figure}>{worst.toFixed(1)}</span>
+                  {worst < needed && <Badge tone="down">below {needed}</Badge>}
+                </li>
+              ))}
+            </ul>
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+/** The marks, the icons in use, up and down with their second cue, and what moves. */
+import {
+  Check,
+  ChevronDown,
+  Copy,
+  ExternalLink,
+  Lock,
+  type LucideIcon,
+  Moon,
+  RefreshCw,
+  Sun,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
+import { Spinner } from '../../ui/loader.tsx';
+import { BobcatMark, KatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useTheme } from '../../ui/theme.ts';
+import { useReducedMotion } from '../../ui/use-reduced-motion.ts';
+import styles from './design.module.css';
+import motion from './motion.module.css';
+
+const MARKS = [
+  { name: 'Kat', Mark: KatMark },
+  { name: 'Bobcat', Mark: BobcatMark },
+  { name: 'Panther', Mark: PantherMark },
+  { name: 'Lion', Mark: LionMark },
+];
+const ICONS: readonly LucideIcon[] = [
+  Check,
+  ChevronDown,
+  Copy,
+  ExternalLink,
+  Lock,
+  Moon,
+  RefreshCw,
+  Sun,
+  TriangleAlert,
+  X,
+];
+
+export function MarksAndMotion() {
+  const { isColourBlind, toggleColourBlind } = useTheme();
+  const isReduced = useReducedMotion();
+  return (
+    <>
+      <section aria-labelledby="design-marks" className={styles.section}>
+        <SectionHeading id="design-marks">Marks and icons</SectionHeading>
+        <ul className={motion.marks}>
+          {MARKS.map(({ name, Mark }) => (
+            <li key={name}>
+              <Mark size={64} />
+              <Mark size={24} />
+              <Mark size={16} />
+              {name}
+            </li>
+          ))}
+        </ul>
+        <p className={styles.row} aria-hidden="true">
+          {ICONS.map((Icon) => (
+            <Icon key={Icon.displayName} size={18} />
+          ))}
+        </p>
+      </section>
+      <section aria-labelledby="design-cues" className={styles.section}>
+        <SectionHeading id="design-cues" lead="Sign, arrow, hollow and filled: never the colour alone.">
+          Up and down
+        </SectionHeading>
+        <div className={styles.row}>
+          <Candle isUp />
+          <Candle isUp={false} />
+          <span className={`figures ${motion.up}`}>▲ +1.24&nbsp;%</span>
+          <span className={`figures ${motion.down}`}>▼ −0.87&nbsp;%</span>
+          <Switch label="Colours for the colour-blind" isOn={isColourBlind} onToggle={toggleColourBlind} />
+        </div>
+      </section>
+      <section aria-labelledby="design-motion" className={styles.section}>
+        <SectionHeading
+          id="design-motion"
+          lead={
+            isReduced
+              ? 'Less motion is asked for: nothing moves by itself.'
+              : 'Quick is 120 ms, calm 200 ms, both ease out.'
+          }
+        >
+          Motion
+        </SectionHeading>
+        <div className={styles.row}>
+          <span className={motion.quick}>quick, on hover</span>
+          <span className={motion.calm}>calm, on hover</span>
+          <Spinner />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Candle({ isUp }: { isUp: boolean }) {
+  return (
+    <svg
+      viewBox="0 0 16 40"
+      width="16"
+      height="40"
+      role="img"
+      aria-label={isUp ? 'Rising candle, hollow' : 'Falling candle, filled'}
+      className={isUp ? motion.hollow : motion.filled}
+    >
+      <path d="M8 2v8M8 30v8" />
+      <rect x="3" y="10" width="10" height="20" />
+    </svg>
+  );
+}

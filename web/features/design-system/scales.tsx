@@ -1,0 +1,44 @@
+/** Type, space and radii, each drawn with its own token. */
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import styles from './design.module.css';
+import scales from './scales.module.css';
+
+const SIZES = ['12', '13', '14', '16', '20', '28', '40'] as const;
+const SPACES = ['1', '2', '3', '4', '5', '6', '8', '10', '12', '16'] as const;
+
+export function Scales() {
+  return (
+    <section aria-labelledby="design-scales" className={styles.section}>
+      <SectionHeading
+        id="design-scales"
+        lead="Inter for words, JetBrains Mono with figures of one width for prices, sizes and times."
+      >
+        Type, space, radii
+      </SectionHeading>
+      <ul className={scales.sizes}>
+        {SIZES.map((size) => (
+          <li key={size} className={scales[`size${size}`]}>
+            <span className={scales.name}>{size}</span> One path inside its band{' '}
+            <span className="figures">63,412.50 −0.42&nbsp;%</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <span className={scales.regular}>Regular 400</span> <span className={scales.medium}>Medium 500</span>{' '}
+        <span className={scales.strong}>Strong 600</span>
+      </p>
+      <ul className={scales.spaces}>
+        {SPACES.map((space) => (
+          <li key={space}>
+            <code>space-{space}</code>
+            <span className={scales[`space${space}`]} />
+          </li>
+        ))}
+      </ul>
+      <ul className={scales.radii}>
+        <li className={scales.control}>control, 6</li>
+        <li className={scales.panel}>panel, 10</li>
+      </ul>
+    </section>
+  );
+}

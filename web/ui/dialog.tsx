@@ -1,0 +1,53 @@
+/** A question or a form above the page: the browser's own dialog, which holds focus, gives it back, and closes by Escape. */
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  isOpen: boolean;
+  heading: string;
+  /** Escape, the cross and a press beside it; the caller closes it. */
+  onClose: () => void;
+  /** Buttons with verbs on them, the safe one first. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Dialog({ isOpen, heading, onClose, actions, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const headingId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null || element.open === isOpen) return;
+    if (isOpen) element.showModal();
+    else element.close();
+  }, [isOpen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for what a press beside it does
+    <dialog
+      ref={dialog}
+      aria-labelledby={headingId}
+      className={styles.dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        // Its own box is filled by the sheet: a press on the element itself is one on the ground around it.
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      {isOpen && (
+        <div className={styles.sheet}>
+          <header className={styles.head}>
+            <h2 id={headingId}>{heading}</h2>
+            <IconButton label="Close" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions && <footer className={styles.actions}>{actions}</footer>}
+        </div>
+      )}
+    </dialog>
+  );
+}

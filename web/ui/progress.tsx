@@ -1,0 +1,24 @@
+/** How far something has come, in words and as a bar. */
+import styles from './progress.module.css';
+
+export interface ProgressProps {
+  label: string;
+  value: number;
+  max: number;
+}
+
+export function Progress({ label, value, max }: ProgressProps) {
+  return (
+    <label className={styles.progress}>
+      <span className={styles.words}>
+        {label}
+        <span className="figures">
+          {value} of {max}
+        </span>
+      </span>
+      <progress className={styles.bar} value={value} max={max}>
+        {value} of {max}
+      </progress>
+    </label>
+  );
+}

@@ -1,0 +1,25 @@
+/** Something that is on or off at once, without a Save button. */
+import styles from './switch.module.css';
+
+export interface SwitchProps {
+  label: string;
+  isOn: boolean;
+  onToggle: () => void;
+  isDisabled?: boolean;
+}
+
+export function Switch({ label, isOn, onToggle, isDisabled = false }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      disabled={isDisabled}
+      className={styles.switch}
+      onClick={onToggle}
+    >
+      <span className={styles.track} aria-hidden="true" />
+      {label}
+    </button>
+  );
+}

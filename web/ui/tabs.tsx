@@ -1,0 +1,70 @@
+/** One of several panels at a time. Arrow keys, Home and End move along the tabs; Tab goes into the panel. */
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import styles from './tabs.module.css';
+
+export interface Tab {
+  id: string;
+  label: string;
+  content: ReactNode;
+}
+
+export interface TabsProps {
+  /** What the tabs are about. */
+  label: string;
+  /** At least one; the first is shown first. */
+  tabs: readonly Tab[];
+}
+
+export function Tabs({ label, tabs }: TabsProps) {
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const shown = Math.min(chosen, tabs.length - 1);
+
+  const onKey = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, shown, tabs.length);
+    if (next === null) return;
+    event.preventDefault();
+    setChosen(next);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  return (
+    <div>
+      <div ref={list} role="tablist" aria-label={label} className={styles.list}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={index === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={index === shown ? 0 : -1}
+            className={styles.tab}
+            onClick={() => setChosen(index)}
+            onKeyDown={onKey}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${tabs[shown]?.id}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold words alone, and is read after its tab
+        tabIndex={0}
+        className={styles.panel}
+      >
+        {tabs[shown]?.content}
+      </div>
+    </div>
+  );
+}
+
+function nextIndex(key: string, index: number, count: number): number | null {
+  if (key === 'ArrowRight') return (index + 1) % count;
+  if (key === 'ArrowLeft') return (index - 1 + count) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : null;
+}
