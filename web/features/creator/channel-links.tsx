@@ -33,8 +33,7 @@ export function ChannelLinks({ site }: { site: SiteSettingsState }) {
       {links.map(({ text, url, variant }) => (
         <li key={text}>
           <LinkButton to={url} variant={variant} isBlock target="_blank" rel="noopener noreferrer">
-            {text}
-            {isSampleLink(url) && <span className={styles.sample}> sample</span>}
+            {text} {isSampleLink(url) && <span className={styles.sample}>sample</span>}
           </LinkButton>
         </li>
       ))}
