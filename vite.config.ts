@@ -1,6 +1,10 @@
 /** Builds the site from web/ (scripts/build-site.ts says into which folder): no inline script, no inlined file, nothing fetched from elsewhere. */
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+
+const WEB = join(import.meta.dirname, 'web');
 
 /** The font of words is needed by the first paint and would else be found only after the style sheet. */
 function preloadWordFont(): Plugin {
@@ -18,14 +22,67 @@ function preloadWordFont(): Plugin {
   };
 }
 
+/**
+ * Of Downshift one hook is used. What the others write on themselves counts as an effect, and would keep all of them.
+ */
+function oneHookOfDownshift(): Plugin {
+  const written = /^(?:useCombobox|useMultipleSelection|_useTagGroup)\.stateChangeTypes = .*;$/gm;
+  return {
+    name: 'one-hook-of-downshift',
+    transform: {
+      filter: { id: /downshift\.esm\.mjs$/ },
+      handler: (code) => ({ code: code.replace(written, ''), map: null }),
+    },
+  };
+}
+
+/** Short, the same for the pages drawn while building, and easy on compression: hashes of lines are not. */
+function scopedName(name: string, file: string): string {
+  const hash = createHash('sha256')
+    .update(relative(WEB, file.replace(/\?.*$/, '')))
+    .digest('base64url');
+  return `${name}_${hash.replace(/[^a-zA-Z0-9]/g, '').slice(0, 4)}`;
+}
+
 /** The started server that `npm run dev` stands beside. */
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
+/** The entry, and what is not script: the bundler's own to place. */
+const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
+
+/**
+ * What the first paint of both / and /kat needs is one chunk beside React; every page needs nearly all of it. Small
+ * chunks cost requests and compress badly.
+ */
+function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
+  if (isPlaced.test(id)) return null;
+  const neededBy = (file: string) => importedBy(join(WEB, file), context).has(id);
+  const isNeeded = neededBy('main.tsx') || (neededBy('pages/home-page.tsx') && neededBy('pages/kat-page.tsx'));
+  return isNeeded ? 'site' : null;
+}
+
+const importsKnown = new Map<string, Set<string>>();
+
+/** Everything that a module imports, directly or not; what it imports later does not count. */
+function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> {
+  const known = importsKnown.get(id);
+  if (known) return known;
+  const reached = new Set<string>();
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    waiting.push(...(context.getModuleInfo(next)?.importedIds ?? []));
+  }
+  importsKnown.set(id, reached);
+  return reached;
+}
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), preloadWordFont()],
+  plugins: [react(), preloadWordFont(), oneHookOfDownshift()],
+  css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -35,8 +92,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // Changes with a release of the packages only, so returning visitors keep it.
-      output: { codeSplitting: { groups: [{ name: 'react', test: isReact }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // Changes with a release of the packages only, so returning visitors keep it.
+            { name: 'react', test: isReact, priority: 2 },
+            { name: chunkOf, debugName: 'site', priority: 1 },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import type { Manifest } from './build-manifest.ts';
 import { budgetsOf } from './check-budgets.ts';
 
+const PANEL = 'features/forecast/live-panel.tsx';
+const GRID = 'features/predictions/prediction-grid.tsx';
+
 const MANIFEST: Manifest = {
   'index.html': {
     file: 'entry.js',
@@ -11,17 +14,24 @@ const MANIFEST: Manifest = {
   _react: { file: 'react.js', css: ['react.css'] },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
-  'pages/kat-page.tsx': { file: 'kat.js', imports: ['_chart'], dynamicImports: ['library'], css: ['kat.css'] },
+  'pages/kat-page.tsx': {
+    file: 'kat.js',
+    imports: ['_chart'],
+    dynamicImports: ['library', PANEL, GRID],
+    css: ['kat.css'],
+  },
+  [PANEL]: { file: 'live.js', imports: ['_chart'] },
+  [GRID]: { file: 'grid.js', css: ['grid.css'] },
   _chart: { file: 'chart.js' },
   library: { file: 'library.js' },
 };
 
 test('before the first paint counts what is imported; in all counts what is loaded later too, but no other page', () => {
-  const [home, kat, all] = budgetsOf(MANIFEST);
+  const [home, kat, visitor, signedIn] = budgetsOf(MANIFEST);
 
   expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
   expect(kat?.files.toSorted()).toEqual(['chart.js', 'entry.js', 'kat.js', 'react.js']);
-  expect(all?.files.toSorted()).toEqual([
+  expect(visitor?.files.toSorted()).toEqual([
     'chart.js',
     'client.js',
     'entry.js',
@@ -31,6 +41,8 @@ test('before the first paint counts what is imported; in all counts what is load
     'react.css',
     'react.js',
   ]);
+  const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
+  expect(more?.toSorted()).toEqual(['grid.css', 'grid.js', 'live.js']);
 });
 
 test('a manifest without one of the pages is refused, so a renamed page cannot slip out of its budget', () => {
