@@ -1,5 +1,6 @@
 /** An example's two pictures: history with the forecast, and the same with what followed. Text needs no font of ours. */
 
+import { shortName } from '#domain/forecast/figure-words.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
 import { areaPath, candlePaths, short } from '#domain/picture/candle-paths.ts';
 import { CHECK_BARS, checkPoints } from '#domain/record/gallery-accuracy.ts';
@@ -29,6 +30,7 @@ export function pictureSvg(found: FoundForecast, kind: GalleryPictureKind, palet
   const lastY = short(yOf(lastClose));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">`,
+    `<title>${found.symbol.label}, ${shortName(found.model)}: ${isOutcome ? 'outcome' : 'forecast'}</title>`,
     forecastGroundSvg({ joinX: JOIN_X, ...bandPaths(found, yOf) }, palette, GALLERY_PICTURE),
     path(`M${JOIN_X} ${lastY}H${WIDTH}`, `stroke="${palette.muted}" stroke-dasharray="2 4"`),
     candlesSvg(history, palette, false, PEN),

@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';
+import { PALETTES } from './palettes.ts';
+import { candlesSvg, markSvg } from './svg.ts';
+
+const PUBLIC_DIR = resolve(import.meta.dirname, '../../web/public');
+const PATHS = { upBodies: 'M1 1h2v2h-2z', upWicks: '', downBodies: 'M5 1h2v2h-2z', downWicks: '' };
+
+test.each([
+  ['apple-touch-icon.png', 180, 180],
+  ['icon-192.png', 192, 192],
+  ['icon-512.png', 512, 512],
+  ['social-card.png', 1200, 630],
+])('%s is %i by %i', async (name, width, height) => {
+  const { format, ...size } = await sharp(join(PUBLIC_DIR, name)).metadata();
+
+  expect({ format, width: size.width, height: size.height }).toEqual({ format: 'png', width, height });
+});
+
+test('the social card is small enough for everyone who fetches it', () => {
+  expect(statSync(join(PUBLIC_DIR, 'social-card.png')).size).toBeLessThan(150_000);
+});
+
+test('the manifest names icons that are there', () => {
+  const manifest: { icons: { src: string }[] } = JSON.parse(readFileSync(join(PUBLIC_DIR, 'site.webmanifest'), 'utf8'));
+
+  expect(manifest.icons).toHaveLength(2);
+  for (const { src } of manifest.icons) expect(statSync(join(PUBLIC_DIR, src)).size).toBeGreaterThan(0);
+});
+
+test('the tab icon that is shipped is the one that the marks give', () => {
+  expect(readFileSync(join(PUBLIC_DIR, 'favicon.svg'), 'utf8')).toBe(iconSvg(TAB_ICON));
+});
+
+test('an icon file leads to each of its pictures', async () => {
+  const pictures = await Promise.all(
+    [16, 32].map(async (sizePx) => ({ sizePx, png: await iconPng(HOME_ICON, sizePx) })),
+  );
+
+  const ico = icoOf(pictures);
+
+  expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 2]);
+  for (const [i, { sizePx, png }] of pictures.entries()) {
+    const entry = 6 + 16 * i;
+    const [length, offset] = [ico.readUInt32LE(entry + 8), ico.readUInt32LE(entry + 12)];
+    expect(ico.readUInt8(entry)).toBe(sizePx);
+    expect(ico.subarray(offset, offset + length).equals(png)).toBe(true);
+  }
+});
+
+test('rising candles are hollow and falling ones filled, in a forecast but lightly', () => {
+  const real = candlesSvg(PATHS, PALETTES.light, false);
+  const forecast = candlesSvg(PATHS, PALETTES.light, true);
+
+  expect(real).toContain(`fill="${PALETTES.light.surface}" stroke="${PALETTES.light.up}"`);
+  expect(real).toContain(`fill="${PALETTES.light.down}" stroke="${PALETTES.light.down}"`);
+  expect(forecast).toContain(`fill="none" stroke="${PALETTES.light.up}"`);
+  expect(forecast).toContain('fill-opacity=".25"');
+});
+
+test('a mark is drawn at its place in its colour', () => {
+  expect(markSvg('lion', { x: 3, y: 4, size: 48, colour: '#123456' })).toMatch(
+    /^<g transform="translate\(3 4\) scale\(2\)" fill="none" stroke="#123456"/,
+  );
+});
