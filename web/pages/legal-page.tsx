@@ -1,11 +1,11 @@
 /** /legal: terms and privacy. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+import { LegalDocument } from '../features/legal/legal-document.tsx';
+import { Page } from '../ui/page.tsx';
 
 export default function LegalPage() {
   return (
-    <BeingBuilt
-      heading="Terms and Privacy"
-      text="This page is being built. The terms and the privacy notice will stand here."
-    />
+    <Page width="reading">
+      <LegalDocument />
+    </Page>
   );
 }
