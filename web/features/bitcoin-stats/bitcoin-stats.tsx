@@ -78,14 +78,14 @@ function Change({ snapshot: { percent24h, change24h } }: { snapshot: BitcoinSnap
         {direction !== null && <span className={styles.arrow}>{direction === 'up' ? '▲' : '▼'}</span>}
         {text}
       </span>
-      {change24h !== null && <span className={styles.beside}>{dollars(change24h)}</span>}
+      {change24h !== null && direction !== null && <span className={styles.beside}>{dollars(change24h)}</span>}
     </>
   );
 }
 
 /** '−$1,240': a change keeps its sign before the currency. */
 function dollars(change: number): string {
-  const sign = change > 0 ? '+' : change < 0 ? '\u2212' : '';
+  const sign = change > 0 ? '+' : '\u2212';
   return `${sign}$${bitcoinPanelPrice(Math.abs(change))}`;
 }
 

@@ -1,0 +1,195 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
+import { placeOf, showGhost } from '../../charts/testing/fake-canvas.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { HomeForecast } from './home-forecast.tsx';
+import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
+import { aForecast } from './home-forecast-test-data.ts';
+
+vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
+vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
+vi.mock('./home-forecast-api.ts', () => ({ fetchLatest: vi.fn() }));
+const asked = vi.mocked(fetchLatest);
+
+const { t0 } = aForecast();
+const NOW = (t0 + 72) * 1000;
+const REFRESH_MS = 49_000;
+const given = (latest: LatestForecast): FetchedForecast => ({ latest, refreshInMs: REFRESH_MS });
+const next = (): LatestForecast => {
+  const later = (candles: LatestForecast['path']) => candles.map((candle) => ({ ...candle, time: candle.time + 60 }));
+  const { history, path, ...rest } = aForecast(-0.3);
+  return { ...rest, t0: t0 + 60, history: later(history), path: later(path) };
+};
+const DOWN = new CallError('venue/unavailable', 'Market data is not available right now.', 503);
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'UTC');
+  vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true });
+  asked.mockReset().mockResolvedValue(given(aForecast()));
+  placeOf.mockReturnValue({ x: 300, y: 40 });
+  showGhost.mockClear();
+});
+afterEach(() => {
+  seen(true);
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <HomeForecast />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+}
+
+/** Whether somebody looks at the tab. */
+function seen(isSeen: boolean): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isSeen ? 'visible' : 'hidden');
+  window.dispatchEvent(new Event('visibilitychange'));
+}
+const count = () => document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count');
+const angle = () => document.querySelector('[data-angle]')?.getAttribute('data-angle');
+const narrative = () => document.querySelector('[data-narrative]');
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test('200 candles, needle and sentence of one path, its model, and whose prices these are', async () => {
+  show();
+
+  await waitFor(() => expect(count()).toBe('200'));
+  expect(angle()).toBe('35');
+  expect(screen.getByRole('img', { name: /^Buy or sell gauge: toward buy, this path moves \+0\.15 %$/ })).toBeDefined();
+  expect(narrative()?.textContent).toBe(
+    'This one path rises: +0.15 % in 50 minutes. In the model’s 80 % band the price stands between 99,800.0 and 100,250.0 by then.',
+  );
+  expect(screen.getByText('simulated')).toBeDefined();
+  expect(screen.getByText(/Bobcat \(Kat 1\) is relevant for about the first 30 of its 50 bars/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'How good it is, measured' }).getAttribute('href')).toBe('/ai-models');
+  expect(screen.getByText('For research and education only. Not financial advice.')).toBeDefined();
+  expect(screen.getByRole('img', { name: /150 candles\. One plausible path of 50 forecast candles/ })).toBeDefined();
+});
+
+test.each([
+  ['live', 'live'],
+  ['replayed', 'replayed'],
+] as const)('a %s market is named', async (marketKind, word) => {
+  asked.mockResolvedValue(given(aForecast(0, { marketKind })));
+  show();
+
+  expect(await screen.findByText(word)).toBeDefined();
+});
+
+test.each([
+  [0.02, 'small', '4.67', /in the middle/],
+  [-0.2, 'large-b', '-46.67', /toward sell/],
+  [9, 'large-a', '70', /toward buy/],
+  [-9, 'large-b', '-70', /toward sell/],
+])('a path that moves %d per cent is %s, and its needle stands at %s', async (move, state, needle, words) => {
+  asked.mockResolvedValue(given(aForecast(move)));
+  show();
+
+  await waitFor(() => expect(angle()).toBe(needle));
+  expect(narrative()?.getAttribute('data-narrative')).toBe(state);
+  expect(screen.getByRole('img', { name: words })).toBeDefined();
+});
+
+test('while nothing is there it waits: no needle, no sentence, no figure', async () => {
+  asked.mockReturnValue(new Promise(() => {}));
+  show();
+
+  expect(screen.getByRole('status').textContent).toBe('Waiting…');
+  expect(narrative()?.textContent).toBe('Waiting…');
+  expect([angle(), count()]).toEqual([undefined, '0']);
+});
+
+test('a path that is too short for 51 closes is drawn, and nothing is said of it', async () => {
+  const { path, band } = aForecast();
+  const cut = Object.fromEntries(Object.entries(band).map(([name, edge]) => [name, edge.slice(0, 49)]));
+  asked.mockResolvedValue(given(aForecast(0, { path: path.slice(0, 49), band: { ...band, ...cut } })));
+  show();
+
+  await waitFor(() => expect(count()).toBe('199'));
+  expect(narrative()?.textContent).toBe('Waiting…');
+  expect(angle()).toBeUndefined();
+});
+
+test('a failure says what failed and what still works, and Retry brings the chart', async () => {
+  asked.mockRejectedValue(DOWN);
+  const user = show();
+
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('No forecast right now');
+  expect(alert.textContent).toContain('Market data is not available right now. The rest of the page still works.');
+  asked.mockResolvedValue(given(aForecast()));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+
+  await waitFor(() => expect(count()).toBe('200'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('when the minute turns another forecast comes, and not before', async () => {
+  show();
+  await waitFor(() => expect(count()).toBe('200'));
+  asked.mockResolvedValue(given(next()));
+
+  await pass(REFRESH_MS - 2000);
+  expect(asked).toHaveBeenCalledOnce();
+  await pass(3000);
+
+  await waitFor(() => expect(angle()).toBe('-70'));
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
+test('a hidden tab asks nothing; seen again it asks at once', async () => {
+  show();
+  await waitFor(() => expect(count()).toBe('200'));
+
+  seen(false);
+  await pass(10 * 60_000);
+  expect(asked).toHaveBeenCalledOnce();
+  seen(true);
+
+  await waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+});
+
+test('what was there stays when nothing newer comes, dimmed and with its age', async () => {
+  show();
+  await waitFor(() => expect(count()).toBe('200'));
+  asked.mockRejectedValue(DOWN);
+
+  await pass(REFRESH_MS + 60_000);
+
+  expect(count()).toBe('200');
+  expect(angle()).toBe('35');
+  expect(document.querySelector('[data-stale]')?.className).toContain('old-figures');
+  expect(screen.getByRole('status').textContent).toMatch(
+    /^Market data is not available right now\. Shown as of \dm ago\.Retry$/,
+  );
+});
+
+test('the close stands beside the candle that is pointed at, by key', async () => {
+  show();
+  await waitFor(() => expect(count()).toBe('200'));
+  // The canvas is there.
+  await waitFor(() => expect(showGhost).toHaveBeenCalled());
+  const tip = screen.getByRole('tooltip', { hidden: true });
+  expect(tip.hidden).toBe(true);
+  const slider = screen.getByRole('slider', { name: /^Candle of BTC/ });
+
+  fireEvent.change(slider, { target: { value: '199' } });
+  expect(tip.hidden).toBe(false);
+  expect(tip.textContent).toMatch(/^forecast \d\d:\d\dClose 100,150\.0$/);
+  fireEvent.change(slider, { target: { value: '0' } });
+  expect(tip.textContent).toMatch(/^\d\d:\d\dClose 100,000\.0$/);
+
+  fireEvent.blur(slider);
+  expect(tip.hidden).toBe(true);
+});
