@@ -1,13 +1,50 @@
 /** News: collected from the feeds by one process on a schedule, read by all from the database; their pictures by us. */
-import { Hono } from 'hono';
-import type { CommunityOptions } from './community.ts';
+import type { Hono } from 'hono';
+import { jobStore } from '../platform/job-store.ts';
+import { startJob } from '../platform/schedule.ts';
+import { LOOK_MS, type NewsOptions, newsCollector } from './news/news-collector.ts';
+import { newsPictureStore } from './news/news-picture-store.ts';
+import { newsRoutes } from './news/news-routes.ts';
 
 export interface News {
-  /** GET /news/images/<id>. */
+  /** GET /news/images/<id>.webp. */
   routes: Hono;
   close(): Promise<void>;
 }
 
-export function openNews(_options: CommunityOptions): News {
-  return { routes: new Hono(), close: async () => undefined };
+/** Feeds 5 s, all at once; reading them a second or two; pictures 24 times 5 s, four at once; and a slow machine. */
+const RUN_LIMIT_MS = 90_000;
+
+export function openNews(options: NewsOptions): News {
+  const { source, database, log } = options;
+  const collector = newsCollector(options);
+  // The table is read by all, whoever serves: no sample may stand there as live, not even until the first answer.
+  const tookOver = collector.tidy().catch((error: unknown) => {
+    // The database may be restarting: each round does the same.
+    log.warn({ err: error }, 'news could not be taken over');
+  });
+  const job = startJob({
+    name: `${source.kind}:news`,
+    periodMs: LOOK_MS,
+    limitMs: RUN_LIMIT_MS,
+    store: jobStore(database),
+    log,
+    async run(signal) {
+      await tookOver;
+      return collector.collect(signal);
+    },
+  });
+  return {
+    routes: newsRoutes({ pictures: newsPictureStore(database, source.kind) }),
+    async close() {
+      await Promise.all([tookOver, job.close()]);
+    },
+  };
+}
+
+/** One round now, where there is no news yet: for the demo, before any server runs on the database. */
+export async function seedNews(options: NewsOptions): Promise<void> {
+  const collector = newsCollector(options);
+  await collector.tidy();
+  if ((await collector.count()) === 0) await collector.collect(AbortSignal.timeout(RUN_LIMIT_MS));
 }

@@ -3,6 +3,7 @@
  * Decoding and encoding run off the main thread, one picture at a time.
  */
 import { workQueue } from '../../platform/one-at-a-time.ts';
+import { openSharp } from '../../platform/open-sharp.ts';
 import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-refusal.ts';
 
 export interface Picture {
@@ -29,9 +30,6 @@ export const MAX_SIDE_PX = 1024;
 const TIME_LIMIT_S = 10;
 const MAX_WAITING = 24;
 const QUALITY = 85;
-
-/** The one-by-one loaders that libvips may use; all others (SVG, PDF, TIFF ...) are shut. */
-const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`);
 
 export interface Pictures {
   /**
@@ -91,18 +89,4 @@ async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
       error,
     );
   }
-}
-
-let loaded: Promise<typeof import('sharp')['default']> | null = null;
-
-/** Loaded with the first picture: a server that stores none does not carry it. */
-function openSharp() {
-  loaded ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false);
-    sharp.concurrency(1);
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: LOADERS });
-    return sharp;
-  });
-  return loaded;
 }

@@ -1,0 +1,34 @@
+/** Addresses as feeds give them, made comparable: an article told by two campaigns is one article. */
+
+const LONGEST = 2000;
+
+/**
+ * Without fragment and campaign parameters (`utm_*`); all else is left as it was written.
+ *
+ * @param base  the feed's own address, for those that are relative
+ * @returns null for what is no https address, is too long or holds a password
+ */
+export function canonicalAddress(address: string | null | undefined, base: string): string | null {
+  const url = parsed(address, base);
+  if (url === null || url.protocol !== 'https:') return null;
+  url.hash = '';
+  url.search = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !/^utm_/i.test(part))
+    .join('&');
+  return url.href.length <= LONGEST ? url.href : null;
+}
+
+/** Of a picture: as it was given. In the sandbox the feed's own scheme counts too. */
+export function pictureAddress(address: string | null | undefined, base: string): string | null {
+  const url = parsed(address, base);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== URL.parse(base)?.protocol)) return null;
+  return url.href.length <= LONGEST ? url.href : null;
+}
+
+function parsed(address: string | null | undefined, base: string): URL | null {
+  const text = address?.trim() ?? '';
+  const url = text === '' ? null : URL.parse(text, base);
+  return url === null || url.username !== '' || url.password !== '' ? null : url;
+}

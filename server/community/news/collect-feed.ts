@@ -1,0 +1,110 @@
+/** One question to one feed: conditionally, read apart, and its outcome written down, whatever it is. */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { readRetryAfterMs } from '../../platform/foreign-answer.ts';
+import type { GuardedAnswer, GuardedFetch } from '../../platform/guarded-fetch.ts';
+import type { Logger } from '../../platform/log.ts';
+import { feedText } from './feed-text.ts';
+import type { FeedReader } from './feed-thread.ts';
+import type { FeedState, FeedTags, NewsFeedStore } from './news-feed-store.ts';
+import { currentItems, type NewsFeed, type NewsStore } from './news-store.ts';
+
+export interface FeedDeps {
+  articles: NewsStore;
+  feeds: NewsFeedStore;
+  fetch: GuardedFetch;
+  reader: FeedReader;
+  clock: Clock;
+  log: Logger;
+  /** From one good answer to the next question. */
+  periodMs: number;
+  /** In [0, 1). */
+  random: () => number;
+}
+
+const ACCEPTED =
+  'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1';
+/** Share of a period that chance adds, so that not all feeds are asked at once. */
+const JITTER = 0.1;
+
+/** @throws the signal's reason on abort, and what the database throws; nothing that the feed does */
+export async function collectFeed(
+  deps: FeedDeps,
+  feed: NewsFeed,
+  state: FeedState,
+  signal: AbortSignal,
+): Promise<void> {
+  const { articles, feeds, fetch, reader, clock, log, periodMs, random } = deps;
+  let tags: FeedTags | null;
+  try {
+    const answer = await fetch(feed.url, { headers: { accept: ACCEPTED, ...conditionsOf(state) }, signal });
+    const isUnchanged = answer.status === 304 && (state.etag ?? state.lastModified) !== null;
+    if (!isUnchanged) {
+      requireOk(answer);
+      const text = feedText(answer.body, answer.headers['content-type']);
+      const items = await reader.read({ text, feedUrl: answer.url }, signal);
+      if (items.length === 0) throw new AppError('venue/unavailable', { details: { reason: 'no articles' } });
+      const nowMs = clock.nowMs();
+      await articles.put(feed, currentItems(items, nowMs), nowMs);
+    }
+    tags = isUnchanged ? null : tagsOf(answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isAppError(error) || error.code !== 'venue/unavailable') throw error;
+    const reason = String(error.details.reason ?? 'unknown');
+    const failures = state.failures + 1;
+    const nextInMs = retryInMs({ error, failures, periodMs, random });
+    log.warn({ feed: feed.name, reason, failures, nextInS: Math.round(nextInMs / 1000) }, 'a news feed failed');
+    await feeds.failed(feed.url, reason, nextInMs);
+    return;
+  }
+  await feeds.answered(feed.url, tags, periodMs * (1 + JITTER * random()));
+}
+
+function conditionsOf({ etag, lastModified }: FeedTags): Record<string, string> {
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+function tagsOf({ headers }: GuardedAnswer): FeedTags {
+  return { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+}
+
+function requireOk({ status, headers }: GuardedAnswer): void {
+  if (status === 200) return;
+  const retryAfterMs = readRetryAfterMs(headers['retry-after'] ?? null);
+  throw new AppError('venue/unavailable', { details: { reason: `status ${status}`, status, retryAfterMs } });
+}
+
+const FIRST_RETRY_MS = 60_000;
+const SHORTEST_RETRY_MS = 5000;
+const MAX_TRIES = 3;
+const MAX_FAILURES = 5;
+const LONGEST_RETRY_MS = 3_600_000;
+const MAX_PATIENCE_MS = 86_400_000;
+/** Where another try may help; a page instead of a feed, or 404, is the same a minute later. */
+const PASSING = new Set(['timeout', 'not reached', 'status 429']);
+
+interface Failure {
+  error: AppError;
+  /** With this one, in a row. */
+  failures: number;
+  periodMs: number;
+  random: () => number;
+}
+
+/**
+ * Three tries soon after each other at times of chance where another may help; then once a period; after five failures
+ * ever more slowly, up to an hour. Later wherever the feed says so.
+ */
+export function retryInMs({ error, failures, periodMs, random }: Failure): number {
+  const { reason, status, retryAfterMs } = error.details;
+  const isPassing = PASSING.has(String(reason)) || (typeof status === 'number' && status >= 500);
+  const soonMs = Math.max(SHORTEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1) * random());
+  const laterMs = periodMs * 2 ** Math.min(10, Math.max(0, failures - MAX_FAILURES)) * (1 + JITTER * random());
+  const ownMs = isPassing && failures < MAX_TRIES ? Math.min(soonMs, laterMs) : laterMs;
+  const toldMs = typeof retryAfterMs === 'number' ? Math.min(MAX_PATIENCE_MS, retryAfterMs) : 0;
+  return Math.max(toldMs, Math.min(ownMs, Math.max(periodMs, LONGEST_RETRY_MS)));
+}

@@ -1,0 +1,43 @@
+/** Fetches what pictures the newest articles lack, a few at a time. One that cannot be had costs nothing but itself. */
+import type { GuardedFetch } from '../../platform/guarded-fetch.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { NewsPictureStore } from './news-picture-store.ts';
+import { shrinkPicture } from './shrink-picture.ts';
+
+export interface PictureDeps {
+  store: NewsPictureStore;
+  fetch: GuardedFetch;
+  log: Logger;
+}
+
+const AT_ONCE = 4;
+/** So many a round that a round of dead addresses stays within its time. */
+const A_ROUND = 24;
+const ACCEPTED = 'image/avif,image/webp,image/png,image/jpeg,image/gif';
+
+/** @throws the signal's reason on abort, and what the database throws */
+export async function collectPictures({ store, fetch, log }: PictureDeps, signal: AbortSignal): Promise<void> {
+  const waiting = await store.missing(A_ROUND);
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await store.prune();
+
+  async function lane(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { articleId, url } = next;
+      const webp = await fetchPicture(url);
+      if (webp === null) await store.failed(articleId);
+      else await store.put(articleId, webp);
+    }
+  }
+
+  async function fetchPicture(url: string): Promise<Buffer | null> {
+    try {
+      const { status, body } = await fetch(url, { headers: { accept: ACCEPTED }, signal });
+      return status === 200 ? await shrinkPicture(body) : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      log.debug({ err: error }, 'a news picture could not be had');
+      return null;
+    }
+  }
+}

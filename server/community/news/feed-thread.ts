@@ -1,0 +1,118 @@
+/** Reads feeds apart from everything else: neither their time nor their memory is the server's. */
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { FeedOrder } from './feed-worker.ts';
+import type { FeedItem } from './read-feed.ts';
+
+export interface FeedReader {
+  /**
+   * One after another, in the order asked.
+   *
+   * @throws AppError `venue/unavailable` for what is no feed or takes too long; the signal's reason on abort
+   */
+  read(order: FeedOrder, signal: AbortSignal): Promise<FeedItem[]>;
+  close(): Promise<void>;
+}
+
+const WORKER_FILE = new URL('./feed-worker.ts', import.meta.url);
+/** A machine with much else to do loads the parser in seconds. */
+const START_LIMIT_MS = 30_000;
+const LIMIT_MS = 8000;
+const MEMORY_MB = 192;
+
+const itemSchema = z.object({
+  title: z.string(),
+  url: z.string(),
+  guid: z.nullable(z.string()),
+  summary: z.nullable(z.string()),
+  publishedMs: z.nullable(z.number()),
+  pictureUrl: z.nullable(z.string()),
+});
+const reportSchema = z.union([z.object({ items: z.array(itemSchema) }), z.object({ failed: z.string() })]);
+
+/** Starts its thread with the first feed; one that broke the thread leaves the next a new one. */
+export function openFeedReader({ limitMs = LIMIT_MS }: { limitMs?: number } = {}): FeedReader {
+  let worker: Promise<Worker> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function stop(): Promise<void> {
+    const stopping = worker;
+    worker = null;
+    await (await stopping?.catch(() => null))?.terminate();
+  }
+
+  async function readNext(order: FeedOrder, signal: AbortSignal): Promise<FeedItem[]> {
+    signal.throwIfAborted();
+    try {
+      worker ??= startWorker(signal);
+      const thread = await worker;
+      const told = messageOf(thread, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+      thread.postMessage(order);
+      const report = reportSchema.parse(await told);
+      if ('items' in report) return report.items;
+      throw notUnderstood(report.failed);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      await stop();
+      signal.throwIfAborted();
+      throw notUnderstood(error);
+    }
+  }
+
+  return {
+    read(order, signal) {
+      const reading = last.then(() => readNext(order, signal));
+      // The next in line waits for the end of this one, whatever its outcome.
+      last = reading.catch(() => undefined);
+      return reading;
+    },
+    async close() {
+      await last;
+      await stop();
+    },
+  };
+}
+
+async function startWorker(signal: AbortSignal): Promise<Worker> {
+  const worker = new Worker(WORKER_FILE, {
+    // Test runners give their own flags, which a plain thread must not inherit.
+    execArgv: [],
+    name: 'feeds',
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  // Without a listener an error between two feeds would end the server.
+  worker.on('error', () => undefined);
+  try {
+    await messageOf(worker, AbortSignal.any([signal, AbortSignal.timeout(START_LIMIT_MS)]));
+    return worker;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+}
+
+/** The next thing it says. */
+async function messageOf(worker: Worker, signal: AbortSignal): Promise<unknown> {
+  const stop = new AbortController();
+  try {
+    return await new Promise((resolve, reject) => {
+      const onGone = () => reject(new Error('The thread ended without a word'));
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', onGone);
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: stop.signal });
+      stop.signal.addEventListener('abort', () => {
+        worker.off('message', resolve);
+        worker.off('error', reject);
+        worker.off('exit', onGone);
+      });
+    });
+  } finally {
+    stop.abort();
+  }
+}
+
+function notUnderstood(cause: unknown): AppError {
+  return new AppError('venue/unavailable', { details: { reason: 'not a feed' }, cause });
+}

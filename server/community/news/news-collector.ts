@@ -1,0 +1,68 @@
+/** One round of collecting: removes what must go, asks the feeds that are due, all at once, then fetches pictures. */
+
+import { type GuardedFetch, guardedFetch } from '../../platform/guarded-fetch.ts';
+import type { CommunityOptions } from '../community.ts';
+import { collectFeed } from './collect-feed.ts';
+import { collectPictures } from './collect-pictures.ts';
+import { openFeedReader } from './feed-thread.ts';
+import { newsFeedStore } from './news-feed-store.ts';
+import { newsPictureStore } from './news-picture-store.ts';
+import { newsStore } from './news-store.ts';
+
+export interface NewsOptions extends CommunityOptions {
+  /** Of each feed; default ten minutes, of a sandbox one. */
+  periodMs?: number;
+  /** A test's own. */
+  fetch?: GuardedFetch;
+  random?: () => number;
+}
+
+export interface NewsCollector {
+  /** Never adds; see NewsStore. */
+  tidy(): Promise<void>;
+  /** @returns the time until the next round makes sense */
+  collect(signal: AbortSignal): Promise<{ nextInMs: number }>;
+  count(): Promise<number>;
+}
+
+const PERIOD_MS = 600_000;
+const SANDBOX_PERIOD_MS = 60_000;
+/** Between two looks at what is due. Removals wait for it too. */
+export const LOOK_MS = 60_000;
+const SHORTEST_LOOK_MS = 1000;
+
+export function newsCollector(options: NewsOptions): NewsCollector {
+  const { source, database, clock, log, random = Math.random } = options;
+  const { kind } = source;
+  const isLive = kind === 'live';
+  const newsFeeds = source.addresses.newsFeeds;
+  const fetch = options.fetch ?? guardedFetch({ reach: isLive ? 'public' : 'loopback' });
+  const periodMs = options.periodMs ?? (isLive ? PERIOD_MS : SANDBOX_PERIOD_MS);
+  const articles = newsStore(database, kind);
+  const feeds = newsFeedStore(database, kind);
+  const pictures = newsPictureStore(database, kind);
+
+  async function tidy() {
+    const removed = await articles.tidy(newsFeeds, clock.nowMs());
+    if (removed > 0) log.info({ removed }, 'news articles removed');
+  }
+
+  return {
+    tidy,
+    count: articles.count,
+    async collect(signal) {
+      await tidy();
+      const states = await feeds.states(newsFeeds.map(({ url }) => url));
+      const reader = openFeedReader();
+      const deps = { articles, feeds, fetch, reader, clock, log, periodMs, random };
+      const asked = newsFeeds.map((feed, i) => {
+        const state = states[i];
+        return state === undefined || state.waitMs > 0 ? null : collectFeed(deps, feed, state, signal);
+      });
+      await Promise.all(asked).finally(() => reader.close());
+      await collectPictures({ store: pictures, fetch, log }, signal);
+      const waits = states.map(({ waitMs }) => (waitMs > 0 ? waitMs : LOOK_MS));
+      return { nextInMs: Math.max(SHORTEST_LOOK_MS, Math.min(LOOK_MS, ...waits)) };
+    },
+  };
+}

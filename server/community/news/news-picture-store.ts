@@ -1,0 +1,73 @@
+/** Pictures of the newest articles, as we serve them. */
+import { asOwner, type Database } from '../../platform/database.ts';
+import type { FeedKind } from '../../platform/feeds/feed-store.ts';
+
+export interface MissingPicture {
+  articleId: string;
+  /** At its publisher. */
+  url: string;
+}
+
+export interface NewsPictureStore {
+  /** Of the newest articles, newest first: those that have a picture which we do not have. */
+  missing(limit: number): Promise<MissingPicture[]>;
+  /** Keeps it, and tells the article its path. Nothing happens when the article has gone. */
+  put(articleId: string, webp: Buffer): Promise<void>;
+  /** It was asked for in vain; after some times it is missing no more. */
+  failed(articleId: string): Promise<void>;
+  /** Drops the pictures of all but the newest articles. */
+  prune(): Promise<void>;
+  /** Null: there is none. @param articleId  a uuid */
+  get(articleId: string): Promise<Buffer<ArrayBuffer> | null>;
+}
+
+const KEPT = 60;
+const MAX_TRIES = 3;
+
+export function newsPictureStore(database: Database, kind: FeedKind): NewsPictureStore {
+  const queries = asOwner(database);
+  const newest = `select id, published_at from public.news_articles where kind = $1::text order by published_at desc, id limit ${KEPT}`;
+  return {
+    async missing(limit) {
+      const rows = await queries.query<{ id: string; picture_url: string }>(
+        `select n.id, s.picture_url from (${newest}) n join private.news_sources s on s.article_id = n.id
+          where s.picture_url is not null and s.picture_tries < ${MAX_TRIES}
+            and not exists (select from private.news_pictures p where p.article_id = n.id)
+          order by n.published_at desc, n.id limit $2::int`,
+        [kind, limit],
+      );
+      return rows.map(({ id, picture_url: url }) => ({ articleId: id, url }));
+    },
+    async put(articleId, webp) {
+      await queries.query(
+        `with named as (
+           update public.news_articles set image_url = '/news/images/' || id || '.webp'
+            where id = $1::text::uuid returning id)
+         insert into private.news_pictures (article_id, webp) select id, decode($2::text, 'base64') from named
+         on conflict (article_id) do update set webp = excluded.webp`,
+        [articleId, webp.toString('base64')],
+      );
+    },
+    async failed(articleId) {
+      await queries.query(
+        'update private.news_sources set picture_tries = picture_tries + 1 where article_id = $1::text::uuid',
+        [articleId],
+      );
+    },
+    async prune() {
+      await queries.query(
+        `with gone as (
+           delete from private.news_pictures where article_id not in (select id from (${newest}) n) returning article_id)
+         update public.news_articles set image_url = null where id in (select article_id from gone)`,
+        [kind],
+      );
+    },
+    async get(articleId) {
+      const [row] = await queries.query<{ webp: string }>(
+        `select encode(webp, 'base64') as webp from private.news_pictures where article_id = $1::text::uuid`,
+        [articleId],
+      );
+      return row === undefined ? null : Buffer.from(row.webp, 'base64');
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** GET /news/images/<id>.webp: a news picture from our own store. */
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { onlyMethods } from '../../platform/methods.ts';
+import type { NewsPictureStore } from './news-picture-store.ts';
+
+const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/;
+/** An article's picture never changes; what is taken down is gone from browsers after this. */
+const CACHED_S = 7 * 86_400;
+
+export function newsRoutes({ pictures }: { pictures: Pick<NewsPictureStore, 'get'> }): Hono {
+  return new Hono()
+    .get('/news/images/:name', async (c) => {
+      const id = NAME.exec(c.req.param('name'))?.[1];
+      const webp = id === undefined ? null : await pictures.get(id);
+      if (webp === null) throw new AppError('request/not-found');
+      return c.body(webp, 200, {
+        'content-type': 'image/webp',
+        'cache-control': `public, max-age=${CACHED_S}, immutable`,
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+    })
+    .all('/news/images/:name', onlyMethods('GET', 'HEAD'));
+}

@@ -1,0 +1,131 @@
+/** Articles in the database, one row an address; what must go is removed by the same one who adds. */
+import { asOwner, type Database } from '../../platform/database.ts';
+import type { FeedKind } from '../../platform/feeds/feed-store.ts';
+import type { FeedItem } from './read-feed.ts';
+
+export interface NewsFeed {
+  /** Shown as its articles' site. */
+  name: string;
+  url: string;
+}
+
+export interface NewsStore {
+  /**
+   * Removes articles of the other kind, of feeds that are not in the list any more, of 30 days ago and what was taken
+   * down; and what was known of those feeds, so that one that comes back is read whole. @returns articles removed
+   */
+  tidy(feeds: readonly NewsFeed[], nowMs: number): Promise<number>;
+  /**
+   * Adds what is new, and brings up to date what the same feed gave before. An article that two feeds have stays with
+   * the first. A date once told only ever moves back.
+   *
+   * @param items  each address and each guid once, see `currentItems`
+   */
+  put(feed: NewsFeed, items: readonly FeedItem[], nowMs: number): Promise<void>;
+  count(): Promise<number>;
+}
+
+const DAY_MS = 86_400_000;
+export const KEPT_MS = 30 * DAY_MS;
+
+/** @param url  an SQL expression: an https address */
+const isTakenDown = (url: string) => `exists (
+  select from private.news_takedowns t, lower(substring(${url} from '^https://([^/?#:]+)')) as host
+   where t.pattern = ${url} or t.pattern = host or host like '%.' || t.pattern)`;
+
+export function newsStore(database: Database, kind: FeedKind): NewsStore {
+  const queries = asOwner(database);
+  return {
+    async tidy(feeds, nowMs) {
+      const list = JSON.stringify(feeds);
+      await queries.query(
+        `delete from private.news_feeds
+          where kind <> $1::text or url not in (select url from jsonb_to_recordset($2::jsonb) as f (url text))`,
+        [kind, list],
+      );
+      await queries.query(
+        `update public.news_articles a set site = f.name
+           from private.news_sources s
+           join jsonb_to_recordset($1::jsonb) as f (name text, url text) on f.url = s.feed_url
+          where a.id = s.article_id and a.site <> f.name`,
+        [list],
+      );
+      const removed = await queries.query(
+        `delete from public.news_articles a
+          where a.kind <> $1::text
+             or a.published_at not between $3::text::timestamptz and $4::text::timestamptz
+             or exists (select from private.news_sources s where s.article_id = a.id
+                         and s.feed_url not in (select url from jsonb_to_recordset($2::jsonb) as f (url text)))
+             or ${isTakenDown('a.url')}
+         returning 1`,
+        // The product's clock may have been set back: what lies a day ahead is of another time.
+        [kind, list, isoOf(nowMs - KEPT_MS), isoOf(nowMs + DAY_MS)],
+      );
+      return removed.length;
+    },
+    async put(feed, items, nowMs) {
+      const rows = items.map(({ title, url, guid, summary, publishedMs, pictureUrl }) => ({
+        title,
+        url,
+        guid,
+        body: summary,
+        published_at: publishedMs === null ? null : isoOf(publishedMs),
+        picture_url: pictureUrl,
+      }));
+      await queries.query(
+        `with given as (
+           select * from jsonb_to_recordset($1::jsonb)
+             as r (title text, url text, guid text, body text, published_at timestamptz, picture_url text)
+            where not ${isTakenDown('url')}),
+         known as (
+           select g.*, coalesce(by_url.id, by_guid.article_id) as id from given g
+             left join public.news_articles by_url on by_url.url = g.url
+             left join private.news_sources by_guid on by_guid.feed_url = $2::text and by_guid.guid = g.guid),
+         changed as (
+           update public.news_articles a
+              set title = k.title, url = k.url, body = k.body, site = $3::text,
+                  published_at = least(a.published_at, k.published_at)
+             from known k join private.news_sources s on s.article_id = k.id and s.feed_url = $2::text
+            where a.id = k.id
+              and ((a.title, a.url, a.body, a.site) is distinct from (k.title, k.url, k.body, $3::text)
+                   or k.published_at < a.published_at)),
+         added as (
+           insert into public.news_articles (title, url, body, site, published_at, first_seen_at, kind)
+           select title, url, body, $3::text, coalesce(published_at, $4::text::timestamptz), $4::text::timestamptz,
+                  $5::text
+             from known where id is null
+           on conflict (url) do nothing
+           returning id, url)
+         insert into private.news_sources (article_id, feed_url, guid, picture_url)
+         select a.id, $2::text, g.guid, g.picture_url from added a join given g on g.url = a.url`,
+        [JSON.stringify(rows), feed.url, feed.name, isoOf(nowMs), kind],
+      );
+    },
+    async count() {
+      const [row] = await queries.query<{ rows: number }>(
+        'select count(*)::int as rows from public.news_articles where kind = $1::text',
+        [kind],
+      );
+      return row?.rows ?? 0;
+    },
+  };
+}
+
+/**
+ * What of a feed's items is kept: of each address and guid the first, of the last 30 days, none in the future. Without a
+ * date an article counts from when it was first seen.
+ */
+export function currentItems(items: readonly FeedItem[], nowMs: number): FeedItem[] {
+  const seen = new Set<string>();
+  return items.flatMap((item) => {
+    const names = [item.url, ...(item.guid === null ? [] : [`guid ${item.guid}`])];
+    const isOld = item.publishedMs !== null && item.publishedMs < nowMs - KEPT_MS;
+    if (isOld || names.some((name) => seen.has(name))) return [];
+    for (const name of names) seen.add(name);
+    return [{ ...item, publishedMs: item.publishedMs === null ? null : Math.min(item.publishedMs, nowMs) }];
+  });
+}
+
+function isoOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,151 @@
+/**
+ * A feed's text (RSS, Atom, RDF or JSON) as items in plain words. Runs in a thread of its own (feed-thread.ts): a large
+ * feed takes its parser a second or more. Nothing is read but headline, link, date, summary and picture.
+ */
+import { parseFeed } from 'feedsmith';
+import { canonicalAddress, pictureAddress } from './article-address.ts';
+import { feedDateMs } from './feed-date.ts';
+import { plainText } from './plain-text.ts';
+
+export interface FeedItem {
+  title: string;
+  /** Canonical, https. */
+  url: string;
+  /** The feed's own name of it. */
+  guid: string | null;
+  summary: string | null;
+  /** Epoch milliseconds; null where the feed says none. */
+  publishedMs: number | null;
+  /** At its publisher. */
+  pictureUrl: string | null;
+}
+
+export const LONGEST_TITLE = 300;
+export const LONGEST_SUMMARY = 280;
+const LONGEST_GUID = 500;
+const MAX_ITEMS = 100;
+
+/** As each format gives it, still as it was written. */
+interface RawItem {
+  title: string | undefined;
+  links: readonly (string | undefined)[];
+  guid: string | undefined;
+  summary: string | undefined;
+  date: string | undefined;
+  pictures: readonly (string | undefined)[];
+}
+
+type Parsed = ReturnType<typeof parseFeed<string>>;
+type Of<Format extends Parsed['format']> = Extract<Parsed, { format: Format }>['feed'];
+type RssItem = NonNullable<Of<'rss'>['items']>[number];
+type Media = NonNullable<RssItem['media']>;
+
+/**
+ * @param feedUrl  for links and pictures that are relative
+ * @returns items with a title and an address, as the feed has them, at most 100
+ * @throws Error for what is no feed, is cut off, or brings entities of its own
+ */
+export function readFeed(text: string, feedUrl: string): FeedItem[] {
+  const prolog = text.slice(0, text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i));
+  if (/<!entity/i.test(prolog)) throw new Error('a feed with entities of its own');
+  if (
+    text.trimStart().startsWith('<') &&
+    !/<\/(?:[\w.-]+:)?(?:rss|feed|rdf)\s*>\s*(?:<!--[\s\S]*)?$/i.test(text.slice(-2000))
+  )
+    throw new Error('a feed that is cut off');
+  return rawItems(parseFeed<string>(text, { maxItems: MAX_ITEMS })).flatMap((raw) => toItem(raw, feedUrl) ?? []);
+}
+
+function toItem(raw: RawItem, feedUrl: string): FeedItem | null {
+  const title = plainText(raw.title, LONGEST_TITLE);
+  const url = firstOf(raw.links, (link) => canonicalAddress(link, feedUrl));
+  if (title === null || url === null) return null;
+  const guid = plainText(raw.guid?.slice(0, LONGEST_GUID), LONGEST_GUID);
+  const summary = plainText(raw.summary, LONGEST_SUMMARY);
+  const pictureUrl = firstOf(raw.pictures, (picture) => pictureAddress(picture, feedUrl));
+  return { title, url, guid, summary, publishedMs: feedDateMs(raw.date), pictureUrl };
+}
+
+function rawItems(parsed: Parsed): RawItem[] {
+  switch (parsed.format) {
+    case 'rss':
+      return (parsed.feed.items ?? []).map(ofRss);
+    case 'atom':
+      return (parsed.feed.entries ?? []).map(ofAtom);
+    case 'rdf':
+      return (parsed.feed.items ?? []).map(ofRdf);
+    case 'json':
+      return (parsed.feed.items ?? []).map(ofJson);
+  }
+}
+
+function ofRss({ title, link, guid, description, pubDate, dc, media, enclosures }: RssItem): RawItem {
+  const attached = enclosures?.filter(({ type }) => isPicture(type)).map(({ url }) => url) ?? [];
+  return {
+    title: title ?? dc?.titles?.[0],
+    links: [link, guid?.isPermaLink === false ? undefined : guid?.value],
+    guid: guid?.value,
+    summary: description,
+    date: pubDate ?? dc?.dates?.[0],
+    pictures: [...picturesOf(media), ...attached],
+  };
+}
+
+function ofAtom(entry: NonNullable<Of<'atom'>['entries']>[number]): RawItem {
+  const { title, id, links = [], summary, published, updated, media } = entry;
+  const isArticle = (rel: string | undefined) => rel === undefined || rel === 'alternate';
+  return {
+    title: title?.value,
+    links: links.filter(({ rel }) => isArticle(rel)).map(({ href }) => href),
+    guid: id,
+    summary: summary?.value,
+    date: published ?? updated,
+    pictures: [
+      ...picturesOf(media),
+      ...links.filter(({ rel, type }) => rel === 'enclosure' && isPicture(type)).map(({ href }) => href),
+    ],
+  };
+}
+
+function ofRdf({ title, link, rdf, description, dc, media }: NonNullable<Of<'rdf'>['items']>[number]): RawItem {
+  const date = dc?.dates?.[0];
+  return {
+    title,
+    links: [link, rdf?.about],
+    guid: rdf?.about,
+    summary: description,
+    date,
+    pictures: picturesOf(media),
+  };
+}
+
+function ofJson(item: NonNullable<Of<'json'>['items']>[number]): RawItem {
+  const { title, url, external_url, id, summary, date_published, date_modified, image, banner_image } = item;
+  return {
+    title,
+    links: [url, external_url],
+    guid: id,
+    summary,
+    date: date_published ?? date_modified,
+    pictures: [image, banner_image],
+  };
+}
+
+function picturesOf(media: Media | undefined): (string | undefined)[] {
+  const contents = [...(media?.contents ?? []), ...(media?.groups?.flatMap((group) => group.contents ?? []) ?? [])];
+  const thumbnails = [media, ...(media?.groups ?? []), ...contents].flatMap((part) => part?.thumbnails ?? []);
+  const pictures = contents.filter(({ medium, type }) => medium === 'image' || isPicture(type));
+  return [...pictures, ...thumbnails].map(({ url }) => url);
+}
+
+function isPicture(type: string | undefined): boolean {
+  return type?.toLowerCase().startsWith('image/') ?? false;
+}
+
+function firstOf<T>(values: readonly T[], read: (value: T) => string | null): string | null {
+  for (const value of values) {
+    const found = read(value);
+    if (found !== null) return found;
+  }
+  return null;
+}

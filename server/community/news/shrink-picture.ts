@@ -1,0 +1,36 @@
+/** Pictures of publishers made small: the content decides what they are, and only what this server wrote itself is kept. */
+import { AppError } from '#domain/errors/app-error.ts';
+import { openSharp } from '../../platform/open-sharp.ts';
+
+export const MAX_WIDTH_PX = 320;
+export const MAX_HEIGHT_PX = 180;
+/** A camera's 24 megapixels pass. Beyond, a small file could ask for hundreds of megabytes. */
+const MAX_PIXELS = 26_214_400;
+const TIME_LIMIT_S = 5;
+const QUALITY = 78;
+const TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
+
+/**
+ * @returns WebP of at most 320 x 180 pixels, its first frame, without any metadata
+ * @throws AppError `venue/unavailable` for what is no picture, is damaged or too large to decode
+ */
+export async function shrinkPicture(bytes: Uint8Array): Promise<Buffer> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const type = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime;
+  if (type === undefined || !TYPES.has(type)) throw unusable('no picture');
+  const sharp = await openSharp();
+  try {
+    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+      .timeout({ seconds: TIME_LIMIT_S })
+      .autoOrient()
+      .resize({ width: MAX_WIDTH_PX, height: MAX_HEIGHT_PX, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .toBuffer();
+  } catch (error) {
+    throw unusable('damaged picture', error);
+  }
+}
+
+function unusable(reason: string, cause?: unknown): AppError {
+  return new AppError('venue/unavailable', { details: { reason }, cause });
+}
