@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Loader, Skeleton } from '../../ui/loader.tsx';
+import { Skeleton, Spinner } from '../../ui/loader.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -43,7 +43,7 @@ export function Displays() {
         <Panel heading="Loading" level={3}>
           <Skeleton className={styles.line} />
           <Skeleton className={styles.block} />
-          <Loader />
+          <Spinner />
         </Panel>
         <Panel heading="Empty" level={3}>
           <EmptyState title="No saved predictions yet" text="Run a prediction to save it here" />

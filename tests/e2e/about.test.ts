@@ -1,0 +1,147 @@
+/** /about in a real browser: the donations as shipped and as an operator sets them, copied, refused, and not there. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startAndFail, startKat } from '../support/kat-server.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const COINS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'];
+const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const XRP = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
+
+let folder: string;
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kat-about-'));
+  [kat, browser] = await Promise.all([startKat(), launchChromium()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(path: string, options: BrowserContextOptions & { url?: string; canCopy?: boolean } = {}) {
+  const { url = kat.url, canCopy = true, ...rest } = options;
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...rest });
+  if (canCopy) await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+  const page = await context.newPage();
+  const trouble = watchTrouble(page, url);
+  await page.goto(`${url}${path}`);
+  const donate = page.locator('#donate');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  return { page, donate, copied, trouble, close: () => context.close() };
+}
+
+test('/about#donate shows six coins at once, each a labelled sample with a picture, and copies for 1.6 seconds', async () => {
+  const { page, donate, copied, trouble, close } = await open('/about#donate');
+
+  await donate.getByRole('button', { name: 'Copy BTC address' }).waitFor();
+  const top = await donate.evaluate((section) => section.getBoundingClientRect().top);
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(top).toBeLessThan(300);
+  await donate.getByText('Nobody has set addresses here yet.').waitFor();
+  for (const coin of COINS) {
+    const picture = donate.getByRole('img', { name: `QR code of the ${coin} address` });
+    expect(await picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)).toBe(true);
+  }
+  const samples = await donate.locator('code', { hasText: 'Demo address - do not send' }).count();
+  expect(samples).toBe(6);
+  expect(await donate.getByRole('button', { name: 'Copy XRP destination tag' }).count()).toBe(1);
+
+  const button = donate.getByRole('button', { name: 'Copy BTC address' });
+  await button.click();
+  await button.getByText('Copied').waitFor();
+  const shownAt = Date.now();
+  expect(await copied()).toBe('Demo address - do not send');
+  await button.getByText('Copied').waitFor({ state: 'detached' });
+  expect(Date.now() - shownAt).toBeGreaterThan(1000);
+  expect(Date.now() - shownAt).toBeLessThan(3000);
+  await page.getByRole('main').getByRole('link', { name: 'Terms and privacy' }).click();
+  await page.waitForURL(`${kat.url}/legal`);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['refused by the browser', "navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))"],
+  [
+    'absent, as on pages without encryption',
+    "Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })",
+  ],
+])('a clipboard that is %s is said in words', async (_how, script) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.addInitScript({ content: script });
+  await page.goto(`${kat.url}/about#donate`);
+
+  await page.locator('#donate').getByRole('button', { name: 'Copy ETH address' }).click();
+
+  await page.getByText('Copy failed. Please try again.').waitFor();
+  expect(await page.locator('#donate').getByText('Copied').count()).toBe(0);
+  await context.close();
+});
+
+test("an operator's addresses stand alone, XRP's tag is copied, and no width scrolls sideways", async () => {
+  const file = join(folder, 'site.json');
+  const donations = [
+    { ticker: 'BTC', address: BTC },
+    { ticker: 'XRP', address: XRP, memo: '12345' },
+  ];
+  writeFileSync(file, JSON.stringify({ operatorName: 'Ada Example', donations }));
+  const own = await startKat({ env: { SITE_FILE: file } });
+  const { page, donate, copied, trouble, close } = await open('/about', { url: own.url });
+
+  await page.getByText('Ada Example').waitFor();
+  await donate.getByText(BTC).waitFor();
+  expect(await page.getByText('Demo address - do not send').count()).toBe(0);
+  expect(await donate.getByRole('img').count()).toBe(2);
+  await donate.getByRole('button', { name: 'Copy XRP destination tag' }).click();
+  await expect.poll(copied).toBe('12345');
+  await donate.getByRole('button', { name: 'Copy XRP address' }).click();
+  await expect.poll(copied).toBe(XRP);
+  for (const width of [360, 768, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      `${width}`,
+    ).toBeLessThanOrEqual(0);
+  }
+  expect(trouble).toEqual([]);
+  await close();
+  await own.dispose();
+});
+
+test('settings that do not come are told where they are missed, and Retry brings them', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.route('**/site.json', (route) => route.fulfill({ status: 503, body: '<html>busy</html>' }));
+  await page.goto(`${kat.url}/about#donate`);
+  const donate = page.locator('#donate');
+  await donate.getByText('The donation addresses could not be loaded').waitFor();
+  await page.getByText('Names and links could not be loaded').waitFor();
+  await page.unroute('**/site.json');
+
+  await donate.getByRole('button', { name: 'Retry' }).click();
+
+  await donate.getByRole('button', { name: 'Copy SOL address' }).waitFor();
+  await page.getByText('Sample operator').waitFor();
+  await context.close();
+});
+
+test('a wrong SITE_FILE stops the start and names the field', async () => {
+  const file = join(folder, 'wrong.json');
+  writeFileSync(file, JSON.stringify({ donations: [{ ticker: 'BTC', address: XRP }] }));
+
+  const { code, output } = await startAndFail({ dataDir: join(folder, 'data'), env: { SITE_FILE: file } });
+
+  expect(code).not.toBe(0);
+  expect(output).toContain('donations.0.address: does not look like an address of this coin');
+  expect(output).not.toContain('    at ');
+});

@@ -1,0 +1,111 @@
+/** /market-simulator-v03 in a real browser: what a visitor and a user see, and where the links lead. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const PATH = '/market-simulator-v03';
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+test('a visitor reads price, features, samples and illustrations, and may buy elsewhere', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}${PATH}`);
+  const main = page.getByRole('main');
+
+  await main.getByText('$14.99').waitFor();
+  expect(await main.getByText('one-time').count()).toBe(1);
+  expect(await main.getByText('About 10,000 candles are kept').count()).toBe(1);
+  expect(await main.locator('figure').filter({ hasText: 'Illustration' }).count()).toBe(3);
+  const buy = main.getByRole('link', { name: 'Buy on the patron page' });
+  await buy.waitFor();
+  expect(await buy.getAttribute('href')).toBe('https://example.com/simulator');
+  expect(await buy.getAttribute('rel')).toContain('noopener');
+  await main.getByText('Sample link: nothing is sold there yet.').waitFor();
+  const quotes = main.getByRole('region', { name: 'Testimonials' });
+  await quotes.getByText('4 of 5 stars').waitFor();
+  expect(await quotes.getByText('Sample quote').count()).toBe(3);
+  expect(await quotes.getByText('sample', { exact: true }).count()).toBe(1);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('the Account Required box leads to sign-up and sign-in, which comes back here', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}${PATH}?from=card#top`);
+  const box = page.getByRole('region', { name: 'Account Required' });
+
+  expect(await box.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/auth/signup');
+  const link = box.getByRole('link', { name: 'Sign In' });
+  expect(await link.getAttribute('href')).toBe('/auth/signin');
+  await link.click();
+  await page.getByLabel('Email').fill('free@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+
+  await page.waitForURL(`${kat.url}${PATH}?from=card#top`);
+  await page
+    .getByRole('region', { name: 'Already bought?' })
+    .getByRole('link', { name: 'Download version 0.3' })
+    .waitFor();
+  expect(await box.count()).toBe(0);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('nothing moves while the page becomes whole, for a visitor or a user', async () => {
+  for (const isUser of [false, true]) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    if (isUser) await signIn(page, kat.url, 'free@example.com');
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${kat.url}${PATH}`, { waitUntil: 'networkidle' });
+
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+    expect(
+      shifts.reduce((sum, value) => sum + value, 0),
+      isUser ? 'user' : 'visitor',
+    ).toBeLessThan(0.02);
+    await context.close();
+  }
+});
+
+test('hostile quotes and links of a settings answer are text, or are refused whole', async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  const settings = await (await fetch(`${kat.url}/site.json`)).json();
+  const content = `<img src=x onerror="document.title='owned'">${'w'.repeat(300)} \u202Egnp.exe`;
+  const testimonials = [{ name: '<b>x</b>', role: 'y', content, rating: 1 }];
+  await page.route('**/site.json', (route) => route.fulfill({ json: { ...settings, testimonials } }));
+  await page.goto(`${kat.url}${PATH}`);
+
+  await page.getByText('1 of 5 stars').waitFor();
+  expect(await page.getByRole('region', { name: 'Testimonials' }).locator('img, b').count()).toBe(0);
+  expect(await page.title()).not.toBe('owned');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+
+  const links = { ...settings.links, simulatorPurchase: 'javascript:alert(1)' };
+  await page.unroute('**/site.json');
+  await page.route('**/site.json', (route) => route.fulfill({ json: { ...settings, links } }));
+  await page.reload();
+  await page.getByText('The purchase link could not be loaded.').waitFor();
+  expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  await page.close();
+});
