@@ -1,5 +1,7 @@
-/** `npm run seed:demo`: the demo accounts into the data folder, with the server stopped (it holds the folder). */
+/** `npm run seed:demo`: the demo accounts and sample news into the data folder, with the server stopped (it holds the folder). */
 
+import { startCommunitySandbox } from '../sandbox/community/community-sandbox.ts';
+import { sandboxCommunity } from '../sandbox/community/sandbox-community.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
 import { registerPrices } from '../server/billing/price-store.ts';
@@ -20,11 +22,14 @@ try {
   const { databaseUrl, dataDir, priceIds } = config;
   const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log });
   const sandbox = await startSandboxMarket({ clock, ...config.market });
+  const services = await startCommunitySandbox({ clock, hasFaultControl: false });
   try {
     await migrate(database, { log });
     await registerPrices(database, priceIds);
-    await seedDemo({ database, clock, log, market: sandboxSource(sandbox), settings: config.market, priceIds });
+    const [market, community] = [sandboxSource(sandbox), sandboxCommunity(services)];
+    await seedDemo({ database, clock, log, market, community, settings: config.market, priceIds });
   } finally {
+    await services.close();
     await sandbox.close();
     await database.close();
   }

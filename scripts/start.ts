@@ -112,7 +112,8 @@ async function start(): Promise<void> {
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await buildSiteWhenStale();
   if (isNew) log.info('the site was built');
-  if (values.demo) await seedDemo({ database, clock, log, market, settings: config.market, priceIds: config.priceIds });
+  if (values.demo)
+    await seedDemo({ database, clock, log, market, community, settings: config.market, priceIds: config.priceIds });
 
   const isDemo = values.demo;
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };

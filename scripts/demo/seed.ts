@@ -1,6 +1,6 @@
 /**
- * Demo accounts with plans and some saved predictions, made by the real model on the market in use. Idempotent: what
- * exists is left alone.
+ * Demo accounts with plans and some saved predictions, made by the real model on the market in use, and the news of the
+ * feeds in use. Idempotent: what exists is left alone.
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { passwords } from '../../server/backend/auth/passwords.ts';
 import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
+import type { CommunitySource } from '../../server/community/community-source.ts';
+import { seedNews } from '../../server/community/news.ts';
 import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { openMarketCandles } from '../../server/market/market-candles.ts';
@@ -26,6 +28,7 @@ export interface SeedDeps {
   clock: Clock;
   log: Logger;
   market: MarketSource;
+  community: CommunitySource;
   settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
   priceIds: { bobcat: string; lion: string };
 }
@@ -54,6 +57,9 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
     });
     if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId);
   }
+  const { community: source, database, clock, log } = deps;
+  // The accounts work without news, and the server asks again.
+  await seedNews({ source, database, clock, log }).catch((error: unknown) => log.warn({ err: error }, 'no demo news'));
 }
 
 async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string> {
