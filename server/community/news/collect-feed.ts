@@ -37,7 +37,7 @@ export async function collectFeed(
   const { articles, feeds, fetch, reader, clock, log, periodMs, random } = deps;
   let tags: FeedTags | null;
   try {
-    const answer = await fetch(feed.url, { headers: { accept: ACCEPTED, ...conditionsOf(state) }, signal });
+    const answer = await fetch(feed.address, { headers: { accept: ACCEPTED, ...conditionsOf(state) }, signal });
     const isUnchanged = answer.status === 304 && (state.etag ?? state.lastModified) !== null;
     if (!isUnchanged) {
       requireOk(answer);
@@ -55,10 +55,10 @@ export async function collectFeed(
     const failures = state.failures + 1;
     const nextInMs = retryInMs({ error, failures, periodMs, random });
     log.warn({ feed: feed.name, reason, failures, nextInS: Math.round(nextInMs / 1000) }, 'a news feed failed');
-    await feeds.failed(feed.url, reason, nextInMs);
+    await feeds.failed(feed.key, reason, nextInMs);
     return;
   }
-  await feeds.answered(feed.url, tags, periodMs * (1 + JITTER * random()));
+  await feeds.answered(feed.key, tags, periodMs * (1 + JITTER * random()));
 }
 
 function conditionsOf({ etag, lastModified }: FeedTags): Record<string, string> {

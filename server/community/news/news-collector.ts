@@ -35,7 +35,11 @@ export function newsCollector(options: NewsOptions): NewsCollector {
   const { source, database, clock, log, random = Math.random } = options;
   const { kind } = source;
   const isLive = kind === 'live';
-  const newsFeeds = source.addresses.newsFeeds;
+  const newsFeeds = source.addresses.newsFeeds.map(({ name, url }) => ({
+    name,
+    key: isLive ? url : new URL(url).pathname,
+    address: url,
+  }));
   const fetch = options.fetch ?? guardedFetch({ reach: isLive ? 'public' : 'loopback' });
   const periodMs = options.periodMs ?? (isLive ? PERIOD_MS : SANDBOX_PERIOD_MS);
   const articles = newsStore(database, kind);
@@ -52,7 +56,7 @@ export function newsCollector(options: NewsOptions): NewsCollector {
     count: articles.count,
     async collect(signal) {
       await tidy();
-      const states = await feeds.states(newsFeeds.map(({ url }) => url));
+      const states = await feeds.states(newsFeeds.map(({ key }) => key));
       const reader = openFeedReader();
       const deps = { articles, feeds, fetch, reader, clock, log, periodMs, random };
       const asked = newsFeeds.map((feed, i) => {

@@ -9,7 +9,7 @@ export interface FeedTags {
 }
 
 export interface FeedState extends FeedTags {
-  url: string;
+  key: string;
   /** In a row. */
   failures: number;
   /** Until it may be asked; 0: now. */
@@ -18,11 +18,11 @@ export interface FeedState extends FeedTags {
 
 export interface NewsFeedStore {
   /** In the order given; one that was never asked is due. */
-  states(urls: readonly string[]): Promise<FeedState[]>;
-  /** @param tags  of a new answer; null: nothing has changed */
-  answered(url: string, tags: FeedTags | null, nextInMs: number): Promise<void>;
+  states(keys: readonly string[]): Promise<FeedState[]>;
+  /** @param key  see NewsFeed. @param tags  of a new answer; null: nothing has changed */
+  answered(key: string, tags: FeedTags | null, nextInMs: number): Promise<void>;
   /** @param code  what went wrong, in a word or two */
-  failed(url: string, code: string, nextInMs: number): Promise<void>;
+  failed(key: string, code: string, nextInMs: number): Promise<void>;
 }
 
 /** Longer tags are none: everything is sent again then. */
@@ -32,30 +32,30 @@ const LONGEST_DATE = 100;
 export function newsFeedStore(database: Database, kind: FeedKind): NewsFeedStore {
   const queries = asOwner(database);
   return {
-    async states(urls) {
+    async states(keys) {
       const rows = await queries.query<{
-        url: string;
+        key: string;
         etag: string | null;
         last_modified: string | null;
         failures: number | null;
         wait_ms: number | null;
       }>(
-        `select f.url, s.etag, s.last_modified, s.failures,
+        `select f.key, s.etag, s.last_modified, s.failures,
                 (extract(epoch from s.next_due_at - now()) * 1000)::float8 as wait_ms
-           from jsonb_array_elements_text($1::jsonb) with ordinality as f (url, nth)
-           left join private.news_feeds s on s.kind = $2::text and s.url = f.url
+           from jsonb_array_elements_text($1::jsonb) with ordinality as f (key, nth)
+           left join private.news_feeds s on s.kind = $2::text and s.url = f.key
           order by f.nth`,
-        [JSON.stringify(urls), kind],
+        [JSON.stringify(keys), kind],
       );
-      return rows.map(({ url, etag, last_modified, failures, wait_ms }) => ({
-        url,
+      return rows.map(({ key, etag, last_modified, failures, wait_ms }) => ({
+        key,
         etag,
         lastModified: last_modified,
         failures: failures ?? 0,
         waitMs: Math.max(0, wait_ms ?? 0),
       }));
     },
-    async answered(url, tags, nextInMs) {
+    async answered(key, tags, nextInMs) {
       await queries.query(
         `insert into private.news_feeds as f (kind, url, etag, last_modified, next_due_at, last_ok_at, answers)
          values ($1::text, $2::text, $3::text, $4::text, now() + make_interval(secs => $5::float8 / 1000), now(), 1)
@@ -67,7 +67,7 @@ export function newsFeedStore(database: Database, kind: FeedKind): NewsFeedStore
                unchanged = f.unchanged + case when $6::boolean then 1 else 0 end`,
         [
           kind,
-          url,
+          key,
           atMost(tags?.etag ?? null, LONGEST_ETAG),
           atMost(tags?.lastModified ?? null, LONGEST_DATE),
           nextInMs,
@@ -75,14 +75,14 @@ export function newsFeedStore(database: Database, kind: FeedKind): NewsFeedStore
         ],
       );
     },
-    async failed(url, code, nextInMs) {
+    async failed(key, code, nextInMs) {
       await queries.query(
         `insert into private.news_feeds as f (kind, url, next_due_at, last_error, failures, failed)
          values ($1::text, $2::text, now() + make_interval(secs => $4::float8 / 1000), left($3::text, 100), 1, 1)
          on conflict (kind, url) do update
            set next_due_at = excluded.next_due_at, last_error = excluded.last_error,
                failures = f.failures + 1, failed = f.failed + 1`,
-        [kind, url, code, nextInMs],
+        [kind, key, code, nextInMs],
       );
     },
   };

@@ -6,7 +6,9 @@ import type { FeedItem } from './read-feed.ts';
 export interface NewsFeed {
   /** Shown as its articles' site. */
   name: string;
-  url: string;
+  /** By which the database knows it: its address, or in the sandbox, whose port changes, its path. */
+  key: string;
+  address: string;
 }
 
 export interface NewsStore {
@@ -40,13 +42,13 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
       const list = JSON.stringify(feeds);
       await queries.query(
         `delete from private.news_feeds
-          where kind <> $1::text or url not in (select url from jsonb_to_recordset($2::jsonb) as f (url text))`,
+          where kind <> $1::text or url not in (select key from jsonb_to_recordset($2::jsonb) as f (key text))`,
         [kind, list],
       );
       await queries.query(
         `update public.news_articles a set site = f.name
            from private.news_sources s
-           join jsonb_to_recordset($1::jsonb) as f (name text, url text) on f.url = s.feed_url
+           join jsonb_to_recordset($1::jsonb) as f (name text, key text) on f.key = s.feed_url
           where a.id = s.article_id and a.site <> f.name`,
         [list],
       );
@@ -55,7 +57,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
           where a.kind <> $1::text
              or a.published_at not between $3::text::timestamptz and $4::text::timestamptz
              or exists (select from private.news_sources s where s.article_id = a.id
-                         and s.feed_url not in (select url from jsonb_to_recordset($2::jsonb) as f (url text)))
+                         and s.feed_url not in (select key from jsonb_to_recordset($2::jsonb) as f (key text)))
              or ${isTakenDown('a.url')}
          returning 1`,
         // The product's clock may have been set back: what lies a day ahead is of another time.
@@ -98,7 +100,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
            returning id, url)
          insert into private.news_sources (article_id, feed_url, guid, picture_url)
          select a.id, $2::text, g.guid, g.picture_url from added a join given g on g.url = a.url`,
-        [JSON.stringify(rows), feed.url, feed.name, isoOf(nowMs), kind],
+        [JSON.stringify(rows), feed.key, feed.name, isoOf(nowMs), kind],
       );
     },
     async count() {
