@@ -6,14 +6,12 @@ import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { PALETTES } from '../pictures/palettes.ts';
 import { pictureSvg } from './picture.ts';
-import { savedExample, savedExamplesSchema } from './saved-closes.ts';
+import { savedExample, savedExamples } from './saved-closes.ts';
 import { type FoundForecast, forecastAt, PLACES } from './search.ts';
 import { minutesWithin, wordsOf } from './words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const saved = savedExamplesSchema.parse(
-  JSON.parse(readFileSync(join(ROOT, 'web/content/gallery-closes.json'), 'utf8')),
-);
+const saved = savedExamples();
 const runner = inProcessRunner();
 let registry: ModelRegistry;
 

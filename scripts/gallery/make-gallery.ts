@@ -12,14 +12,13 @@ import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { PALETTES } from '../pictures/palettes.ts';
 import { pictureSvg } from './picture.ts';
-import { savedExample } from './saved-closes.ts';
+import { CLOSES_FILE, savedExample } from './saved-closes.ts';
 import { type Found, type FoundForecast, findExamples } from './search.ts';
 import { wordsOf } from './words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PUBLIC_DIR = join(ROOT, 'web/public');
 const CONTENT = join(ROOT, 'web/content/gallery.ts');
-const CLOSES = join(ROOT, 'web/content/gallery-closes.json');
 const THEMES = ['dark', 'light', 'dark-cb', 'light-cb'] as const;
 
 const runner = inProcessRunner();
@@ -29,9 +28,9 @@ try {
   mkdirSync(join(PUBLIC_DIR, 'gallery'), { recursive: true });
   let bytes = 0;
   for (const example of found.examples) bytes += writePictures(example);
-  writeFileSync(CLOSES, `${JSON.stringify(found.examples.map(savedExample))}\n`);
+  writeFileSync(CLOSES_FILE, `${JSON.stringify(found.examples.map(savedExample))}\n`);
   writeFileSync(CONTENT, contentOf(found));
-  execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['check', '--write', CONTENT, CLOSES], { stdio: 'inherit' });
+  execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['check', '--write', CONTENT, CLOSES_FILE], { stdio: 'inherit' });
   const { forecasts, meanAccuracy } = found.search;
   console.log(`Five of ${forecasts} forecasts, whose mean accuracy is ${meanAccuracy} %; pictures: ${bytes} bytes.`);
 } finally {

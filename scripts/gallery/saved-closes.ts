@@ -1,4 +1,6 @@
 /** What is saved beside the gallery's words: closes and bands of each example, so that its figures can be worked out again. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { FoundForecast } from './search.ts';
@@ -6,7 +8,7 @@ import { closesOf } from './search.ts';
 
 const closes = z.array(z.number()).check(z.length(50));
 
-export const savedExampleSchema = z.object({
+const savedExampleSchema = z.object({
   symbol: z.string(),
   model: z.enum(MODEL_NAMES),
   modelVersion: z.string(),
@@ -22,7 +24,12 @@ export const savedExampleSchema = z.object({
 
 export type SavedExample = z.infer<typeof savedExampleSchema>;
 
-export const savedExamplesSchema = z.array(savedExampleSchema);
+export const CLOSES_FILE = resolve(import.meta.dirname, '../../web/content/gallery-closes.json');
+
+/** The examples as they were last made. */
+export function savedExamples(): SavedExample[] {
+  return z.array(savedExampleSchema).parse(JSON.parse(readFileSync(CLOSES_FILE, 'utf8')));
+}
 
 export function savedExample(found: FoundForecast): SavedExample {
   const { symbol, model, modelVersion, t0, band } = found;

@@ -1,0 +1,71 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { shortName } from '#domain/forecast/figure-words.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { savedExamples } from '../gallery/saved-closes.ts';
+import { minutesWithin } from '../gallery/words.ts';
+import { frameSvg, grown } from './film-frame.ts';
+import { captionsOf, FILM_HISTORY, FILM_SECONDS, momentAt, sceneAt, scenesOf } from './film-scenes.ts';
+
+const FILMS = resolve(import.meta.dirname, '../../web/public/films');
+const CANDLE: Candle = { time: 0, open: 10, high: 14, low: 8, close: 12 };
+const series = (count: number): Candle[] => Array.from({ length: count }, (_, i) => ({ ...CANDLE, time: 60 * i }));
+const prices = (price: number) => Array.from({ length: 50 }, () => price);
+const FILMED = {
+  history: series(150),
+  path: series(50),
+  outcome: series(50),
+  band: { lower80: prices(11), upper80: prices(13), lower95: prices(10), upper95: prices(14) },
+};
+
+test('a candle grows from its open to its close', () => {
+  expect(grown([CANDLE, CANDLE], 1.5)).toEqual([CANDLE, { open: 10, high: 12, low: 9, close: 11 }]);
+  expect(grown([CANDLE, CANDLE], 2)).toEqual([CANDLE, CANDLE]);
+  expect(grown([CANDLE], 0)).toEqual([]);
+});
+
+test('history, join, bands, path and outcome come one after the other and are whole at the end', () => {
+  expect(momentAt(0)).toEqual({ historyBars: 0, join: 0, bandBars: 0, pathBars: 0, candleShare: 1, outcomeBars: 0 });
+  expect(momentAt(4.1)).toMatchObject({ historyBars: FILM_HISTORY, join: 0 });
+  expect(momentAt(9)).toMatchObject({ bandBars: 50, pathBars: 0 });
+  expect(momentAt(14)).toMatchObject({ pathBars: 50, outcomeBars: 0 });
+  expect(momentAt(FILM_SECONDS)).toMatchObject({ candleShare: 0, outcomeBars: 50 });
+});
+
+test('no frame has a figure that is none', () => {
+  for (let second = 0; second <= FILM_SECONDS; second += 0.13) {
+    expect(frameSvg(FILMED, momentAt(second))).not.toMatch(/NaN|undefined|Infinity/);
+  }
+});
+
+test('every second has its sentence, each long enough to be read', () => {
+  const scenes = scenesOf('Lion', 'BTC', 40);
+
+  expect(scenes[0]?.fromS).toBe(0);
+  expect(scenes.at(-1)?.toS).toBe(FILM_SECONDS);
+  for (const [i, { fromS, toS }] of scenes.entries()) {
+    expect(toS - fromS).toBeGreaterThanOrEqual(2);
+    if (i > 0) expect(fromS).toBe(scenes[i - 1]?.toS);
+    expect(sceneAt(scenes, fromS)).toBe(i);
+  }
+});
+
+test('the captions that are shipped are those of the filmed example', () => {
+  const filmed = savedExamples()[3];
+  if (filmed === undefined) throw new Error('There is no such example.');
+  const within80 = minutesWithin(filmed.outcome, filmed.lower80, filmed.upper80);
+
+  const captions = captionsOf(scenesOf(shortName(filmed.model), filmed.symbol, within80));
+
+  expect(captions).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:04\.200\nSimulated candles of /);
+  expect(readFileSync(resolve(FILMS, 'models.en.vtt'), 'utf8')).toBe(captions);
+});
+
+test('film and poster are small, and the film may play before it has wholly come', () => {
+  const film = readFileSync(resolve(FILMS, 'models.mp4'));
+
+  expect(film.length).toBeLessThan(1_200_000);
+  expect(film.indexOf('moov')).toBeLessThan(film.indexOf('mdat'));
+  expect(statSync(resolve(FILMS, 'models-poster.webp')).size).toBeLessThan(60_000);
+});
