@@ -101,6 +101,35 @@ test.each([
   expect((await get(path)).header('cache-control')).toBe(caching);
 });
 
+test.each([
+  ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+  ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+  ['bytes=10-', 416, '', 'bytes */10'],
+])('of a film a player gets the part it asks for: %s', async (range, status, part, contentRange) => {
+  writeFileSync(join(siteDir, 'film.mp4'), '0123456789');
+
+  const { response, bytes, header } = await get('/film.mp4', { range });
+
+  expect(response.status).toBe(status);
+  expect(header('content-range')).toBe(contentRange);
+  if (status === 206) {
+    expect(bytes.toString()).toBe(part);
+    expect(header('content-type')).toBe('video/mp4');
+  }
+});
+
+test.each([
+  ['captions.vtt', /^text\/vtt/],
+  ['icon.ico', /^image\/(x-icon|vnd\.microsoft\.icon)/],
+  ['site.webmanifest', /^application\/manifest\+json/],
+  ['picture.webp', /^image\/webp/],
+  ['picture.svg', /^image\/svg\+xml/],
+])('%s is told as what it is', async (name, type) => {
+  writeFileSync(join(siteDir, name), 'content');
+
+  expect((await get(`/${name}`)).header('content-type')).toMatch(type);
+});
+
 test('a file of an earlier build that is gone is no page', async () => {
   const { response, bytes } = await get('/assets/gone-1.js');
 

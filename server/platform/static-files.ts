@@ -30,7 +30,11 @@ export function staticFiles(options: SiteOptions): Hono {
   app.on(['GET', 'HEAD'], '*', async (c, next) => {
     if (isDocument(c.req.path, options)) return next();
     const answer = await files(c, next);
-    if (answer instanceof Response) setCaching(answer.headers, c.req.path);
+    if (answer instanceof Response) {
+      setCaching(answer.headers, c.req.path);
+      // The library's table knows no captions.
+      if (c.req.path.endsWith('.vtt')) answer.headers.set('content-type', 'text/vtt; charset=UTF-8');
+    }
     return answer;
   });
 
