@@ -1,6 +1,9 @@
 /** /ai-models: what the models forecast, how well, and where they stop. */
 import { HONEST_LINE } from '../content/honest-line.ts';
+import { ModelGuide } from '../features/models/model-guide.tsx';
 import { ModelsFigures } from '../features/models/models-figures.tsx';
+import { ModelsFilm } from '../features/models/models-film.tsx';
+import { WarningBox } from '../features/models/warning-box.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import styles from './ai-models-page.module.css';
@@ -24,10 +27,19 @@ export default function AiModelsPage() {
           <LinkButton to="/gallery" variant="primary">
             View Prediction Gallery
           </LinkButton>
+          <LinkButton to="/research">Read the paper</LinkButton>
           <LinkButton to="/kat">Open AI Prediction</LinkButton>
         </div>
       </header>
-      <ModelsFigures />
+      <div className={styles.parts}>
+        <WarningBox />
+        <ModelGuide />
+        <ModelsFilm />
+        <div className={styles.figures}>
+          <h2>Measured</h2>
+          <ModelsFigures />
+        </div>
+      </div>
     </Page>
   );
 }

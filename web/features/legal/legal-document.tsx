@@ -29,7 +29,7 @@ export function LegalDocument() {
       </header>
       <aside className={styles.template} aria-label="About this text">
         <p>
-          <strong>A template, not yet legal advice for anybody.</strong> It is true to what this product does. Before
+          <strong>A template, to be reviewed by the operator.</strong> It is true to what this product does. Before
           offering the service to others the operator has to review it, fill in what stands in [brackets] and have it
           checked for the places where it is offered.
         </p>

@@ -1,0 +1,28 @@
+import { render, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { ModelGuide } from './model-guide.tsx';
+import { WarningBox } from './warning-box.tsx';
+
+test('the warning is a labelled region that says what is for research only and what is not forecast', () => {
+  render(<WarningBox />);
+
+  const box = screen.getByRole('complementary', { name: 'What these forecasts cannot do' });
+  expect(box.textContent).toContain(RESEARCH_ONLY);
+  expect(box.textContent).toContain('do not say whether a price will rise or fall');
+});
+
+test.each([
+  ['Bobcat (Kat 1)', '9,972 parameters', 'the Bobcat and Lion plans'],
+  ['Panther (Kat 2.2)', '118,332 parameters', 'the Lion plan'],
+  ['Lion (Kat 2.4)', '533,412 parameters', 'the Lion plan'],
+])('%s has a picture, its size and the plans that include it', (name, size, plans) => {
+  render(<ModelGuide />);
+
+  const item = screen.getByRole('heading', { name }).closest('li');
+  if (item === null) throw new Error('no item');
+  expect(item.querySelector('svg')).not.toBeNull();
+  expect(within(item).getByText(size, { exact: false })).toBeDefined();
+  expect(within(item).getByText(plans)).toBeDefined();
+  for (const term of ['Reads', 'Good at', 'Fails at']) expect(within(item).getByText(term)).toBeDefined();
+});

@@ -1,0 +1,52 @@
+/** The three models explained: what each reads, how big it is, what it is good at, where it fails, which plan has it. */
+import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
+import { MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { type GuideEntry, MODEL_GUIDE } from '../../content/model-guide.ts';
+import { ModelPortrait } from '../../ui/model-portrait.tsx';
+import styles from './model-guide.module.css';
+
+export function ModelGuide() {
+  return (
+    <section aria-labelledby="guide" className={styles.guide}>
+      <h2 id="guide">The three models</h2>
+      <ul className={styles.list}>
+        {MODEL_GUIDE.map((entry) => (
+          <GuideItem key={entry.model} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function GuideItem({ entry: { model, reads, parameters, madeOf, goodAt, failsAt } }: { entry: GuideEntry }) {
+  return (
+    <li className={styles.item}>
+      <ModelPortrait model={model} className={styles.portrait} />
+      <div className={styles.words}>
+        <h3>{MODELS[model].label}</h3>
+        <dl className={styles.facts}>
+          <dt>Reads</dt>
+          <dd>{reads}</dd>
+          <dt>Size</dt>
+          <dd>
+            {formatPrice(parameters, 0)} parameters: {madeOf}
+          </dd>
+          <dt>Good at</dt>
+          <dd>{goodAt}</dd>
+          <dt>Fails at</dt>
+          <dd>{failsAt}</dd>
+          <dt>Included in</dt>
+          <dd>{plansWith(model)}</dd>
+        </dl>
+      </div>
+    </li>
+  );
+}
+
+/** 'the Bobcat and Lion plans' */
+function plansWith(model: ModelName): string {
+  const has = (models: readonly ModelName[]) => models.includes(model);
+  const labels = PLAN_NAMES.filter((plan) => has(PLANS[plan].models)).map((plan) => PLAN_LABELS[plan]);
+  return `the ${labels.join(' and ')} ${labels.length === 1 ? 'plan' : 'plans'}`;
+}

@@ -1,0 +1,75 @@
+/** The film about the models: our own by default, or a player elsewhere, which is asked for only when somebody asks for it. */
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { OWN_FILM_PATH } from '#domain/site/site-settings.ts';
+import { useSiteSettings } from '../../session/site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './models-film.module.css';
+
+const POSTER = '/films/models-poster.webp';
+const CAPTIONS = '/films/models.en.vtt';
+
+export function ModelsFilm() {
+  const film = useSiteSettings()?.modelsVideo ?? { kind: 'file', url: OWN_FILM_PATH };
+  return (
+    <section aria-labelledby="film" className={styles.section}>
+      <h2 id="film">How a forecast comes about</h2>
+      <figure className={styles.figure}>
+        {film.kind === 'embed' ? <EmbeddedFilm key={film.url} url={film.url} /> : <OwnFilm url={film.url} />}
+        <figcaption className={styles.caption}>
+          {film.url === OWN_FILM_PATH
+            ? 'A short film without sound, with captions, drawn by this project from simulated candles.'
+            : 'A film about the models.'}
+        </figcaption>
+      </figure>
+    </section>
+  );
+}
+
+function OwnFilm({ url }: { url: string }) {
+  const isShipped = url === OWN_FILM_PATH;
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: another file of the operator's brings its own captions
+    <video
+      key={url}
+      controls
+      preload="none"
+      playsInline
+      poster={isShipped ? POSTER : undefined}
+      className={styles.film}
+      aria-label="Film about the models"
+    >
+      <source src={url} type="video/mp4" />
+      {isShipped && <track kind="captions" src={CAPTIONS} srcLang="en" label="English" default />}
+    </video>
+  );
+}
+
+/** Nothing is asked of the player's site before the button: until then it learns of nobody. */
+function EmbeddedFilm({ url }: { url: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const host = URL.parse(url)?.host ?? url;
+  if (isAsked) {
+    return (
+      <iframe
+        title="Film about the models"
+        src={url}
+        className={styles.film}
+        allow="fullscreen; picture-in-picture; encrypted-media"
+        sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="strict-origin-when-cross-origin"
+      />
+    );
+  }
+  return (
+    <div className={styles.poster}>
+      <img src={POSTER} alt="" loading="lazy" className={styles.picture} />
+      <div className={styles.ask}>
+        <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} onClick={() => setAsked(true)}>
+          Load the film from {host}
+        </Button>
+        <p>It comes from another site, which then learns your network address and may store data of its own.</p>
+      </div>
+    </div>
+  );
+}
