@@ -13,7 +13,12 @@ const WORDS: readonly (readonly [NewsCategory, RegExp])[] = [
   ['Banking', /\b(?:bank|banks|banking|banker|fed|federal reserve|ecb)\b/i],
 ];
 
-/** The first category whose words the title holds, else Markets. */
-export function categoryOf(title: string): NewsCategory {
-  return WORDS.find(([, words]) => words.test(title))?.[0] ?? 'Markets';
+/**
+ * The first category whose words the title holds, else Markets.
+ *
+ * @param options.withBanking  false for the home page's headlines, which know no Banking. Default true
+ */
+export function categoryOf(title: string, { withBanking = true }: { withBanking?: boolean } = {}): NewsCategory {
+  const found = WORDS.find(([category, words]) => (withBanking || category !== 'Banking') && words.test(title));
+  return found?.[0] ?? 'Markets';
 }

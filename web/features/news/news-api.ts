@@ -48,7 +48,7 @@ const LONGEST_SITE = 60;
  */
 export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
   return inTime(signal, async (limited) =>
-    (await newestRows(HEADLINE_FIELDS, HEADLINES, limited)).flatMap((row) => toHeadline(row) ?? []),
+    (await newestRows(HEADLINE_FIELDS, HEADLINES, limited)).flatMap((row) => toHeadline(row, false) ?? []),
   );
 }
 
@@ -60,7 +60,7 @@ export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
 export function fetchArticles(signal: AbortSignal): Promise<Article[]> {
   return inTime(signal, async (limited) =>
     (await newestRows('*', ARTICLES, limited)).flatMap((row) => {
-      const headline = toHeadline(row);
+      const headline = toHeadline(row, true);
       if (headline === null) return [];
       return [{ ...headline, imagePath: ownPath(row.image_url), summary: cut(row.body, LONGEST_SUMMARY) }];
     }),
@@ -88,13 +88,13 @@ async function newestRows(fields: string, limit: number, signal: AbortSignal): P
 }
 
 /** Null for an article without a title: there is nothing to show of it. */
-function toHeadline({ id, title, url, site, published_at }: Row): Headline | null {
+function toHeadline({ id, title, url, site, published_at }: Row, withBanking: boolean): Headline | null {
   const shown = cut(title, LONGEST_TITLE);
   if (shown === null) return null;
   return {
     id: String(id),
     title: shown,
-    category: categoryOf(title),
+    category: categoryOf(title, { withBanking }),
     url: url != null && /^https:\/\/\S+$/i.test(url) ? url : null,
     site: cut(site, LONGEST_SITE),
     publishedAt: published_at ?? null,
