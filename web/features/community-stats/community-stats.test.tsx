@@ -177,6 +177,17 @@ test('the home page has its links, and the about page its figures alone', async 
     ['Patron page', SAMPLE_SETTINGS.links.patrons],
     ['Download simulator', SAMPLE_SETTINGS.links.simulatorDownload],
   ]);
+  expect(screen.getByText('sample links')).toBeDefined();
+});
+
+test('addresses of the operator’s own are no samples', async () => {
+  const own = 'https://community.test/';
+  const links = { ...SAMPLE_SETTINGS.links, channel: own, chat: own, patrons: own, simulatorDownload: own };
+  backend.on('GET /site.json', () => json({ ...SAMPLE_SETTINGS, links }));
+  show('home');
+
+  expect(await screen.findByRole('list')).toBeDefined();
+  expect(screen.queryByText('sample links')).toBeNull();
 });
 
 test('the about page has no links', async () => {
@@ -184,4 +195,5 @@ test('the about page has no links', async () => {
 
   await screen.findByText('45.7K');
   expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.queryByText('sample links')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { CommunityLinks } from './community-links.tsx';
+import { CommunityLinks, hasSampleLink } from './community-links.tsx';
 import styles from './community-stats.module.css';
 import { type CommunityState, type Figure, type StatsVariant, useCommunity } from './use-community.ts';
 
@@ -26,11 +26,16 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
       className={className}
       isFlush
       beside={
-        state.isSimulated && (
-          <Badge tone="warning" title="Made-up counts of stand-ins for the services.">
-            simulated
-          </Badge>
-        )
+        <>
+          {state.isSimulated && (
+            <Badge tone="warning" title="Made-up counts of stand-ins for the services.">
+              simulated
+            </Badge>
+          )}
+          {variant === 'home' && settings !== null && hasSampleLink(settings) && (
+            <Badge title="Whoever runs this site has set no addresses of their own yet.">sample links</Badge>
+          )}
+        </>
       }
     >
       <dl className={styles.figures}>
@@ -61,7 +66,7 @@ function Count({ figure: { name, text, beside, isDefault } }: { figure: Figure }
 }
 
 /** What the line under the figures says of all of them. */
-function Told({ state: { known, countedAtMs, nowMs } }: { state: CommunityState }) {
+function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: CommunityState }) {
   const { failure, isRetrying, retry } = known;
   if (failure !== null)
     return (
@@ -77,7 +82,7 @@ function Told({ state: { known, countedAtMs, nowMs } }: { state: CommunityState 
   if (countedAtMs === null) return <p>{known.data === null ? 'Asking for the figures.' : 'No service is asked.'}</p>;
   return (
     <p>
-      As the services count them.{' '}
+      {isSimulated ? 'As stand-ins for the services count them.' : 'As the services count them.'}{' '}
       <span title={new Date(countedAtMs).toLocaleString()}>
         Asked <time dateTime={new Date(countedAtMs).toISOString()}>{relativeTime(countedAtMs, nowMs)}</time>.
       </span>
