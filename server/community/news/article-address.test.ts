@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalAddress, pictureAddress } from './article-address.ts';
+
+const FEED = 'https://feeds.example.com/all/feed.xml';
+
+test.each([
+  ['https://a.example/x?utm_source=rss&UTM_Medium=feed', 'https://a.example/x'],
+  ['https://a.example/x?b=1&utm_campaign=c&c=%20d#part', 'https://a.example/x?b=1&c=%20d'],
+  ['https://A.Example:443/x', 'https://a.example/x'],
+  ['  https://a.example/x\n', 'https://a.example/x'],
+  ['/story/1', 'https://feeds.example.com/story/1'],
+  ['https://a.example/?autumn=1', 'https://a.example/?autumn=1'],
+])('%j is %j', (address, expected) => {
+  expect(canonicalAddress(address, FEED)).toBe(expected);
+});
+
+test.each([
+  ['http://a.example/x'],
+  ['javascript:alert(1)'],
+  ['data:text/html,x'],
+  ['ftp://a.example/'],
+  ['https://user:password@a.example/'],
+  ['https://'],
+  [`https://a.example/${'x'.repeat(2000)}`],
+  [''],
+  [undefined],
+])('%j is no address of an article', (address) => {
+  expect(canonicalAddress(address, FEED)).toBe(null);
+});
+
+test('an address made canonical stays as it is', () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true, validSchemes: ['https'] }), (address) => {
+      const once = canonicalAddress(`${address}`, FEED);
+
+      expect(canonicalAddress(once, FEED)).toBe(once);
+    }),
+  );
+});
+
+test('a picture is https too, but for the sandbox, whose feed is not', () => {
+  expect(pictureAddress('p.png?utm_x=1', FEED)).toBe('https://feeds.example.com/all/p.png?utm_x=1');
+  expect(pictureAddress('http://a.example/p.png', FEED)).toBe(null);
+  expect(pictureAddress('data:image/png;base64,AAAA', FEED)).toBe(null);
+  expect(pictureAddress('p.png', 'http://127.0.0.1:9/news/wire.xml')).toBe('http://127.0.0.1:9/news/p.png');
+});

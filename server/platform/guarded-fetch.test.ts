@@ -1,0 +1,165 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { guardedFetch, type SendOnce } from './guarded-fetch.ts';
+import { isPublicAddress, PrivateAddress, publicLookup } from './public-address.ts';
+
+const never = new AbortController().signal;
+const reasonOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'answered',
+    (error: { details?: { reason?: string } }) => error.details?.reason ?? String(error),
+  );
+
+async function loopbackServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Answers as the open internet would. */
+const publicAnswers = (answers: Readonly<Record<string, { statusCode?: number; location?: string }>>) =>
+  vi.fn<SendOnce>(async (url) => {
+    const { statusCode = 200, location } = answers[url.href] ?? {};
+    const headers = location === undefined ? {} : { location };
+    return Object.assign(Readable.from([Buffer.from('ok')]), { statusCode, headers });
+  });
+
+test.each([
+  ['8.8.8.8', true],
+  ['2606:4700::1', true],
+  ['::ffff:8.8.8.8', true],
+  ['127.0.0.1', false],
+  ['127.8.9.1', false],
+  ['0.0.0.0', false],
+  ['10.1.2.3', false],
+  ['172.16.0.1', false],
+  ['192.168.1.1', false],
+  ['169.254.169.254', false],
+  ['100.64.0.1', false],
+  ['198.18.0.1', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['::1', false],
+  ['::', false],
+  ['fe80::1', false],
+  ['fd00::1', false],
+  ['::ffff:10.0.0.1', false],
+  ['::ffff:127.0.0.1', false],
+  ['64:ff9b::7f00:1', false],
+  ['2002:7f00:1::', false],
+  ['ff02::1', false],
+  ['no address', false],
+])('%s is public: %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected);
+});
+
+test.each([
+  ['http://example.com/', 'not https'],
+  ['file:///etc/passwd', 'not https'],
+  ['https://user:secret@example.com/', 'bad address'],
+  ['no address', 'bad address'],
+  ['https://127.0.0.1/', 'private address'],
+  ['https://2130706433/', 'private address'],
+  ['https://0x7f.1/', 'private address'],
+  ['https://[::1]/', 'private address'],
+  ['https://[::ffff:10.0.0.1]/', 'private address'],
+  ['https://169.254.169.254/latest/meta-data/', 'private address'],
+])('%s is not called: %s', async (address, reason) => {
+  const send = publicAnswers({});
+
+  expect(await reasonOf(guardedFetch({ reach: 'public', send })(address, { signal: never }))).toBe(reason);
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('a name of this machine is refused when it is looked up', async () => {
+  expect(await reasonOf(guardedFetch({ reach: 'public' })('https://localhost:9/', { signal: never }))).toBe(
+    'private address',
+  );
+});
+
+test.each([
+  ['one private address among public ones', ['8.8.8.8', '10.0.0.1']],
+  ['a private address alone', ['192.168.0.1']],
+])('%s makes the name a private one', async (_what, addresses) => {
+  const found = addresses.map((address) => ({ address, family: 4 }));
+
+  const outcome = await new Promise((done) => {
+    const lookUp = publicLookup((_name, _options, callback) => callback(null, found));
+    lookUp('rebinding.test', { all: true }, (error) => done(error));
+  });
+
+  expect(outcome).toBeInstanceOf(PrivateAddress);
+});
+
+test.each([
+  ['https://169.254.169.254/', 'private address'],
+  ['http://public.test/', 'not https'],
+  ['file:///etc/passwd', 'not https'],
+  ['//[::1]/x', 'private address'],
+])('a redirect to %s is not followed: %s', async (location, reason) => {
+  const send = publicAnswers({ 'https://feed.test/': { statusCode: 302, location } });
+
+  expect(await reasonOf(guardedFetch({ reach: 'public', send })('https://feed.test/', { signal: never }))).toBe(reason);
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('three redirects are followed, a fourth is not', async () => {
+  const chain = Object.fromEntries(
+    [1, 2, 3, 4].map((n) => [`https://feed.test/${n}`, { statusCode: 301, location: `/${n + 1}` }]),
+  );
+  const fetch = guardedFetch({ reach: 'public', send: publicAnswers(chain) });
+
+  expect(await fetch('https://feed.test/2', { signal: never })).toMatchObject({
+    status: 200,
+    url: 'https://feed.test/5',
+  });
+  expect(await reasonOf(fetch('https://feed.test/1', { signal: never }))).toBe('too many redirects');
+});
+
+test('in a sandbox nothing is called but the loopback, redirects included', async () => {
+  const url = await loopbackServer((request, response) => {
+    if (request.url === '/away') response.writeHead(302, { location: 'http://10.0.0.1/' });
+    response.end('here');
+  });
+  const fetch = guardedFetch({ reach: 'loopback' });
+
+  expect((await fetch(url, { signal: never })).body.toString()).toBe('here');
+  expect(await reasonOf(fetch(`${url}/away`, { signal: never }))).toBe('address outside the sandbox');
+  expect(await reasonOf(fetch('https://example.com/', { signal: never }))).toBe('address outside the sandbox');
+});
+
+test('compressed answers are read, and bounded by what they become', async () => {
+  const url = await loopbackServer((request, response) => {
+    const isGzip = request.url === '/gzip';
+    const body = Buffer.from(request.url === '/bomb' ? '0'.repeat(5 << 20) : 'words');
+    response.writeHead(200, { 'content-encoding': isGzip ? 'gzip' : 'br' });
+    response.end(isGzip ? gzipSync(body) : brotliCompressSync(body));
+  });
+  const fetch = guardedFetch({ reach: 'loopback' });
+
+  for (const path of ['/gzip', '/br'])
+    expect((await fetch(url + path, { signal: never })).body.toString()).toBe('words');
+  expect(await reasonOf(fetch(`${url}/bomb`, { signal: never }))).toBe('too large');
+});
+
+test('what is too large, too slow or broken off is given up', async () => {
+  const url = await loopbackServer((request, response) => {
+    if (request.url === '/large') response.end(Buffer.alloc(3 << 20));
+    else if (request.url === '/trickle') setInterval(() => response.write('.'), 20).unref();
+    else if (request.url === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half');
+    if (request.url === '/broken') setTimeout(() => response.destroy(), 20);
+  });
+  const fetch = guardedFetch({ reach: 'loopback', timeoutMs: 1500 });
+
+  expect(await reasonOf(fetch(`${url}/large`, { signal: never }))).toBe('too large');
+  expect(await reasonOf(fetch(`${url}/trickle`, { signal: never }))).toBe('timeout');
+  expect(await reasonOf(fetch(`${url}/silent`, { signal: never }))).toBe('timeout');
+  expect(await reasonOf(fetch(`${url}/broken`, { signal: never }))).toBe('not reached');
+});
