@@ -3,13 +3,12 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/print.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { findRoute } from '#domain/site/routes.ts';
-import { App } from './app/app.tsx';
 import { loadPage } from './app/routes.ts';
+import { Site } from './app/site.tsx';
 import { reportError } from './platform/error-log.ts';
 import { queryClient } from './platform/query-client.ts';
 
@@ -19,17 +18,14 @@ window.addEventListener('unhandledrejection', (event) => reportError(event.reaso
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 
-const site = (
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
-    </QueryClientProvider>
-  </StrictMode>
-);
 if (isPrerendered(root)) void comeAlive(root);
-else createRoot(root).render(site);
+else createRoot(root).render(siteOf(false));
+
+function siteOf(isDrawn: boolean): ReactNode {
+  return (
+    <Site queryClient={queryClient} isPrerendered={isDrawn} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />
+  );
+}
 
 /** True where the document was drawn for this very address. */
 function isPrerendered({ dataset }: HTMLElement): boolean {
@@ -40,7 +36,7 @@ function isPrerendered({ dataset }: HTMLElement): boolean {
 async function comeAlive(element: HTMLElement): Promise<void> {
   // Without its code the page says so itself, once it is alive.
   await loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
-  hydrateRoot(element, site, {
+  hydrateRoot(element, siteOf(true), {
     onRecoverableError: (error, info) =>
       reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
   });

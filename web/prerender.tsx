@@ -1,9 +1,8 @@
 /** Renders one page as HTML, in Node, while the site is built: what a visitor sees before any script has run. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { QueryClient } from '@tanstack/react-query';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
-import { App } from './app/app.tsx';
+import { Site } from './app/site.tsx';
 
 /**
  * @param pathname  an address of the site; an unknown one gives the page that says so
@@ -12,13 +11,11 @@ import { App } from './app/app.tsx';
 export async function renderPage(pathname: string): Promise<string> {
   const failures: unknown[] = [];
   const { prelude } = await prerender(
-    <StrictMode>
-      <QueryClientProvider client={new QueryClient()}>
-        <StaticRouter location={pathname}>
-          <App />
-        </StaticRouter>
-      </QueryClientProvider>
-    </StrictMode>,
+    <Site
+      queryClient={new QueryClient()}
+      isPrerendered
+      inRouter={(app) => <StaticRouter location={pathname}>{app}</StaticRouter>}
+    />,
     {
       onError: (error) => void failures.push(error),
       // Large parts would else come apart, to be put together by an inline script, which the policy refuses.

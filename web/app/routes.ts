@@ -1,6 +1,7 @@
 /** The page of every route of the site. Each is a chunk of its own; titles and guards stand in the domain's table. */
 import { type ComponentType, createElement, lazy } from 'react';
 import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
+import { useTellAlive } from './alive.ts';
 
 interface PageModule {
   default: ComponentType;
@@ -64,7 +65,10 @@ function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
   const Lazy = lazy(loading);
   let loaded: ComponentType | null = null;
   return {
-    Page: () => createElement(loaded ?? Lazy),
+    Page: () => {
+      useTellAlive();
+      return createElement(loaded ?? Lazy);
+    },
     load: async () => {
       const module = await loading();
       await module.ready;

@@ -1,6 +1,7 @@
 /** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import type { ForecastPanelProps } from '../features/forecast/forecast-panel.tsx';
 import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
 import { openPopout } from '../features/popout/open-popout.ts';
 import { useSession } from '../session/session.ts';
@@ -17,9 +18,16 @@ const PAGE_SIZE = 2;
 
 /** On its way as soon as this page is known; the page draws its frame first. */
 const panelCode = import('../features/forecast/forecast-panel.tsx');
-/** A pre-rendered page comes alive with its panel. */
-export const ready: Promise<unknown> = panelCode;
-const ForecastPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
+const LazyPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
+let loadedPanel: typeof LazyPanel | ComponentType<ForecastPanelProps> = LazyPanel;
+/** A pre-rendered page comes alive with its panel, in one step. */
+export const ready: Promise<void> = panelCode.then(
+  ({ ForecastPanel }) => {
+    loadedPanel = ForecastPanel;
+  },
+  // Its place says so, once the page is alive.
+  () => undefined,
+);
 
 const MarketTicker = lazyWidget(
   'Market Ticker',
@@ -64,6 +72,7 @@ const PredictionGrid = lazy(async () => ({
 
 export default function KatPage() {
   const { user } = useSession();
+  const [ForecastPanel] = useState(() => loadedPanel);
   const picked = useSyncExternalStore(neverChanges, pickedSymbol, nothingPicked);
   const [chosen, setSymbol] = useState<MarketSymbol | null>(null);
   const symbol = chosen ?? picked ?? DEFAULT_SYMBOL;

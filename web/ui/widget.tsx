@@ -9,8 +9,8 @@ import {
   lazy,
   type ReactNode,
   Suspense,
-  useEffect,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import { Skeleton } from './loader.tsx';
 import { Panel } from './panel.tsx';
@@ -97,23 +97,32 @@ export class WidgetBoundary extends Component<WidgetBoundaryProps, { hasFailed: 
 }
 
 let hasPainted = false;
+const waiting = new Set<() => void>();
 
-/** True once the browser has drawn a frame of the page that was opened first; from then on at once. */
+/**
+ * True once the browser has drawn a frame of the page that was opened first; from then on at once, but where a
+ * pre-rendered page comes alive: there it begins as it was drawn.
+ */
 function useIsPainted(): boolean {
-  const [isPainted, setPainted] = useState(hasPainted);
-  useEffect(() => {
-    if (isPainted) return;
-    const done = (): void => {
-      hasPainted = true;
-      setPainted(true);
-    };
-    // A hidden tab draws no frame.
-    const timer = window.setTimeout(done, document.hidden ? 0 : 1000);
-    const frame = requestAnimationFrame(() => window.setTimeout(done, 0));
-    return () => {
-      window.clearTimeout(timer);
-      cancelAnimationFrame(frame);
-    };
-  }, [isPainted]);
-  return isPainted;
+  return useSyncExternalStore(whenPainted, () => hasPainted, notYet);
+}
+
+const notYet = () => false;
+
+function whenPainted(listener: () => void): () => void {
+  if (hasPainted) return () => undefined;
+  waiting.add(listener);
+  if (waiting.size === 1) watchFirstFrame();
+  return () => waiting.delete(listener);
+}
+
+function watchFirstFrame(): void {
+  const done = (): void => {
+    hasPainted = true;
+    for (const listener of waiting) listener();
+    waiting.clear();
+  };
+  // A hidden tab draws no frame.
+  window.setTimeout(done, document.hidden ? 0 : 1000);
+  requestAnimationFrame(() => window.setTimeout(done, 0));
 }
