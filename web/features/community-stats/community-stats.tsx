@@ -1,4 +1,5 @@
 /** Community: subscribers, views, members and patrons, and where they meet. Specification 1, sections 2, 8 and 9. */
+import { NOT_KNOWN } from '#domain/community/counter-words.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { useSiteSettings } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -55,7 +56,7 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
 
 function Count({ figure: { name, text, beside, isDefault } }: { figure: Figure }) {
   return (
-    <div className={styles.figure} data-default={isDefault || undefined}>
+    <div className={styles.figure} data-plain={isDefault || text === NOT_KNOWN || undefined}>
       <dt className={styles.name}>{name}</dt>
       <dd className={styles.value}>
         {text === null ? <Skeleton className={styles.waiting} /> : <span className="figures">{text}</span>}
@@ -79,7 +80,7 @@ function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: Co
         </Button>
       </>
     );
-  if (countedAtMs === null) return <p>{known.data === null ? 'Asking for the figures.' : 'No service is asked.'}</p>;
+  if (countedAtMs === null) return <p>{known.data === null ? 'Asking for the figures.' : 'No counts are known.'}</p>;
   return (
     <p>
       {isSimulated ? 'As stand-ins for the services count them.' : 'As the services count them.'}{' '}
