@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import { openFunctionRoutes } from '../platform/open-function.ts';
+import { type CounterReaders, counterFunctions } from './counter-functions.ts';
+import type { Counted } from './counter-store.ts';
+import type { PatronCount } from './patreon.ts';
+
+const FETCHED_MS = Date.parse('2026-11-20T12:00:00Z');
+const KNOWN: Counted<PatronCount> = { value: { patrons: 213 }, fetchedAtMs: FETCHED_MS };
+
+function setUp(patrons: CounterReaders['patrons']) {
+  const readers = { channel: null, members: null, patrons };
+  const functions = counterFunctions({ kind: 'live', readers, log: createLogger('silent') });
+  const routes = openFunctionRoutes(functions);
+  return async () => {
+    const answer = await routes.request('/functions/v1/patron-stats');
+    const body: unknown = await answer.json();
+    return { status: answer.status, keeping: answer.headers.get('cache-control'), body };
+  };
+}
+
+test('what is known is told with its time, and may be kept for a minute', async () => {
+  const ask = setUp(async () => KNOWN);
+
+  expect(await ask()).toEqual({
+    status: 200,
+    keeping: 'public, max-age=60',
+    body: { kind: 'live', fetchedAt: '2026-11-20T12:00:00.000Z', patrons: 213 },
+  });
+});
+
+test('a service that is not asked is unknown for good', async () => {
+  expect(await setUp(null)()).toEqual({
+    status: 200,
+    keeping: 'public, max-age=60',
+    body: { kind: 'live', fetchedAt: null, patrons: null },
+  });
+});
+
+test('a database that is away makes the count unknown for a moment, and fails no page', async () => {
+  let isAway = true;
+  const ask = setUp(async () => {
+    if (isAway) throw new Error('connection refused');
+    return KNOWN;
+  });
+
+  expect(await ask()).toMatchObject({ status: 200, keeping: 'no-store', body: { patrons: null, fetchedAt: null } });
+  isAway = false;
+  await vi.waitFor(async () => expect(await ask()).toMatchObject({ body: { patrons: 213 } }));
+});
+
+test('many who ask at once are one look into the database', async () => {
+  const read = vi.fn(async () => KNOWN);
+  const ask = setUp(read);
+
+  await Promise.all(Array.from({ length: 50 }, ask));
+  await ask();
+
+  expect(read).toHaveBeenCalledOnce();
+});
