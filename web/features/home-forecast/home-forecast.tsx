@@ -52,7 +52,7 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
           <p>
             {latest !== null && (
               <>
-                {latest.history.length} minutes, then one path of {latest.path.length}. Made at{' '}
+                {latest.history.length} candles, then one path of {latest.path.length}. Made at{' '}
                 <span className="figures">{timeLabel(latest.issuedAtMs / 1000)}</span>, anew every minute.{' '}
               </>
             )}
