@@ -95,7 +95,7 @@ test('says that it loads, then who it is, the counts, and when the service was a
 test('each video has title, description, views, date and a way to watch it elsewhere', async () => {
   const { videos } = show();
 
-  const watch = await videos.findByRole('link', { name: 'Watch: Video 0' });
+  const watch = await videos.findByRole('link', { name: 'Watch Video 0' });
 
   expect(watch.getAttribute('href')).toBe('https://video.example/watch?v=0');
   expect([watch.getAttribute('target'), watch.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
@@ -108,7 +108,7 @@ test('ten videos are shown at most', async () => {
   channels.mockResolvedValue(stats({ videos: Array.from({ length: 12 }, (_, n) => aVideo(n)) }));
   const { videos } = show();
 
-  await videos.findByText('Video 0');
+  await videos.findByRole('heading', { name: 'Video 0' });
 
   expect(videos.getAllByRole('listitem')).toHaveLength(10);
 });
@@ -150,7 +150,7 @@ test.each([
 
   await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
 
-  expect(await videos.findByText('Video 0')).toBeDefined();
+  expect(await videos.findByRole('heading', { name: 'Video 0' })).toBeDefined();
   expect(figure('Subscribers')).toBe('41.3K');
 });
 
@@ -175,7 +175,7 @@ test('counts of long ago carry their age and are grey', async () => {
 
   expect(profile.getByText('4h ago')).toBeDefined();
   expect(profile.getByText(/The video service has not answered\./)).toBeDefined();
-  expect(videos.getByText('Video 0').closest('.old-figures')).not.toBeNull();
+  expect(videos.getByRole('heading', { name: 'Video 0' }).closest('.old-figures')).not.toBeNull();
 });
 
 test('figures stay when newer ones do not come', async () => {

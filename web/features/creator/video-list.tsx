@@ -72,7 +72,7 @@ function VideoWords({ video: { title, description, viewCount, publishedAt, url }
         rel="noopener noreferrer"
         icon={<ExternalLink size={15} aria-hidden="true" />}
       >
-        Watch<span className="visually-hidden">: {title}</span>
+        Watch <span className="visually-hidden">{title}</span>
       </LinkButton>
     </>
   );
