@@ -4,7 +4,7 @@ import { type GuardedFetch, guardedFetch } from '../../platform/guarded-fetch.ts
 import type { CommunityOptions } from '../community.ts';
 import { collectFeed } from './collect-feed.ts';
 import { collectPictures } from './collect-pictures.ts';
-import { openFeedReader } from './feed-thread.ts';
+import { type FeedReader, openFeedReader } from './feed-thread.ts';
 import { newsFeedStore } from './news-feed-store.ts';
 import { newsPictureStore } from './news-picture-store.ts';
 import { newsStore } from './news-store.ts';
@@ -14,6 +14,8 @@ export interface NewsOptions extends CommunityOptions {
   periodMs?: number;
   /** A test's own. */
   fetch?: GuardedFetch;
+  /** A test's own, open for many rounds. By default each round has one, and none is left between. */
+  reader?: FeedReader;
   random?: () => number;
 }
 
@@ -57,13 +59,13 @@ export function newsCollector(options: NewsOptions): NewsCollector {
     async collect(signal) {
       await tidy();
       const states = await feeds.states(newsFeeds.map(({ key }) => key));
-      const reader = openFeedReader();
+      const reader = options.reader ?? openFeedReader();
       const deps = { articles, feeds, fetch, reader, clock, log, periodMs, random };
       const asked = newsFeeds.map((feed, i) => {
         const state = states[i];
         return state === undefined || state.waitMs > 0 ? null : collectFeed(deps, feed, state, signal);
       });
-      await Promise.all(asked).finally(() => reader.close());
+      await Promise.all(asked).finally(() => (options.reader === undefined ? reader.close() : null));
       await collectPictures({ store: pictures, fetch, log }, signal);
       const waits = states.map(({ waitMs }) => (waitMs > 0 ? waitMs : LOOK_MS));
       return { nextInMs: Math.max(SHORTEST_LOOK_MS, Math.min(LOOK_MS, ...waits)) };

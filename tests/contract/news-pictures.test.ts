@@ -1,0 +1,130 @@
+/** News pictures through our own origin: fetched, made small, served; and everything that is no picture. */
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { createApp } from '../../server/app.ts';
+import { newsPictureStore } from '../../server/community/news/news-picture-store.ts';
+import { newsRoutes } from '../../server/community/news/news-routes.ts';
+import { testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { bombPng, photograph, plainPicture } from '../support/pictures.ts';
+import { newsWorldForTests, rssFeed } from './support-news.ts';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+
+describeEachDatabase('news pictures', (kind) => {
+  const world = newsWorldForTests(kind);
+
+  /** A round over one feed whose articles have these pictures. @returns what the articles say of them */
+  async function collectWith(pictures: readonly string[], rounds = 1): Promise<(string | null)[]> {
+    const items = pictures.map((picture, n) => ({
+      title: `Title ${n}`,
+      link: `https://a.example/${n}`,
+      dateMs: world().time.ms - n * 60_000,
+      picture,
+    }));
+    world().pages.set('/a', () => ({ body: rssFeed(items) }));
+    for (let round = 0; round < rounds; round++) await world().collect(['/a']);
+    const rows = await world().query('select image_url from public.news_articles order by published_at desc');
+    return rows.map((row) => (row.image_url === null ? null : String(row.image_url)));
+  }
+
+  async function ask(path: string, init?: RequestInit): Promise<Response> {
+    const pictures = newsPictureStore(world().server.database, 'simulated');
+    const app = createApp({
+      log: testLog,
+      isHttps: false,
+      siteDir: import.meta.dirname,
+      isOwnHost: () => true,
+      routes: [newsRoutes({ pictures })],
+    });
+    return app.request(path, init);
+  }
+
+  test('a photograph becomes a small WebP of ours, kept by browsers', async () => {
+    const photo = await photograph('jpeg', 1200, 600);
+    world().pages.set('/p.jpg', () => ({ body: photo, headers: { 'content-type': 'text/html' } }));
+    const [path] = await collectWith(['/p.jpg']);
+    const [row] = await world().query("select encode(webp, 'base64') as webp from private.news_pictures");
+    const { format, width, height } = await sharp(Buffer.from(String(row?.webp), 'base64')).metadata();
+
+    const answer = await ask(path ?? '');
+
+    expect({ format, width, height }).toEqual({ format: 'webp', width: 320, height: 160 });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/webp');
+    expect(answer.headers.get('cache-control')).toMatch(/max-age=\d{5,}, immutable/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('what is no picture, too large or elsewhere leaves the article without one, and is given up in time', async () => {
+    const small = await plainPicture('png', 10);
+    const { pages } = world();
+    pages.set('/svg', () => ({ body: SVG, headers: { 'content-type': 'image/png' } }));
+    pages.set('/html', () => ({ body: '<html></html>', headers: { 'content-type': 'image/jpeg' } }));
+    pages.set('/bomb', () => ({ body: bombPng(30_000, 30_000, false) }));
+    pages.set('/cut', () => ({ body: small.subarray(0, small.length - 20) }));
+    pages.set('/huge', () => ({ body: Buffer.alloc(3 << 20) }));
+    pages.set('/empty', () => ({ body: '' }));
+    pages.set('/away', () => ({ status: 302, headers: { location: 'http://169.254.169.254/' } }));
+    pages.set('/good', () => ({ body: small }));
+
+    const paths = await collectWith(
+      ['/svg', '/html', '/bomb', '/cut', '/huge', '/empty', '/away', '/gone', '/good'],
+      5,
+    );
+
+    expect(paths.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
+    expect(paths[8]).toMatch(/^\/news\/images\/[0-9a-f-]{36}\.webp$/);
+    expect(world().asked.filter(({ path }) => path === '/svg')).toHaveLength(3);
+    expect(world().asked.filter(({ path }) => path === '/good')).toHaveLength(1);
+  });
+
+  test('the picture goes with its article', async () => {
+    const small = await plainPicture('png', 10);
+    world().pages.set('/good', () => ({ body: small }));
+    const [path] = await collectWith(['/good']);
+    await world().query("insert into private.news_takedowns (pattern) values ('a.example')");
+
+    await world().collect(['/a']);
+
+    expect((await ask(path ?? '')).status).toBe(404);
+    expect(await world().query('select from private.news_pictures')).toEqual([]);
+  });
+
+  test('pictures of the newest sixty articles alone are kept', async () => {
+    const small = await plainPicture('png', 10);
+    world().pages.set('/good', () => ({ body: small }));
+
+    const paths = await collectWith(
+      Array.from({ length: 70 }, () => '/good'),
+      4,
+    );
+
+    expect(paths.filter((path) => path !== null)).toHaveLength(60);
+    expect(paths.slice(60).every((path) => path === null)).toBe(true);
+  });
+
+  test.each([
+    [`/news/images/${randomUUID()}.webp`],
+    ['/news/images/1.webp'],
+    ['/news/images/..%2f..%2fetc%2fpasswd'],
+    [`/news/images/${randomUUID()}`],
+    [`/news/images/${randomUUID()}.webp/more`],
+    ['/news/images/%00.webp'],
+    ['/news/images'],
+  ])('%s is 404, as JSON', async (path) => {
+    const answer = await ask(path);
+
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: expect.anything() });
+  });
+
+  test('a picture is only read', async () => {
+    const answer = await ask(`/news/images/${randomUUID()}.webp`, { method: 'DELETE' });
+
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+});

@@ -1,0 +1,195 @@
+/** News from feed to reader: what is kept, what is refused, and who may read it. */
+import { expect, test } from 'vitest';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { newsWorldForTests, rssFeed } from './support-news.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const HEADLINE = 'id,title,url,site,published_at';
+
+describeEachDatabase('news', (kind) => {
+  const world = newsWorldForTests(kind);
+  const feed = (path: string, items: Parameters<typeof rssFeed>[0]) =>
+    world().pages.set(path, () => ({ body: rssFeed(items) }));
+  const article = (n: number, more: object = {}) => ({
+    title: `Title ${n}`,
+    link: `https://a.example/${n}`,
+    guid: `g${n}`,
+    dateMs: world().time.ms - n * HOUR_MS,
+    ...more,
+  });
+
+  test('visitors read headlines alone, those signed in whole articles, and nobody writes', async () => {
+    feed(
+      '/a',
+      [1, 2, 3, 4].map((n) => article(n, { description: `<p>Summary ${n}</p>` })),
+    );
+    await world().collect(['/a']);
+    const visitor = world().server.visitor();
+    const { client: user } = await world().server.user();
+
+    const headlines = await visitor
+      .from('news_articles')
+      .select(HEADLINE)
+      .order('published_at', { ascending: false })
+      .limit(3);
+    const whole = await user.from('news_articles').select('*').order('published_at', { ascending: false }).limit(12);
+
+    expect(headlines.data?.map((row) => row.title)).toEqual(['Title 1', 'Title 2', 'Title 3']);
+    expect(headlines.data?.[0]).toMatchObject({ url: 'https://a.example/1', site: 'Feed a' });
+    expect(whole.data).toHaveLength(4);
+    expect(whole.data?.[0]).toMatchObject({ body: 'Summary 1', image_url: null, kind: 'simulated' });
+    for (const columns of ['*', 'body', 'image_url', 'id,body', 'kind'])
+      expect((await visitor.from('news_articles').select(columns)).error?.code).toBe('42501');
+    expect((await visitor.from('news_articles').select('id').like('body', 'S%')).error?.code).toBe('42501');
+    expect((await visitor.from('news_articles').select('id').order('body')).error?.code).toBe('42501');
+    for (const client of [visitor, user]) {
+      const row = { title: 'x', url: 'https://x.example/', site: 'x', published_at: new Date().toISOString() };
+      expect((await client.from('news_articles').insert(row)).error?.code).toBe('42501');
+      expect((await client.from('news_articles').update({ title: 'x' }).eq('site', 'Feed a')).error?.code).toBe(
+        '42501',
+      );
+      expect((await client.from('news_articles').delete().eq('site', 'Feed a')).error?.code).toBe('42501');
+    }
+  });
+
+  test('an article is one, by its address and by its guid, in one feed and in two', async () => {
+    const moved = { title: 'Moved', link: 'https://a.example/moved', guid: 'g1' };
+    feed('/a', [article(1), article(1, { link: 'https://a.example/1?utm_source=rss#x' }), article(2)]);
+    await world().collect(['/a']);
+    feed('/b', [article(2, { title: 'The same elsewhere' }), article(3)]);
+    await world().collect(['/a', '/b']);
+    feed('/a', [article(1, moved), article(2, { title: 'Title 2, corrected' })]);
+
+    await world().collect(['/a', '/b']);
+
+    const rows = await world().query('select title, url, site from public.news_articles order by title');
+    expect(rows).toEqual([
+      { title: 'Moved', url: 'https://a.example/moved', site: 'Feed a' },
+      { title: 'Title 2, corrected', url: 'https://a.example/2', site: 'Feed a' },
+      { title: 'Title 3', url: 'https://a.example/3', site: 'Feed b' },
+    ]);
+  });
+
+  test('dates: the future is now and stays then, none is when first seen, and after 30 days all end', async () => {
+    const startMs = world().time.ms;
+    const link = (name: string) => `https://a.example/${name}`;
+    feed('/a', [
+      { title: 'future', link: link('future'), dateMs: startMs + 5 * DAY_MS },
+      { title: 'none', link: link('none') },
+      { title: 'old', link: link('old'), dateMs: startMs - 29 * DAY_MS },
+      { title: 'ancient', link: link('ancient'), dateMs: startMs - 31 * DAY_MS },
+    ]);
+    await world().collect(['/a']);
+    world().time.ms += 2 * DAY_MS;
+    await world().collect(['/a']);
+
+    const rows = await world().query(
+      'select title, (extract(epoch from published_at) * 1000)::float8 as ms from public.news_articles order by title',
+    );
+    expect(rows).toEqual([
+      { title: 'future', ms: startMs },
+      { title: 'none', ms: startMs },
+    ]);
+  });
+
+  test('a feed is asked whether anything has changed, and 304 leaves everything', async () => {
+    const tags = { etag: '"one"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
+    world().pages.set('/a', ({ headers }) =>
+      headers['if-none-match'] === '"one"' && headers['if-modified-since'] === tags['last-modified']
+        ? { status: 304 }
+        : { headers: tags, body: rssFeed([article(1)]) },
+    );
+
+    for (let round = 0; round < 3; round++) await world().collect(['/a']);
+
+    expect(await world().query('select answers, unchanged, failed, etag from private.news_feeds')).toEqual([
+      { answers: 1, unchanged: 2, failed: 0, etag: '"one"' },
+    ]);
+    expect(await world().titles()).toEqual(['Title 1']);
+  });
+
+  test.each([
+    ['a page instead', { body: '<!DOCTYPE html><html><body>Just a moment</body></html>' }, 'not a feed'],
+    ['nothing', { body: '' }, 'not a feed'],
+    ['no article', { body: rssFeed([]) }, 'no articles'],
+    ['an error', { status: 503 }, 'status 503'],
+    ['not modified, unasked', { status: 304 }, 'status 304'],
+    ['half of it', { body: rssFeed([{ title: 'x', link: 'https://a.example/x' }]).slice(0, -60) }, 'not a feed'],
+    ['entities that grow', { body: `<!DOCTYPE rss [<!ENTITY a "a">]>${rssFeed([])}` }, 'not a feed'],
+    ['five megabytes', { body: 'x'.repeat(5 << 20) }, 'too large'],
+    [
+      'a redirect into the network',
+      { status: 302, headers: { location: 'http://10.0.0.1/' } },
+      'address outside the sandbox',
+    ],
+  ])('%s is a failure that costs no row, and holds up no other feed', async (_what, answer, reason) => {
+    feed('/a', [article(1)]);
+    await world().collect(['/a']);
+    world().pages.set('/a', () => answer);
+    feed('/b', [article(2)]);
+    await world().query('update private.news_feeds set etag = null, last_modified = null');
+
+    await world().collect(['/a', '/b']);
+
+    expect(await world().titles()).toEqual(['Title 1', 'Title 2']);
+    expect(await world().query("select last_error, failures from private.news_feeds where url = '/a'")).toEqual([
+      { last_error: reason, failures: 1 },
+    ]);
+  });
+
+  test('hostile titles and summaries are short plain text', async () => {
+    feed('/a', [
+      article(1, { title: `<script>alert(1)</script>\u202eEvil <b>title</b> ${'x'.repeat(10_000)}` }),
+      article(2, { title: '<img src=x onerror=alert(1)>', description: 'no title is left' }),
+      article(3, { link: 'javascript:alert(1)', guid: 'x' }),
+    ]);
+
+    await world().collect(['/a']);
+
+    const [title, ...others] = await world().titles();
+    expect(others).toEqual([]);
+    expect(title).toMatch(/^Evil title x+…$/);
+    expect(String(title)).toHaveLength(300);
+  });
+
+  test('what was taken down goes and does not come back; a feed out of the settings takes its articles along', async () => {
+    feed('/a', [article(1), article(2, { link: 'https://news.b.example/2' }), article(3)]);
+    feed('/b', [article(4)]);
+    await world().collect(['/a', '/b']);
+    await world().query("insert into private.news_takedowns (pattern) values ('https://a.example/1'), ('b.example')");
+
+    await world().collect(['/a', '/b']);
+    expect(await world().titles()).toEqual(['Title 3', 'Title 4']);
+    await world().collect(['/b']);
+    expect(await world().titles()).toEqual(['Title 4']);
+    await world().query('delete from private.news_takedowns');
+    await world().collect(['/a', '/b']);
+
+    expect(await world().titles()).toEqual(['Title 1', 'Title 2', 'Title 3', 'Title 4']);
+  });
+
+  test('samples are gone with the start of a live server, though no feed answers', async () => {
+    feed('/a', [article(1)]);
+    await world().collect(['/a']);
+    const { newsFeeds, ...addresses } = { newsFeeds: [], youtubeUrl: '', discordUrl: '', patreonUrl: '' };
+    const keys = { youtube: null, discordInvite: null, patreonToken: null };
+
+    const live = world().open([], { source: { kind: 'live', addresses: { newsFeeds, ...addresses }, keys } });
+    await live.close();
+
+    expect(await world().titles()).toEqual([]);
+    expect(await world().query('select from private.news_feeds')).toEqual([]);
+  });
+
+  test('a feed that keeps failing is asked ever more rarely, and sooner than it allows never', async () => {
+    world().pages.set('/a', () => ({ status: 429, headers: { 'retry-after': '7200' } }));
+
+    await world().collect(['/a']);
+
+    const [row] = await world().query(
+      "select next_due_at > now() + interval '7000 s' as is_patient from private.news_feeds",
+    );
+    expect(row).toEqual({ is_patient: true });
+  });
+});
