@@ -1,0 +1,115 @@
+/** /research and /legal on paper: whole, readable, dark on white whatever the theme, without what only a screen needs. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { ensurePdfText, pdfText } from '../support/pdf-text.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  ensurePdfText();
+  kat = await startKat();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function openDark(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.addInitScript(() => localStorage.setItem('darkMode', 'true'));
+  await page.goto(kat.url + path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  return page;
+}
+
+/** The page is alive and answers a wish to print; what it then filled in is taken away again. */
+async function listens(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        window.dispatchEvent(new Event('beforeprint'));
+        const copy = document.querySelector('[data-filled]');
+        copy?.removeAttribute('data-filled');
+        copy?.shadowRoot?.replaceChildren();
+        return copy !== null;
+      }),
+    )
+    .toBe(true);
+}
+
+/** What the printed page must hold: every paragraph, cell and heading, by the words it begins with. */
+async function wordsOf(page: Page, within: string): Promise<string[]> {
+  return page.locator(within).evaluate((root) =>
+    [...root.querySelectorAll('h1, h2, h3, p, li, dt, dd, th, td, caption, figcaption')]
+      .filter((element) => element.closest('nav') === null)
+      .map((element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim().split(' ').slice(0, 4).join(' '))
+      .filter((words) => words.length > 3),
+  );
+}
+
+/** Words as they stand on paper, where a line may end at any space or hyphen. */
+function plain(text: string): string {
+  return text.replace(/\s|-/g, '');
+}
+
+test('the research page prints the whole paper, first sentence to last, not the slice of a frame', async () => {
+  const paper = await openDark('/research-paper/');
+  const expected = await wordsOf(paper, '.paper');
+  const page = await openDark('/research');
+  await page.frameLocator('iframe').getByText('Doing it again').first().waitFor();
+  await listens(page);
+
+  const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
+
+  expect(expected.length).toBeGreaterThan(200);
+  expect(expected.filter((words) => !printed.includes(plain(words)))).toEqual([]);
+  expect(printed).toContain(plain('From the last 450 one-minute candles, three small networks say how far'));
+  expect(printed).toContain(plain('For research and education only. Not financial advice.'));
+  expect(printed).not.toContain(plain('Sign Up'));
+  await paper.close();
+  await page.close();
+});
+
+test('the paper alone prints the same', async () => {
+  const page = await openDark('/research-paper/');
+  const expected = await wordsOf(page, '.paper');
+
+  const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
+
+  expect(expected.filter((words) => !printed.includes(plain(words)))).toEqual([]);
+  await page.close();
+});
+
+test('terms and privacy print whole, without navigation and footer', async () => {
+  const page = await openDark('/legal');
+  await page.getByText('Name and address of the operator are samples').waitFor();
+  const expected = await wordsOf(page, 'article');
+
+  const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
+
+  expect(expected.length).toBeGreaterThan(80);
+  expect(expected.filter((words) => !printed.includes(plain(words)))).toEqual([]);
+  expect(printed).toContain(plain('A template, to be reviewed by the operator.'));
+  expect(printed).toContain(plain('Sample operator, support@example.com'));
+  expect(printed).not.toContain(plain('Market Sim'));
+  await page.close();
+});
+
+test.each(['/legal', '/research', '/research-paper/'])('%s prints dark on white in the dark theme', async (path) => {
+  const page = await openDark(path);
+  await page.emulateMedia({ media: 'print' });
+
+  const { ground, words } = await page.evaluate(() => ({
+    ground: getComputedStyle(document.documentElement).backgroundColor,
+    words: getComputedStyle(document.querySelector('h1') ?? document.body).color,
+  }));
+
+  expect(ground).toBe('rgb(255, 255, 255)');
+  expect(words).toBe('rgb(18, 22, 27)');
+  await page.close();
+});
