@@ -28,7 +28,7 @@ export interface NewsStore {
 }
 
 const DAY_MS = 86_400_000;
-export const KEPT_MS = 30 * DAY_MS;
+const KEPT_MS = 30 * DAY_MS;
 
 /** @param url  an SQL expression: an https address */
 const isTakenDown = (url: string) => `exists (

@@ -20,8 +20,8 @@ export interface FeedItem {
   pictureUrl: string | null;
 }
 
-export const LONGEST_TITLE = 300;
-export const LONGEST_SUMMARY = 280;
+const LONGEST_TITLE = 300;
+const LONGEST_SUMMARY = 280;
 const LONGEST_GUID = 500;
 const MAX_ITEMS = 100;
 

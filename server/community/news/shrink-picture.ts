@@ -2,8 +2,8 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
 
-export const MAX_WIDTH_PX = 320;
-export const MAX_HEIGHT_PX = 180;
+const MAX_WIDTH_PX = 320;
+const MAX_HEIGHT_PX = 180;
 /** A camera's 24 megapixels pass. Beyond, a small file could ask for hundreds of megabytes. */
 const MAX_PIXELS = 26_214_400;
 const TIME_LIMIT_S = 5;
