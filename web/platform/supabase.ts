@@ -35,7 +35,8 @@ async function create(): Promise<BackendClient> {
   const key = config.supabaseAnonKey;
   const auth = new AuthClient({
     url: `${base}/auth/v1`,
-    headers: { apikey: key, authorization: `Bearer ${key}` },
+    // Spelt as the library spells it: it replaces this one by the session's, and two would be sent as one wrong one.
+    headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: `sb-${url.hostname.split('.')[0]}-auth-token`,
     flowType: 'pkce',
     persistSession: true,
