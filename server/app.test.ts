@@ -10,7 +10,7 @@ import { createLogger } from './platform/log.ts';
 
 const lineSchema = z.looseObject({ level: z.number(), msg: z.string(), requestId: z.optional(z.string()) });
 
-function setUp() {
+function setUp(parts: { hasDesignPage?: boolean } = {}) {
   const lines: z.infer<typeof lineSchema>[] = [];
   const log = createLogger('info', { write: (text) => lines.push(lineSchema.parse(JSON.parse(text))) });
   const routes = new Hono()
@@ -44,6 +44,7 @@ function setUp() {
     siteDir: tmpdir(),
     isOwnHost: (host) => host === 'kat.test',
     routes: [routes],
+    ...parts,
   });
   const get = async (path: string, host = 'kat.test') => {
     const response = await app.request(`http://${host}${path}`, { headers: { 'x-request-id': 'request-1' } });
@@ -115,4 +116,14 @@ test('under a name that is none of ours nothing is answered but health checks', 
   expect(foreign.response.status).toBe(421);
   expect(JSON.parse(foreign.body)).toMatchObject({ code: 'request/wrong-host' });
   expect((await get('/healthz', '10.0.0.7')).response.status).toBe(200);
+});
+
+test('the design page is a page where the server says so; without that it is none, and nothing below it ever', async () => {
+  const development = setUp({ hasDesignPage: true });
+  const production = setUp();
+
+  // The folder of this test holds no site.
+  expect((await development.get('/dev/ui')).response.status).toBe(503);
+  expect((await development.get('/dev/ui/more')).response.status).toBe(404);
+  expect((await production.get('/dev/ui')).response.status).toBe(404);
 });

@@ -1,0 +1,124 @@
+/** /dev/ui: the design system in a real browser, and that nobody else's server shows it. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations } from '../support/page-quality.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat(), launchChromium()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(isDark: boolean, width = 1440) {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.addInitScript((dark) => localStorage.setItem('darkMode', String(dark)), isDark);
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/dev/ui`);
+  await page.getByRole('heading', { level: 1, name: 'Design system' }).waitFor();
+  return { page, trouble, close: () => context.close() };
+}
+
+test.each([true, false])('every component passes the checker of accessibility (dark: %s)', async (isDark) => {
+  const { page, trouble, close } = await open(isDark);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('every colour of every theme and palette is as far from its grounds as it must be', async () => {
+  const { page, close } = await open(true);
+  const swatches = page.locator('[data-contrast]');
+  await swatches.first().waitFor();
+
+  const measured = await swatches.evaluateAll((items) =>
+    items.map(
+      (item) =>
+        [
+          item.textContent,
+          Number(item.getAttribute('data-contrast')),
+          Number(item.getAttribute('data-needed')),
+        ] as const,
+    ),
+  );
+
+  expect(measured.length).toBe(4 * 9);
+  for (const [name, contrast, needed] of measured) expect(contrast, name ?? '').toBeGreaterThanOrEqual(needed);
+  await close();
+});
+
+test('the dialog takes the keyboard, closes by Escape and by a press beside it, and gives focus back', async () => {
+  const { page, close } = await open(true);
+  const opener = page.getByRole('button', { name: 'Open a dialog' });
+  const dialog = page.getByRole('dialog', { name: 'Delete this example?' });
+  await opener.press('Enter');
+  await dialog.waitFor();
+
+  for (let stop = 0; stop < 6; stop += 1) {
+    await page.keyboard.press('Tab');
+    const isInside = await page.evaluate(
+      () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+    );
+    expect(isInside).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+  await opener.click();
+  await page.mouse.click(20, 300);
+  await dialog.waitFor({ state: 'hidden' });
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Delete example' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('tabs, table, choices and tooltip answer to keys', async () => {
+  const { page, trouble, close } = await open(false, 360);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await tab('Rows').focus();
+  await page.keyboard.press('ArrowLeft');
+  expect(await tab('Nothing').getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('Home');
+  expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
+
+  const head = page.getByRole('columnheader', { name: /Left/ });
+  const first = () => page.getByRole('table').getByRole('row').nth(1).getByRole('cell').first().textContent();
+  await head.getByRole('button').press('Enter');
+  expect([await head.getAttribute('aria-sort'), await first()]).toEqual(['ascending', 'Example B']);
+  await head.getByRole('button').press('Enter');
+  expect([await head.textContent(), await first()]).toEqual(['Left ▼', 'Example A']);
+
+  await page.getByRole('radio', { name: 'Week' }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.getByRole('radio', { name: 'Month' }).isChecked()).toBe(true);
+  const words = page.getByRole('tooltip');
+  await page.getByText('2 h ago').focus();
+  await words.waitFor();
+  await page.keyboard.press('Escape');
+  await words.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('a server that others reach has no such page', async () => {
+  const others = await startKat({ env: { TRUSTED_PROXIES: '1' } });
+
+  const answer = await fetch(`${others.url}/dev/ui`);
+
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json']);
+  await others.dispose();
+});

@@ -1,0 +1,209 @@
+/** What surrounds every page, in a real browser: navigation by keyboard and by touch, footer, theme, 404. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { signIn, watchTrouble } from '../support/site-driver.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 360, height: 740 };
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(path: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: WIDE, ...options });
+  const page = await context.newPage();
+  const trouble = watchTrouble(page, kat.url, [/status of 404.*no\/such/]);
+  await page.goto(`${kat.url}${path}`);
+  // Known to be a visitor, which comes after the page came alive; on phones the link waits in the menu.
+  await page.locator('header a[href="/auth/signup"]').waitFor({ state: 'attached' });
+  return { page, trouble, close: () => context.close() };
+}
+
+/** Name of what has the keyboard. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+
+test('by keyboard alone: skip link, groups that open, close and give focus back, a page reached and heard', async () => {
+  const { page, trouble, close } = await open('/legal');
+  const press = (key: string) => page.keyboard.press(key);
+
+  const stops = [];
+  for (let stop = 0; stop < 5; stop += 1) {
+    await press('Tab');
+    stops.push(await focused(page));
+  }
+  expect(stops).toEqual(['Skip to content', 'Kat, home', 'AI Prediction', 'Market Sim', 'Research']);
+  const group = page.getByRole('button', { name: 'Research', exact: true });
+  await press('Enter');
+  expect(await group.getAttribute('aria-expanded')).toBe('true');
+  await press('Tab');
+  await press('Tab');
+  expect(await focused(page)).toBe('AI Models');
+  await press('Escape');
+  expect([await group.getAttribute('aria-expanded'), await focused(page)]).toEqual(['false', 'Research']);
+  await press('Space');
+  await press('Tab');
+  await press('Tab');
+  await press('Tab');
+  await press('Tab');
+  expect(await focused(page)).toBe('Change Log');
+  await press('Enter');
+
+  await page.waitForURL(`${kat.url}/change-log`);
+  expect(await group.getAttribute('aria-expanded')).toBe('false');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await group.click();
+  expect(await page.getByRole('link', { name: 'Change Log' }).first().getAttribute('aria-current')).toBe('page');
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test("the phone's menu takes the keyboard, keeps it, gives it back, and closes behind a followed link", async () => {
+  const { page, trouble, close } = await open('/legal', { viewport: PHONE });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const press = (key: string) => page.keyboard.press(key);
+  await menu.focus();
+
+  await press('Enter');
+  await expect.poll(() => focused(page)).toBe('AI Prediction');
+  await press('Shift+Tab');
+  expect(await focused(page)).toBe('Menu');
+  await press('Tab');
+  expect(await focused(page)).toBe('AI Prediction');
+  const seen = [];
+  for (let stop = 0; stop < 14 && (await focused(page)) !== 'Menu'; stop += 1) {
+    seen.push(await focused(page));
+    await press('Tab');
+  }
+  expect(seen).toEqual(expect.arrayContaining(['Gallery', 'YouTube', 'Legal', 'Sign In', 'Sign Up', 'Toggle theme']));
+  expect(await menu.getAttribute('aria-expanded')).toBe('true');
+  await press('Escape');
+  expect([await menu.getAttribute('aria-expanded'), await focused(page)]).toEqual(['false', 'Menu']);
+  expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+
+  // The page that one is on already: the menu goes all the same.
+  await press('Enter');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Legal' }).click();
+  await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false');
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('by touch: every target of the menu is large enough, a link leads on, a press beside it closes it', async () => {
+  const { page, trouble, close } = await open('/', { viewport: PHONE, hasTouch: true });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const nav = page.getByRole('navigation', { name: 'Main' });
+
+  await menu.tap();
+  for (const link of await nav.getByRole('link').all()) {
+    const box = await link.boundingBox();
+    expect(box?.height ?? 0, (await link.textContent()) ?? '').toBeGreaterThanOrEqual(44);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.touchscreen.tap(180, 730);
+  await expect.poll(() => nav.isVisible()).toBe(false);
+  await menu.tap();
+  await nav.getByRole('link', { name: 'About' }).tap();
+  await page.waitForURL(`${kat.url}/about`);
+  await expect.poll(() => nav.isVisible()).toBe(false);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('a new page begins at its top', async () => {
+  const { page, close } = await open('/about');
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(300);
+
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Market Sim' }).click();
+
+  await page.waitForURL('**/market-simulator-v03');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await close();
+});
+
+test('the footer names links, contact and coins, and copies an address from every page', async () => {
+  const { page, trouble, close } = await open('/legal', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const footer = page.getByRole('contentinfo');
+
+  await footer.getByRole('link', { name: 'support@example.com' }).waitFor();
+  expect(await footer.getByText('For research and education only. Not financial advice.').count()).toBe(1);
+  expect(await footer.getByRole('link', { name: 'Video channel' }).getAttribute('rel')).toContain('noopener');
+  expect(await footer.getByText('sample').count()).toBe(4);
+  expect(await footer.getByRole('button', { name: /^Copy / }).count()).toBe(2);
+  await footer.getByRole('button', { name: 'Copy ETH address' }).click();
+  await footer.getByText('Copied').waitFor({ state: 'attached' });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Demo address - do not send');
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('the footer without its settings keeps its place and its links, and says no error', async () => {
+  const context = await browser.newContext({ viewport: WIDE });
+  const page = await context.newPage();
+  await page.route('**/site.json', (route) => route.abort());
+  await page.goto(`${kat.url}/legal`, { waitUntil: 'networkidle' });
+
+  const footer = page.getByRole('contentinfo');
+  expect(await footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
+  expect(await footer.getByRole('alert').count()).toBe(0);
+  await context.close();
+});
+
+test('theme and colours are kept, in the next page and the next visit', async () => {
+  const { page, trouble, close } = await open('/legal', { colorScheme: 'dark' });
+  const attributes = () =>
+    page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.dataset.palette]);
+  expect(await attributes()).toEqual(['dark', 'standard']);
+
+  await page.getByRole('button', { name: 'Toggle theme' }).click();
+  await page.getByRole('switch', { name: 'Colour-blind colours' }).click();
+
+  expect(await attributes()).toEqual(['light', 'colour-blind']);
+  expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('false');
+  await page.goto(`${kat.url}/about`);
+  expect(await attributes()).toEqual(['light', 'colour-blind']);
+  await page.getByRole('switch', { name: 'Colour-blind colours', checked: true }).waitFor();
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('a visitor is offered sign-in and sign-up; a user the dashboard and the way out', async () => {
+  const { page, trouble, close } = await open('/');
+  const header = page.getByRole('banner');
+  expect(await header.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
+  expect(await header.getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
+
+  await signIn(page, kat.url, 'free@example.com');
+
+  await header.getByRole('link', { name: 'Dashboard' }).waitFor();
+  expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
+  expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
+  await header.getByRole('button', { name: 'Sign Out' }).click();
+  await header.getByRole('link', { name: 'Sign Up' }).waitFor();
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('an unknown address is a page with status 404 and ways on', async () => {
+  const { page, trouble, close } = await open('/no/such/page');
+  expect((await fetch(`${kat.url}/no/such/page`)).status).toBe(404);
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1, name: '404 – Page Not Found' }).waitFor();
+
+  await main.getByRole('link', { name: 'Gallery' }).click();
+
+  await page.waitForURL(`${kat.url}/gallery`);
+  expect(trouble).toEqual([]);
+  await close();
+});
