@@ -20,7 +20,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
       <div className={styles.panels}>
         {BANDS.map(({ key, pooled, target, title }) => (
           <div key={key} className={styles.panel}>
-            <h4 className={styles.panelTitle}>Closes inside the {title}</h4>
+            <h3 className={styles.panelTitle}>Closes inside the {title}</h3>
             <CoverageChart
               name={`Closes inside the ${title}`}
               rows={['all together', ...symbols, ...WIDTH_ROWS, ...QUARTER_ROWS]}

@@ -27,7 +27,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
       <div className={styles.panels}>
         {SHOWN_BASELINES.map(({ baseline, title, words }) => (
           <div key={baseline} className={styles.panel}>
-            <h4 className={styles.panelTitle}>Against: {title}</h4>
+            <h3 className={styles.panelTitle}>Against: {title}</h3>
             <IntervalChart
               name={`Skill against ${words}, by horizon`}
               columns={COLUMNS.map(([, label, place]) => [label, place] as const)}
