@@ -1,0 +1,187 @@
+/** /youtube in a real browser: the channel, its defaults where it cannot be had, and its videos. */
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const STATS = '**/functions/v1/channel-stats';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** Of nothing at all: one rounding of the browser's. */
+const STILL = 0.001;
+const VIEWS = [
+  ['wide, dark', WIDE, true],
+  ['phone, light', PHONE, false],
+] as const;
+const OTHER_VIEWS = [
+  ['wide, light', WIDE, false],
+  ['phone, dark', PHONE, true],
+] as const;
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(viewport: typeof WIDE, isDark: boolean, answer?: (route: Route) => Promise<unknown>) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.addInitScript((dark) => localStorage.setItem('darkMode', dark), String(isDark));
+  await watchShifts(page);
+  page.on('dialog', (dialog) => expect.fail(`a script ran: ${dialog.message()}`));
+  if (answer !== undefined) await page.route(STATS, answer);
+  const profile = page.getByRole('region', { name: 'Channel', exact: true });
+  const videos = page.getByRole('region', { name: 'Recent videos' });
+  const figure = (name: string) => profile.locator(`dt:text-is("${name}") + dd`).textContent();
+  return { page, profile, videos, figure, close: () => context.close() };
+}
+
+function aChannel(change: object = {}) {
+  return {
+    kind: 'live',
+    fetchedAt: new Date(Date.now() - 300_000).toISOString(),
+    title: 'A channel',
+    subscriberCount: 41_260,
+    viewCount: 2_345_678,
+    videos: Array.from({ length: 10 }, (_, n) => aVideo(n)),
+    ...change,
+  };
+}
+
+function aVideo(n: number, change: object = {}) {
+  return {
+    id: `v${n}`,
+    title: `Video ${n}`,
+    description: `What happens in video ${n}. `.repeat(20),
+    viewCount: 1000 * n,
+    publishedAt: new Date(Date.now() - n * 86_400_000).toISOString(),
+    url: `https://video.example/watch?v=${n}`,
+    ...change,
+  };
+}
+
+/** What must hold of the page in every state. */
+async function expectSound(page: Page): Promise<void> {
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  expect(await shiftOf(page)).toBeLessThan(STILL);
+}
+
+test.each(VIEWS)('the sandbox channel is shown for what it is (%s)', async (_what, viewport, isDark) => {
+  const { page, profile, videos, figure, close } = await open(viewport, isDark);
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/youtube`);
+
+  await videos.getByRole('listitem').first().waitFor();
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('YouTube');
+  expect(await profile.getByText('simulated').count()).toBe(1);
+  expect(await figure('Subscribers')).toMatch(/^[\d.]+[KM]?$/);
+  expect(await figure('Views')).toMatch(/^[\d.]+[KM]?$/);
+  const count = await videos.getByRole('listitem').count();
+  expect(count).toBeLessThanOrEqual(10);
+  expect(await videos.getByRole('link', { name: /^Watch / }).count()).toBe(count);
+  expect(await profile.getByText('sample', { exact: true }).count()).toBe(4);
+  await expectSound(page);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test.each(OTHER_VIEWS)('waiting, then ten videos: nothing that is seen moves (%s)', async (_what, viewport, isDark) => {
+  const held = Promise.withResolvers<void>();
+  const { page, profile, videos, figure, close } = await open(viewport, isDark, async (route) => {
+    await held.promise;
+    await route.fulfill({ json: aChannel() });
+  });
+  await page.goto(`${kat.url}/youtube`);
+  await videos.getByRole('status', { name: 'Loading videos' }).waitFor();
+  const top = async () => (await videos.boundingBox())?.y;
+  const before = await top();
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  held.resolve();
+  await videos.getByRole('heading', { name: 'Video 9' }).waitFor();
+
+  expect(await top()).toBe(before);
+  expect([await figure('Subscribers'), await figure('Views')]).toEqual(['41.3K', '2.3M']);
+  expect(await profile.getByText('simulated').count()).toBe(0);
+  const watch = videos.getByRole('link', { name: 'Watch Video 3' });
+  expect([
+    await watch.getAttribute('href'),
+    await watch.getAttribute('target'),
+    await watch.getAttribute('rel'),
+  ]).toEqual(['https://video.example/watch?v=3', '_blank', 'noopener noreferrer']);
+  await expectSound(page);
+  await close();
+});
+
+test.each([
+  ['refused', WIDE, (route: Route) => route.fulfill({ status: 503, json: {} })],
+  ['HTML', PHONE, (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>Busy</html>' })],
+  ['out of reach', PHONE, (route: Route) => route.abort()],
+  [
+    'from a server whose service never answered',
+    WIDE,
+    (route: Route) =>
+      route.fulfill({
+        json: aChannel({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
+      }),
+  ],
+])('an answer that is %s leaves the defaults, marked as such, until Retry', async (_what, viewport, answer) => {
+  const { page, profile, videos, figure, close } = await open(viewport, true, answer);
+  await page.goto(`${kat.url}/youtube`);
+  await profile.getByText('Default figures, not the live count.').waitFor();
+
+  expect([await figure('Subscribers'), await figure('Views')]).toEqual([
+    '32.2kdefault, not live',
+    '1.0Mdefault, not live',
+  ]);
+  expect(await profile.getByRole('heading', { name: 'Sample channel' }).count()).toBe(1);
+  expect(await videos.getByText('Videos could not be loaded').count()).toBe(1);
+  await expectSound(page);
+  await page.unroute(STATS);
+  await videos.getByRole('button', { name: 'Retry' }).click();
+  await videos.getByRole('listitem').first().waitFor();
+  expect(await profile.getByText(/default/i).count()).toBe(0);
+  await close();
+});
+
+test.each(VIEWS)('hostile words stay words, in rows of one height (%s)', async (_what, viewport, isDark) => {
+  const title = `<img src=x onerror=alert(1)>\u202e\u05de\u05ea\u05e7\u05e4\u05d4 ${'x'.repeat(10_000)}`;
+  const hostile = [
+    aVideo(0, { title, description: title, viewCount: null }),
+    aVideo(1, { description: '' }),
+    aVideo(2),
+  ];
+  const { page, videos, close } = await open(viewport, isDark, (route) =>
+    route.fulfill({ json: aChannel({ title, subscriberCount: null, videos: hostile }) }),
+  );
+  await page.goto(`${kat.url}/youtube`);
+  const items = videos.getByRole('listitem');
+  await items.first().waitFor();
+
+  const heights = await items.evaluateAll((all) => all.map((item) => [item.clientHeight, item.scrollHeight]));
+  for (const [own, needed] of heights) expect(needed).toBe(own);
+  expect(Math.abs((heights[0]?.[0] ?? 0) - (heights[2]?.[0] ?? 0))).toBeLessThanOrEqual(1);
+  await expectSound(page);
+  await close();
+});
+
+test('a channel without videos says so', async () => {
+  const { page, videos, close } = await open(PHONE, true, (route) => route.fulfill({ json: aChannel({ videos: [] }) }));
+  await page.goto(`${kat.url}/youtube`);
+
+  await videos.getByText('No recent videos').waitFor();
+
+  await expectSound(page);
+  await close();
+});
