@@ -1,18 +1,8 @@
 /** News and community counters, opened together. A service that fails takes down neither the others nor the server. */
 import type { Hono } from 'hono';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
-import type { CommunitySource } from './community-source.ts';
+import type { CommunityOptions } from './community-options.ts';
 import { openCounters } from './counters.ts';
 import { openNews } from './news.ts';
-
-export interface CommunityOptions {
-  source: CommunitySource;
-  database: Database;
-  clock: Clock;
-  log: Logger;
-}
 
 export interface Community {
   routes: readonly Hono[];

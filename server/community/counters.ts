@@ -12,7 +12,7 @@ import { feedStore } from '../platform/feeds/feed-store.ts';
 import { jobStore } from '../platform/job-store.ts';
 import { openFunctionRoutes } from '../platform/open-function.ts';
 import { type Job, startJob } from '../platform/schedule.ts';
-import type { CommunityOptions } from './community.ts';
+import type { CommunityOptions } from './community-options.ts';
 import { counterFunctions } from './counter-functions.ts';
 import { type CounterName, counterStore } from './counter-store.ts';
 import { discord } from './discord.ts';
