@@ -45,7 +45,7 @@ export function networksTable(data: PaperData): Markup {
   return table({
     id: 'table-networks',
     caption: 'Table 1. The three networks, as their manifests tell.',
-    columns: ['', ...data.models.map(({ model }) => shortName(model))],
+    columns: ['Network', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ['Parameters', ...per(({ parameters }) => formatPrice(parameters, 0))],
       ['Made of', ...per(({ training }) => training.members)],
@@ -83,7 +83,7 @@ export function skillTable(data: PaperData): Markup {
     id: 'table-skill',
     caption:
       'Table 2. Skill on the main group: by how many per cent the error is lower than that of the forecaster named, on the same windows. In brackets 95 % intervals; one that holds 0 shows no difference.',
-    columns: ['', ...data.models.map(({ model }) => shortName(model))],
+    columns: ['Measure', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ...CRPS_ROWS.map(
         ([words, baseline, column]) =>
@@ -109,7 +109,7 @@ export function groupsTable(data: PaperData): Markup {
     id: 'table-groups',
     caption: 'Table 3. Lion on every other group that was measured, misses as plainly as hits.',
     columns: [
-      '',
+      'Group',
       'Windows',
       'Blocks',
       'Band over EWMA walk, normal',
