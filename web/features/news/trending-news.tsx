@@ -19,12 +19,12 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
       place={styles.place}
       waiting={
         <div role="status" className={styles.list}>
-          <span className={styles.word}>Loading news...</span>
           {[0, 1, 2].map((i) => (
             <div key={i} className={styles.item}>
               <Skeleton className={styles.waiting} />
             </div>
           ))}
+          <span className={styles.word}>Loading news...</span>
         </div>
       }
     >

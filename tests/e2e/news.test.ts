@@ -1,0 +1,245 @@
+/** News in a real browser: locked for visitors, a list for those signed in, three headlines on the home page. */
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const ARTICLES = '**/rest/v1/news_articles*';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const HOSTILE = [
+  '<img src=x onerror=alert(1)><script>alert(2)</script>',
+  '\u202eltr emosnar a \u05de\u05ea\u05e7\u05e4\u05d4',
+  'x'.repeat(10_000),
+  'A script for an address',
+];
+const ADDRESSES = ['https://news.example/0', 'http://news.example/1', null, 'javascript:alert(3)'];
+const VIEWS = [
+  ['wide, dark', WIDE, true],
+  ['phone, light', PHONE, false],
+] as const;
+
+let kat: KatServer;
+let browser: Browser;
+let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+  const page = await browser.newPage();
+  await signIn(page, kat.url, 'free@example.com');
+  signedIn = await page.context().storageState();
+  await page.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+interface Visit {
+  viewport?: typeof WIDE;
+  isDark?: boolean;
+  isVisitor?: boolean;
+  answer?: (route: Route) => Promise<unknown>;
+}
+
+async function open({ viewport = WIDE, isDark = true, isVisitor = false, answer }: Visit) {
+  const context = await browser.newContext({ viewport, ...(!isVisitor && { storageState: signedIn }) });
+  const page = await context.newPage();
+  await page.addInitScript((dark) => localStorage.setItem('darkMode', dark), String(isDark));
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/news_articles') && asked.push(request.url()));
+  page.on('dialog', (dialog) => expect.fail(`a script ran: ${dialog.message()}`));
+  if (answer !== undefined) await page.route(ARTICLES, answer);
+  return { page, asked, close: () => context.close() };
+}
+
+function aRow(n: number, change: object = {}) {
+  return {
+    id: `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`,
+    title: n % 2 === 0 ? `Bitcoin story ${n}` : `A bank tells story ${n}`,
+    url: `https://news.example/${n}`,
+    image_url: null,
+    body: `What story ${n} says, in a few words. `.repeat(9),
+    site: 'Sample Wire',
+    published_at: new Date(Date.now() - n * 3_600_000 - 1000).toISOString(),
+    ...change,
+  };
+}
+const rows = (count: number) => Array.from({ length: count }, (_, n) => aRow(n));
+const hostileRows = () =>
+  HOSTILE.map((title, n) => aRow(n, { title, body: title, url: ADDRESSES[n], image_url: '/news/images/gone.webp' }));
+
+async function newsOf(page: Page, path = '/kat', heading = 'Current News') {
+  await page.goto(kat.url + path);
+  const panel = page.getByRole('region', { name: heading });
+  await panel.getByRole('heading', { name: heading }).waitFor();
+  await panel.scrollIntoViewIfNeeded();
+  const height = async () => Math.round((await panel.boundingBox())?.height ?? 0);
+  return { panel, height, titles: panel.getByRole('heading', { level: 3 }) };
+}
+
+test.each(VIEWS)('visitors see a locked preview, and nothing is asked for (%s)', async (_what, viewport, isDark) => {
+  const { page, asked, close } = await open({ viewport, isDark, isVisitor: true });
+  const trouble = watchTrouble(page, kat.url);
+  const { panel } = await newsOf(page);
+
+  await panel.getByText('Sign in to view live crypto news for free').waitFor();
+
+  expect(await panel.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    '/auth/signin?next=%2Fkat',
+    '/auth/signup?next=%2Fkat',
+  ]);
+  expect(await panel.locator('[inert]').first().textContent()).toMatch(/^Sample/);
+  expect(asked).toEqual([]);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('the way in leads back to the news', async () => {
+  const { page, close } = await open({ isVisitor: true, answer: (route) => route.fulfill({ json: rows(12) }) });
+  const { panel, height } = await newsOf(page);
+  await panel.getByText('Sign in to view').waitFor();
+  const locked = await height();
+  await panel.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill('free@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL('**/kat');
+
+  await panel.getByText('Bitcoin story 0').waitFor();
+
+  expect(await height()).toBe(locked);
+  await close();
+});
+
+test.each(VIEWS)('four articles, then three more with each click, by key too (%s)', async (_what, viewport, isDark) => {
+  const { page, close } = await open({ viewport, isDark, answer: (route) => route.fulfill({ json: rows(12) }) });
+  const trouble = watchTrouble(page, kat.url);
+  const { panel, titles } = await newsOf(page);
+  await titles.first().waitFor();
+  expect(await panel.getByText('simulated').count()).toBe(1);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  const counts = [await titles.count()];
+  const more = panel.getByRole('button', { name: 'Load More News' });
+
+  while ((await more.count()) > 0) {
+    await more.focus();
+    await page.keyboard.press('Enter');
+    counts.push(await titles.count());
+  }
+
+  expect(counts).toEqual([4, 7, 10, 12]);
+  await panel.getByRole('button', { name: 'Banking' }).click();
+  expect(await titles.allTextContents()).toEqual([1, 3, 5, 7].map((n) => `A bank tells story ${n}`));
+  expect(await overflowOf(page)).toBe(0);
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test('hostile articles are words in cards of one height', async () => {
+  const { page, close } = await open({ viewport: PHONE, answer: (route) => route.fulfill({ json: hostileRows() }) });
+  const { panel, titles, height } = await newsOf(page);
+  await titles.first().waitFor();
+
+  expect((await titles.allTextContents()).map((text) => text.slice(0, 20))).toEqual(
+    HOSTILE.map((text) => text.slice(0, 20)),
+  );
+  expect(await panel.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    'https://news.example/0',
+  ]);
+  await expect.poll(() => panel.locator('li svg').count()).toBe(4);
+  const cards = await panel
+    .getByRole('listitem')
+    .evaluateAll((all) => all.map((card) => [card.clientHeight, card.scrollHeight]));
+  for (const [own, needed] of cards) expect(needed).toBe(own);
+  expect(new Set(cards.map(([own]) => own)).size).toBe(1);
+  expect(await height()).toBe(938);
+  expect(await overflowOf(page)).toBe(0);
+  await close();
+});
+
+test('waiting, none and failed stand in the same place, until Retry', async () => {
+  const held = Promise.withResolvers<void>();
+  let answer: object[] | null = [];
+  const { page, close } = await open({
+    isDark: false,
+    answer: async (route) => {
+      await held.promise;
+      await (answer === null ? route.fulfill({ status: 503, json: {} }) : route.fulfill({ json: answer }));
+    },
+  });
+  const { panel, titles, height } = await newsOf(page);
+  await panel.getByText('Loading news...').waitFor();
+  const heights = [await height()];
+  held.resolve();
+  await panel.getByText('No news data available').waitFor();
+  heights.push(await height());
+  expect(await axeViolations(page, 'main')).toEqual([]);
+
+  answer = null;
+  await page.reload();
+  await panel.getByText('No news data available').waitFor();
+  heights.push(await height());
+  answer = rows(12);
+  await panel.getByRole('button', { name: 'Retry' }).click();
+  await titles.first().waitFor();
+  heights.push(await height());
+
+  expect(new Set(heights).size).toBe(1);
+  await close();
+});
+
+test.each(VIEWS)('the home page has the three newest, for everybody (%s)', async (_what, viewport, isDark) => {
+  const held = Promise.withResolvers<void>();
+  const { page, asked, close } = await open({
+    viewport,
+    isDark,
+    isVisitor: true,
+    answer: async (route) => {
+      await held.promise;
+      await route.fulfill({ json: [...hostileRows().slice(0, 2), aRow(5)] });
+    },
+  });
+  const { panel, titles, height } = await newsOf(page, '/', 'Trending Now');
+  await panel.getByText('Loading news...').waitFor();
+  const waiting = await height();
+  held.resolve();
+  await titles.first().waitFor();
+
+  expect(decodeURIComponent(new URL(asked[0] ?? '').search)).toMatch(/select=id,title,url,site,published_at&.*limit=3/);
+  expect(await titles.count()).toBe(3);
+  const link = panel.getByRole('link', { name: 'A bank tells story 5' });
+  expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+    '_blank',
+    'noopener noreferrer',
+  ]);
+  expect(await panel.getByText('Markets').count()).toBeGreaterThan(0);
+  expect(await panel.getByText('Banking').count()).toBe(0);
+  expect(await panel.getByText('5h ago').getAttribute('title')).toMatch(/\d/);
+  expect(await height()).toBe(waiting);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  await close();
+});
+
+test('no news on the home page are said to be none, whether there are none or they fail', async () => {
+  let status = 200;
+  const { page, close } = await open({ isVisitor: true, answer: (route) => route.fulfill({ status, json: [] }) });
+  const { panel, height } = await newsOf(page, '/', 'Trending Now');
+  await panel.getByText('No news available').waitFor();
+  const empty = await height();
+
+  status = 503;
+  await page.reload();
+  await panel.getByRole('button', { name: 'Retry' }).waitFor();
+
+  expect(await panel.getByText('No news available').count()).toBe(1);
+  expect(await height()).toBe(empty);
+  await close();
+});
