@@ -1,0 +1,158 @@
+/** /research in a real browser: the paper in its frame of 4800 px, from nowhere else, on every width, in both themes. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const PAPER = 'Kat research paper';
+const TITLE = 'How far, not where to: bands for the next fifty minutes';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(path: string, width: number, isDark: boolean): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(
+    (dark) => localStorage.setItem('darkMode', localStorage.getItem('darkMode') ?? dark),
+    String(isDark),
+  );
+  await page.goto(kat.url + path);
+  return { context, page };
+}
+
+/** The framed document, once it is drawn. */
+async function paperOf(page: Page) {
+  const frame = page.frameLocator(`iframe[title="${PAPER}"]`);
+  await frame.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  return frame;
+}
+
+function lengthOf(page: Page): Promise<{ room: number; content: number; over: number }> {
+  return page.locator('iframe').evaluate((element: HTMLIFrameElement) => {
+    const root = element.contentDocument?.documentElement;
+    return {
+      room: element.clientHeight,
+      content: root?.scrollHeight ?? 0,
+      over: (root?.scrollWidth ?? 0) - (root?.clientWidth ?? 0),
+    };
+  });
+}
+
+test.each([
+  [1440, true],
+  [1440, false],
+  [768, false],
+  [360, true],
+])(
+  'on %i pixels (dark: %s) the frame is 4800 px high, holds the paper, and nothing sticks out',
+  async (width, isDark) => {
+    const { context, page } = await open('/research', width, isDark);
+    const trouble = watchTrouble(page, kat.url);
+    const paper = await paperOf(page);
+
+    const frame = page.locator('iframe');
+    expect(await frame.getAttribute('height')).toBe('4800');
+    expect((await frame.boundingBox())?.height).toBe(4800);
+    expect(await paper.locator('figure svg[role="img"]').count()).toBe(4);
+    const { room, content, over } = await lengthOf(page);
+    expect(over).toBe(0);
+    if (width >= 1168) expect(content).toBeLessThanOrEqual(room);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const theme = await paper.locator('html').getAttribute('data-theme');
+    expect(theme).toBe(isDark ? 'dark' : 'light');
+    expect(trouble).toEqual([]);
+    await context.close();
+  },
+);
+
+test('on a phone the paper scrolls within its frame by keyboard and by wheel', async () => {
+  const { context, page } = await open('/research', 390, true);
+  const paper = await paperOf(page);
+  const scrolled = () => page.locator('iframe').evaluate((e: HTMLIFrameElement) => e.contentWindow?.scrollY ?? -1);
+
+  await paper.getByRole('link', { name: 'What can be forecast' }).focus();
+  await page.keyboard.press('End');
+  await expect.poll(scrolled).toBeGreaterThan(1000);
+
+  const atTheEnd = await scrolled();
+  const box = await page.locator('iframe').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 100, Math.max(100, (box?.y ?? 0) + 200));
+  await page.mouse.wheel(0, -600);
+  await expect.poll(scrolled).toBeLessThan(atTheEnd);
+  await context.close();
+});
+
+test('the paper follows the theme that is switched around it', async () => {
+  const { context, page } = await open('/research', 1440, true);
+  const paper = await paperOf(page);
+
+  await page.getByRole('button', { name: 'Toggle theme' }).first().click();
+
+  await expect.poll(() => paper.locator('html').getAttribute('data-theme')).toBe('light');
+  await context.close();
+});
+
+test.each([true, false])('the paper alone has no fault that axe finds (dark: %s)', async (isDark) => {
+  const { context, page } = await open('/research', 1440, isDark);
+  const trouble = watchTrouble(page, kat.url);
+  await page.getByRole('link', { name: 'Open the paper alone' }).click();
+  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+
+  expect(await axeViolations(page)).toEqual([]);
+  expect(trouble).toEqual([]);
+  await page.goto(`${kat.url}/research`);
+  await paperOf(page);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  await context.close();
+});
+
+test('page and paper read without a script', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+
+  await page.goto(`${kat.url}/research`);
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Research');
+  const paper = await paperOf(page);
+  expect(await paper.getByText('Table 2. Skill on the main group').count()).toBe(1);
+  await context.close();
+});
+
+test('a page of another origin cannot show the paper, nor any page, in a frame', async () => {
+  const page = await browser.newPage();
+  const elsewhere = await serve(
+    `<iframe id="paper" src="${kat.url}/research-paper/"></iframe><iframe id="page" src="${kat.url}/legal"></iframe>`,
+  );
+  const refused: string[] = [];
+  page.on('console', (message) => refused.push(message.text()));
+
+  await page.goto(elsewhere.url);
+
+  await expect.poll(() => refused.filter((line) => line.includes('frame-ancestors')).length).toBe(2);
+  for (const id of ['paper', 'page'])
+    expect(await page.frameLocator(`#${id}`).locator('.paper, #root').count()).toBe(0);
+  await page.close();
+  elsewhere.server.close();
+});
+
+async function serve(html: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, server };
+}
