@@ -12,6 +12,8 @@ const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
 /** Documents are made of it; the server compresses those itself, once its origin stands in them. */
 const SHELL = 'index.html';
 
+// Whoever starts it may be a test: what is built, and what draws the pages, is always the product.
+process.env.NODE_ENV = 'production';
 const outDir = process.argv[2];
 if (outDir === undefined) throw new Error('usage: site-build.ts <folder>');
 await build({

@@ -10,6 +10,7 @@ import { findRoute } from '#domain/site/routes.ts';
 import { loadPage } from './app/routes.ts';
 import { Site } from './app/site.tsx';
 import { reportError } from './platform/error-log.ts';
+import { afterFirstPaint } from './platform/first-paint.ts';
 import { queryClient } from './platform/query-client.ts';
 
 window.addEventListener('error', (event) => reportError(event.error ?? event.message, { where: 'window' }));
@@ -35,7 +36,9 @@ function isPrerendered({ dataset }: HTMLElement): boolean {
 
 async function comeAlive(element: HTMLElement): Promise<void> {
   // Without its code the page says so itself, once it is alive.
-  await loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
+  const code = loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
+  // What was drawn is seen first: coming alive takes time, and shows nothing new.
+  await Promise.all([code, afterFirstPaint()]);
   hydrateRoot(element, siteOf(true), {
     onRecoverableError: (error, info) =>
       reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
