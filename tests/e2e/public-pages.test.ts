@@ -1,0 +1,188 @@
+/** Every public page: what it says before, and without, any script; that it comes alive as it was drawn; who can use it. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { headOf } from '#domain/site/page-head.ts';
+import { foundRoutes } from '#domain/site/routes.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { watchTrouble } from '../support/site-driver.ts';
+
+const PAGES = foundRoutes().map(({ path }) => path);
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** 720 px stands for 1440 at 200 % zoom. */
+const WIDTHS = [360, 390, 720, 768, 1440, 2560];
+const MAX_SHIFT = 0.02;
+
+let kat: KatServer;
+let browser: Browser;
+let context: BrowserContext | null = null;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await kat.dispose();
+});
+afterEach(async () => {
+  await context?.close();
+  context = null;
+});
+
+async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  context = await browser.newContext({ viewport: DESKTOP, ...options });
+  return context.newPage();
+}
+
+/** Alive, and its widgets there. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+  await page.waitForTimeout(300);
+}
+
+describe.each(PAGES)('%s', (path) => {
+  test('reads without scripts, and says what it is and where', async () => {
+    const page = await openPage({ javaScriptEnabled: false });
+    const answer = await page.goto(kat.url + path);
+    const { title, description } = headOf(path);
+    const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name);
+
+    expect(answer?.status()).toBe(200);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect((await page.locator('main').innerText()).length).toBeGreaterThan(60);
+    expect(await page.title()).toBe(title);
+    expect(await attribute('meta[name="description"]', 'content')).toBe(description);
+    expect(await attribute('link[rel="canonical"]', 'href')).toBe(kat.url + path);
+    expect(await attribute('meta[property="og:title"]', 'content')).toBe(title);
+    expect(await attribute('meta[property="og:url"]', 'content')).toBe(kat.url + path);
+    expect(await page.locator('meta[name="robots"]').count()).toBe(0);
+  });
+
+  test.each([
+    ['on a screen', DESKTOP],
+    ['on a phone', PHONE],
+  ])('%s it comes alive as it was drawn, without a fault, and stands still', async (_where, viewport) => {
+    // A zone and a language that are not the builder's: what was drawn must not depend on them.
+    const page = await openPage({ viewport, timezoneId: 'America/New_York', locale: 'de-DE' });
+    const trouble = watchTrouble(page, kat.url);
+    const reports: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('error_logs')) reports.push(request.postData() ?? '');
+    });
+    await watchShifts(page);
+    await page.goto(kat.url + path);
+    await settle(page);
+
+    expect(reports).toEqual([]);
+    expect(trouble).toEqual([]);
+    expect(await shiftOf(page)).toBeLessThan(MAX_SHIFT);
+  });
+
+  test.each(['dark', 'light'] as const)('everyone can use it, %s', async (colorScheme) => {
+    const page = await openPage({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(kat.url + path);
+    await settle(page);
+
+    expect(await axeViolations(page, 'html')).toEqual([]);
+  });
+
+  test('it is as wide as the screen at every width, and at 200 % zoom', async () => {
+    const page = await openPage();
+    await page.goto(kat.url + path);
+    await settle(page);
+    const over: Record<number, number> = {};
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(60);
+      over[width] = await overflowOf(page);
+    }
+
+    expect(over).toEqual(Object.fromEntries(WIDTHS.map((width) => [width, 0])));
+  });
+
+  test('the keyboard reaches everything, and shows where it is', async () => {
+    const page = await openPage({ reducedMotion: 'reduce' });
+    await page.goto(kat.url + path);
+    await settle(page);
+
+    expect(await unreachable(page)).toEqual([]);
+  });
+});
+
+test('an unknown address is told as one, alive or not, and is not to be found', async () => {
+  const page = await openPage();
+  const answer = await page.goto(`${kat.url}/no/such/page`);
+
+  expect(answer?.status()).toBe(404);
+  expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
+  expect(await page.locator('link[rel="canonical"]').count()).toBe(0);
+  expect(await page.locator('h1').innerText()).toContain('404');
+});
+
+test('going from page to page inside the site, the head follows', async () => {
+  const page = await openPage();
+  await page.goto(`${kat.url}/legal`);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About', exact: true }).click();
+  await page.waitForURL('**/about');
+  await page.waitForFunction((title) => document.title === title, headOf('/about').title);
+
+  expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(`${kat.url}/about`);
+  expect(await page.locator('meta[name="description"]').getAttribute('content')).toBe(headOf('/about').description);
+
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.waitForFunction(() => document.querySelector('meta[name="robots"]') !== null);
+  expect(await page.locator('link[rel="canonical"]').count()).toBe(0);
+});
+
+test('the sitemap leads to pages that are there', async () => {
+  const xml = await (await fetch(`${kat.url}/sitemap.xml`)).text();
+  const addresses = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address);
+
+  expect(addresses).toHaveLength(PAGES.length);
+  for (const address of addresses) expect((await fetch(address, { redirect: 'manual' })).status).toBe(200);
+});
+
+/** What Tab does not come to, or where it does not show: one line each. Radio groups and lists are one stop each. */
+async function unreachable(page: Page): Promise<string[]> {
+  const count = await page.evaluate(() => {
+    const wanted = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]';
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) &&
+      element.getAttribute('tabindex') !== '-1' &&
+      element.closest('[inert], details:not([open]) > :not(summary)') === null;
+    const shown = [...document.querySelectorAll(wanted)].filter(isShown);
+    for (const element of shown) element.setAttribute('data-to-reach', '');
+    return shown.length;
+  });
+  const unseen: string[] = [];
+  // Players, frames and what can be scrolled have stops of their own between ours.
+  for (let stop = 0; stop < 2 * count + 80; stop++) {
+    if ((await page.locator('[data-to-reach]').count()) === 0) break;
+    await page.keyboard.press('Tab');
+    const line = await page.evaluate(() => {
+      const at = document.activeElement;
+      if (at === null || at === document.body || at instanceof HTMLIFrameElement) return null;
+      at.removeAttribute('data-to-reach');
+      const marks = [at, ...at.querySelectorAll('*'), at.parentElement, at.closest('label')];
+      const isMarked = (element: Element) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+      };
+      // A slider that lies over a chart shows itself on the chart.
+      if (at instanceof HTMLInputElement && at.type === 'range') return null;
+      return marks.some((element) => element != null && isMarked(element))
+        ? null
+        : `no mark: ${at.outerHTML.slice(0, 120)}`;
+    });
+    if (line !== null) unseen.push(line);
+  }
+  const missed = await page.evaluate(() =>
+    [...document.querySelectorAll('[data-to-reach]')]
+      .filter((element) => element.isConnected && element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => !(element instanceof HTMLInputElement && element.type === 'radio'))
+      .map((element) => `not reached: ${element.outerHTML.slice(0, 120)}`),
+  );
+  return [...unseen, ...missed];
+}
