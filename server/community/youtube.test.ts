@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
+import { channelStatsSchema } from '#domain/community/counters.ts';
 import { createLogger } from '../platform/log.ts';
 import { type Youtube, youtube } from './youtube.ts';
 
 const never = new AbortController().signal;
 
 /** A channel whose service answers with these bodies, by the last part of the path. */
-function setUp(bodies: Readonly<Record<string, unknown>>): { channel: Youtube; asked: URL[] } {
+function setUp(
+  bodies: Readonly<Record<string, unknown>>,
+  watchUrl = 'https://watch.test/?v=',
+): { channel: Youtube; asked: URL[] } {
   const asked: URL[] = [];
   const channel = youtube({
     restUrl: 'https://video.test',
     key: 'k',
     channelId: 'UCa',
-    watchUrl: 'https://watch.test/?v=',
+    watchUrl,
     log: createLogger('silent'),
     spend: undefined,
     fetch: async (input) => {
@@ -119,8 +123,44 @@ test('a video that is not understood is left out, and what it may lack is not kn
   ]);
 });
 
-test('an id that would be more than one is no answer', async () => {
-  const { channel } = setUp(listOf({ ...aVideo(1), id: 'a&id=b' }));
+test.each([
+  ['an id that would be more than one', { contentDetails: { videoId: 'a&id=b' } }],
+  ['two ids in one', { contentDetails: { videoId: 'a,b' } }],
+  ['no id', { contentDetails: {} }],
+  ['a number for an id', { contentDetails: { videoId: 7 } }],
+  ['nothing', null],
+])('an upload with %s is not asked for, and the others are', async (_what, bad) => {
+  const { items } = listOf(aVideo(1), aVideo(2)).playlistItems;
+  const { channel, asked } = setUp({
+    playlistItems: { items: [bad, ...items] },
+    videos: { items: [aVideo(1), aVideo(2)] },
+  });
 
-  await expect(channel.videos('UUa', never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  const shown = await channel.videos('UUa', never);
+
+  expect(shown.map(({ id }) => id)).toEqual(['video-2', 'video-1']);
+  expect(asked[1]?.searchParams.get('id')).toBe('video-1,video-2');
+});
+
+test.each([
+  ['null', null],
+  ['text', 'video-9'],
+  ['one without words', { ...aVideo(9), snippet: undefined }],
+  ['one of an id that is none', { ...aVideo(9), id: '"><script>' }],
+  ['one of the 31st of February', aVideo(9, { publishedAt: '2026-02-31T00:00:00Z' })],
+  ['one of a time without a zone', aVideo(9, { publishedAt: '2026-01-09T00:00:00' })],
+])('a bad video (%s) among good ones loses itself alone: the answer stays whole', async (_what, bad) => {
+  const { channel } = setUp({ ...listOf(aVideo(1), aVideo(2)), videos: { items: [aVideo(1), bad, aVideo(2)] } });
+
+  const videos = await channel.videos('UUa', never);
+
+  expect(videos.map(({ id }) => id)).toEqual(['video-2', 'video-1']);
+  const answer = { kind: 'live', fetchedAt: null, title: null, subscriberCount: 1, viewCount: 2, videos };
+  expect(channelStatsSchema.safeParse(answer).success).toBe(true);
+});
+
+test('a video whose address would not be https is left out', async () => {
+  const { channel } = setUp(listOf(aVideo(1)), 'javascript:alert(1)//');
+
+  expect(await channel.videos('UUa', never)).toEqual([]);
 });

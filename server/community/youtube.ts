@@ -3,7 +3,7 @@
  * search, which costs a hundred. Community facts, section 5.
  */
 import * as z from 'zod/mini';
-import type { ChannelStats, Video } from '#domain/community/counters.ts';
+import { type ChannelStats, videoSchema as toldVideoSchema, type Video } from '#domain/community/counters.ts';
 import { isShort, LOOKED_AT, MAX_VIDEOS } from '#domain/community/video-rules.ts';
 import { feedRequests } from '../platform/feeds/feed-requests.ts';
 import { foreignLine, foreignParagraphs } from '../platform/feeds/foreign-text.ts';
@@ -57,13 +57,12 @@ const channelsSchema = z.object({
   ),
 });
 
-const playlistSchema = z.object({
-  items: z.array(z.object({ contentDetails: z.object({ videoId: z.string().check(z.regex(/^[\w-]{1,20}$/)) }) })),
-});
-
-const videosSchema = z.object({ items: z.array(z.unknown()) });
+/** Asked for by a list with commas: an id must not be able to be two. */
+const videoId = z.string().check(z.regex(/^[\w-]{1,20}$/));
+const listSchema = z.object({ items: z.array(z.unknown()) });
+const uploadSchema = z.object({ contentDetails: z.object({ videoId }) });
 const videoSchema = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,20}$/)),
+  id: videoId,
   snippet: z.object({
     title: z.string(),
     description: z.catch(z.string(), ''),
@@ -125,19 +124,24 @@ function readChannel(body: string): ReadChannel {
   };
 }
 
+/** One that is not understood is left out, here and below: the others are as good without it. */
 function readIds(body: string): string[] {
-  return jsonOf(playlistSchema)(body).items.map(({ contentDetails }) => contentDetails.videoId);
+  const { items } = jsonOf(listSchema)(body);
+  return items.flatMap((item) => uploadSchema.safeParse(item).data?.contentDetails.videoId ?? []);
 }
 
-/** One that is not understood is left out: the others are as good without it. */
 function readVideos(body: string, watchUrl: string): Video[] {
-  const found = jsonOf(videosSchema)(body).items.flatMap((item) => videoSchema.safeParse(item).data ?? []);
-  return found
-    .filter((video) => !isShort({ title: video.snippet.title, duration: video.contentDetails.duration }))
-    .filter((video) => video.snippet.liveBroadcastContent !== 'upcoming')
-    .map((video) => toVideo(video, watchUrl))
-    .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt))
-    .slice(0, MAX_VIDEOS);
+  const found = jsonOf(listSchema)(body).items.flatMap((item) => videoSchema.safeParse(item).data ?? []);
+  return (
+    found
+      .filter((video) => !isShort({ title: video.snippet.title, duration: video.contentDetails.duration }))
+      .filter((video) => video.snippet.liveBroadcastContent !== 'upcoming')
+      .map((video) => toVideo(video, watchUrl))
+      // The answer is read as a whole, there and in the store: none that does not fit may come that far.
+      .filter((video) => toldVideoSchema.safeParse(video).success)
+      .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt))
+      .slice(0, MAX_VIDEOS)
+  );
 }
 
 function toVideo({ id, snippet, statistics }: ForeignVideo, watchUrl: string): Video {
