@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headTags, styleTags } from './document-head.ts';
+import { headTags, inLoadingOrder, styleTags } from './document-head.ts';
 
 const NOTHING = { scripts: [], hasFile: () => false };
 
@@ -38,4 +38,22 @@ test('what the page needs is asked for with the document', () => {
 
   expect(styleTags(['assets/a.css'])).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">');
   expect(head).toContain('<link rel="modulepreload" crossorigin href="/assets/a.js">');
+});
+
+test('what a page is drawn with is asked for before what brings it to life, each in its own order', () => {
+  const link = (rel: string, file: string) => `<link rel="${rel}" crossorigin href="/assets/${file}">`;
+  const main = '<script type="module" crossorigin src="/assets/main.js"></script>';
+  const theme = '<script src="/theme.js"></script>';
+  const head = [
+    link('modulepreload', 'page.js'),
+    theme,
+    main,
+    link('stylesheet', 'site.css'),
+    link('preload', 'a.woff2'),
+  ];
+  const html = `<head>\n    <title>Kat</title>\n    ${head.join('\n    ')}\n    ${link('stylesheet', 'page.css')}\n  </head>\n<body></body>`;
+
+  const tags = inLoadingOrder(html).match(/theme\.js|[a-z]+\.(?:css|woff2|js)|<title>|<body>/g);
+
+  expect(tags).toEqual(['<title>', 'theme.js', 'site.css', 'page.css', 'a.woff2', 'page.js', 'main.js', '<body>']);
 });

@@ -73,3 +73,22 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
+
+/** What a document loads, by how soon a browser needs it: the theme and the styles before it can draw, all else after. */
+const ORDER = [/<script src="\/theme\.js">/, /rel="stylesheet"/, /rel="preload"/, /rel="modulepreload"/, /<script /];
+const LOADED = /[ \t]*(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script [^>]*><\/script>)\n?/g;
+const HEAD_END = '</head>';
+
+/**
+ * The same document with its head's files in the order of their need: browsers open few connections at once to a server
+ * that speaks HTTP/1.1, and scripts that were named first would keep the styles waiting.
+ */
+export function inLoadingOrder(html: string): string {
+  const end = html.indexOf(HEAD_END);
+  const head = html.slice(0, end);
+  const tags = [...head.matchAll(LOADED)].map(([, tag = '']) => tag);
+  const rankOf = (tag: string) => ORDER.findIndex((kind) => kind.test(tag));
+  const sorted = tags.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const rest = head.replace(LOADED, '').trimEnd();
+  return `${[rest, ...sorted].join('\n    ')}\n  ${html.slice(end)}`;
+}

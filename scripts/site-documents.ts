@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
-import { headTags, styleTags } from './document-head.ts';
+import { headTags, inLoadingOrder, styleTags } from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-folder.ts';
 
 type RenderPage = (pathname: string) => Promise<string>;
@@ -36,7 +36,7 @@ export async function writeDocuments(siteDir: string): Promise<void> {
     const root = html === null ? ROOT_PLACE : `<div id="root" data-page="${page}">${html}</div>`;
     const path = join(siteDir, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, put(withHead, ROOT_PLACE, root));
+    writeFileSync(path, put(inLoadingOrder(withHead), ROOT_PLACE, root));
   };
 
   const drawn = new Set(foundRoutes().map((route) => route.path));
