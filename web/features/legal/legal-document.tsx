@@ -33,9 +33,6 @@ export function LegalDocument() {
           offering the service to others the operator has to review it, fill in what stands in [brackets] and have it
           checked for the places where it is offered.
         </p>
-        {settings?.samples.operator === true && (
-          <p>Name and address of the operator are samples: they were not set on this server.</p>
-        )}
       </aside>
       <nav aria-labelledby="contents" className={styles.contents}>
         <h2 id="contents">Contents</h2>
@@ -67,6 +64,10 @@ export function LegalDocument() {
         <p>
           {operator.name}, <Contact operator={operator} />
         </p>
+        {/* Not at the top of the page: it is known late, and would push down what is being read. */}
+        {settings?.samples.operator === true && (
+          <p>Name and address of the operator are samples: they were not set on this server.</p>
+        )}
       </section>
     </article>
   );
