@@ -1,5 +1,5 @@
 /** News in a real browser: locked for visitors, a list for those signed in, three headlines on the home page. */
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
@@ -7,6 +7,8 @@ import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
 
 const ARTICLES = '**/rest/v1/news_articles*';
+/** The list that is looked at, among all there is on its page. */
+const PANEL = '[data-looked-at]';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const HOSTILE = [
@@ -23,14 +25,16 @@ const VIEWS = [
 
 let kat: KatServer;
 let browser: Browser;
-let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
+let visitor: BrowserContext;
+let member: BrowserContext;
 
 beforeAll(async () => {
   kat = await startKat({ args: ['--demo'] });
   browser = await launchChromium();
-  const page = await browser.newPage();
+  visitor = await browser.newContext();
+  member = await browser.newContext();
+  const page = await member.newPage();
   await signIn(page, kat.url, 'free@example.com');
-  signedIn = await page.context().storageState();
   await page.close();
 });
 
@@ -42,19 +46,20 @@ afterAll(async () => {
 interface Visit {
   viewport?: typeof WIDE;
   isDark?: boolean;
-  isVisitor?: boolean;
+  /** Whose cookies; default: of one who is signed in. */
+  who?: BrowserContext;
   answer?: (route: Route) => Promise<unknown>;
 }
 
-async function open({ viewport = WIDE, isDark = true, isVisitor = false, answer }: Visit) {
-  const context = await browser.newContext({ viewport, ...(!isVisitor && { storageState: signedIn }) });
-  const page = await context.newPage();
+async function open({ viewport = WIDE, isDark = true, who = member, answer }: Visit) {
+  const page = await who.newPage();
+  await page.setViewportSize(viewport);
   await page.addInitScript((dark) => localStorage.setItem('darkMode', dark), String(isDark));
   const asked: string[] = [];
   page.on('request', (request) => request.url().includes('/news_articles') && asked.push(request.url()));
   page.on('dialog', (dialog) => expect.fail(`a script ran: ${dialog.message()}`));
   if (answer !== undefined) await page.route(ARTICLES, answer);
-  return { page, asked, close: () => context.close() };
+  return { page, asked, close: () => page.close() };
 }
 
 function aRow(n: number, change: object = {}) {
@@ -78,31 +83,34 @@ async function newsOf(page: Page, path = '/kat', heading = 'Current News') {
   const panel = page.getByRole('region', { name: heading });
   await panel.getByRole('heading', { name: heading }).waitFor();
   await panel.scrollIntoViewIfNeeded();
+  await panel.evaluate((element) => element.setAttribute('data-looked-at', ''));
   const height = async () => Math.round((await panel.boundingBox())?.height ?? 0);
   return { panel, height, titles: panel.getByRole('heading', { level: 3 }) };
 }
 
+function hrefsOf(panel: Locator): Promise<string[]> {
+  return panel.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+}
+
 test.each(VIEWS)('visitors see a locked preview, and nothing is asked for (%s)', async (_what, viewport, isDark) => {
-  const { page, asked, close } = await open({ viewport, isDark, isVisitor: true });
+  const { page, asked, close } = await open({ viewport, isDark, who: visitor });
   const trouble = watchTrouble(page, kat.url);
   const { panel } = await newsOf(page);
 
   await panel.getByText('Sign in to view live crypto news for free').waitFor();
 
-  expect(await panel.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-    '/auth/signin?next=%2Fkat',
-    '/auth/signup?next=%2Fkat',
-  ]);
+  expect(await hrefsOf(panel)).toEqual(['/auth/signin?next=%2Fkat', '/auth/signup?next=%2Fkat']);
   expect(await panel.locator('[inert]').first().textContent()).toMatch(/^Sample/);
   expect(asked).toEqual([]);
-  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await axeViolations(page, PANEL)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
   expect(trouble).toEqual([]);
   await close();
 });
 
 test('the way in leads back to the news', async () => {
-  const { page, close } = await open({ isVisitor: true, answer: (route) => route.fulfill({ json: rows(12) }) });
+  const who = await browser.newContext();
+  const { page, close } = await open({ who, answer: (route) => route.fulfill({ json: rows(12) }) });
   const { panel, height } = await newsOf(page);
   await panel.getByText('Sign in to view').waitFor();
   const locked = await height();
@@ -124,7 +132,7 @@ test.each(VIEWS)('four articles, then three more with each click, by key too (%s
   const { panel, titles } = await newsOf(page);
   await titles.first().waitFor();
   expect(await panel.getByText('simulated').count()).toBe(1);
-  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await axeViolations(page, PANEL)).toEqual([]);
   const counts = [await titles.count()];
   const more = panel.getByRole('button', { name: 'Load More News' });
 
@@ -150,9 +158,7 @@ test('hostile articles are words in cards of one height', async () => {
   expect((await titles.allTextContents()).map((text) => text.slice(0, 20))).toEqual(
     HOSTILE.map((text) => text.slice(0, 20)),
   );
-  expect(await panel.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-    'https://news.example/0',
-  ]);
+  expect(await hrefsOf(panel)).toEqual(['https://news.example/0']);
   await expect.poll(() => panel.locator('li svg').count()).toBe(4);
   const cards = await panel
     .getByRole('listitem')
@@ -180,7 +186,7 @@ test('waiting, none and failed stand in the same place, until Retry', async () =
   held.resolve();
   await panel.getByText('No news data available').waitFor();
   heights.push(await height());
-  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await axeViolations(page, PANEL)).toEqual([]);
 
   answer = null;
   await page.reload();
@@ -200,7 +206,7 @@ test.each(VIEWS)('the home page has the three newest, for everybody (%s)', async
   const { page, asked, close } = await open({
     viewport,
     isDark,
-    isVisitor: true,
+    who: visitor,
     answer: async (route) => {
       await held.promise;
       await route.fulfill({ json: [...hostileRows().slice(0, 2), aRow(5)] });
@@ -223,14 +229,14 @@ test.each(VIEWS)('the home page has the three newest, for everybody (%s)', async
   expect(await panel.getByText('Banking').count()).toBe(0);
   expect(await panel.getByText('5h ago').getAttribute('title')).toMatch(/\d/);
   expect(await height()).toBe(waiting);
-  expect(await axeViolations(page, 'main')).toEqual([]);
+  expect(await axeViolations(page, PANEL)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
   await close();
 });
 
 test('no news on the home page are said to be none, whether there are none or they fail', async () => {
   let status = 200;
-  const { page, close } = await open({ isVisitor: true, answer: (route) => route.fulfill({ status, json: [] }) });
+  const { page, close } = await open({ who: visitor, answer: (route) => route.fulfill({ status, json: [] }) });
   const { panel, height } = await newsOf(page, '/', 'Trending Now');
   await panel.getByText('No news available').waitFor();
   const empty = await height();
@@ -241,5 +247,45 @@ test('no news on the home page are said to be none, whether there are none or th
 
   expect(await panel.getByText('No news available').count()).toBe(1);
   expect(await height()).toBe(empty);
+  await close();
+});
+
+test('the sandbox news come whole: twelve with pictures of our own, three on the home page', async () => {
+  const { page, close } = await open({});
+  const trouble = watchTrouble(page, kat.url);
+  const kinds = new Set<string | undefined>();
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.startsWith('/news/')) kinds.add(response.headers()['content-type']);
+  });
+  const { panel, titles } = await newsOf(page);
+  for (const count of [4, 7, 10]) {
+    await expect.poll(() => titles.count()).toBe(count);
+    await panel.getByRole('button', { name: 'Load More News' }).click();
+  }
+
+  await expect.poll(() => titles.count()).toBe(12);
+  expect(await panel.getByRole('button', { name: 'Load More News' }).count()).toBe(0);
+  expect(await panel.getByText('simulated').count()).toBe(1);
+  const addresses = await hrefsOf(panel);
+  expect(addresses).toHaveLength(12);
+  expect(addresses.filter((address) => !address.startsWith('https://'))).toEqual([]);
+  const pictures = panel.locator('li img');
+  expect(await pictures.count()).toBeGreaterThan(5);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    expect(await picture.getAttribute('src')).toMatch(/^\/news\/images\/[\w-]+\.webp$/);
+    await expect
+      .poll(() => picture.evaluate((it) => it instanceof HTMLImageElement && it.naturalWidth))
+      .toBeGreaterThan(0);
+  }
+  expect([...kinds]).toEqual(['image/webp']);
+  const newest = (await titles.allTextContents()).slice(0, 3);
+  expect(newest.every((title) => title.startsWith('Sample'))).toBe(true);
+
+  const home = await newsOf(page, '/', 'Trending Now');
+  await home.titles.first().waitFor();
+  expect(await home.titles.allTextContents()).toEqual(newest);
+  expect(await hrefsOf(home.panel)).toEqual(addresses.slice(0, 3));
+  expect(trouble).toEqual([]);
   await close();
 });
