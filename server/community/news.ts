@@ -7,7 +7,7 @@ import { newsPictureStore } from './news/news-picture-store.ts';
 import { newsRoutes } from './news/news-routes.ts';
 
 export interface News {
-  /** GET /news/images/<id>.webp. */
+  /** GET /news/images/<name>.webp. */
   routes: Hono;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ create table public.news_articles (
 comment on table public.news_articles is 'Articles of the last 30 days: headline, link and a short summary, never the article itself';
 comment on column public.news_articles.title is 'Plain text: no markup, no control characters';
 comment on column public.news_articles.url is 'Where to read it, without campaign parameters and fragment';
-comment on column public.news_articles.image_url is 'Path of its picture on our own origin, null without one';
+comment on column public.news_articles.image_url is 'Path of its picture on our own origin, null without one; its name is told to those who may read this alone';
 comment on column public.news_articles.body is 'Summary as the feed gives it, plain text, cut to 280 characters; null where it gives none';
 comment on column public.news_articles.site is 'The feed''s name in the settings';
 comment on column public.news_articles.published_at is 'As the feed says, never in the future; when first seen where it does not say';
@@ -35,21 +35,25 @@ create table private.news_sources (
   feed_url      text not null check (char_length(feed_url) <= 2000),
   guid          text check (char_length(guid) between 1 and 500),
   picture_url   text check (char_length(picture_url) <= 2000),
-  picture_tries smallint not null default 0 check (picture_tries >= 0)
+  picture_tries smallint not null default 0 check (picture_tries >= 0),
+  picture_due_at timestamptz not null default now()
 );
 comment on table private.news_sources is 'Where each article was found; read and written by the server alone';
 comment on column private.news_sources.guid is 'The feed''s own name of the article, null without one: an article whose address changes keeps its row';
 comment on column private.news_sources.picture_url is 'Address of the picture at its publisher; no browser learns it';
 comment on column private.news_sources.picture_tries is 'How often the picture was asked for in vain';
+comment on column private.news_sources.picture_due_at is 'When it is asked for again, by the database''s own clock: ever later';
 create unique index on private.news_sources (feed_url, guid);
 alter table private.news_sources enable row level security;
 revoke all on private.news_sources from public, anon, authenticated, service_role;
 
 create table private.news_pictures (
   article_id uuid primary key references public.news_articles on delete cascade,
-  webp       bytea not null check (octet_length(webp) between 1 and 131072)
+  webp       bytea not null check (octet_length(webp) between 1 and 131072),
+  name       uuid not null unique default gen_random_uuid()
 );
 comment on table private.news_pictures is 'Pictures of the newest articles, made small by the server, which alone reads and writes them';
+comment on column private.news_pictures.name is 'In its address: of chance, since visitors know the article''s id and no picture''s';
 comment on column private.news_pictures.webp is 'At most 320 x 180 pixels';
 alter table private.news_pictures enable row level security;
 revoke all on private.news_pictures from public, anon, authenticated, service_role;
@@ -81,11 +85,12 @@ alter table private.news_feeds enable row level security;
 revoke all on private.news_feeds from public, anon, authenticated, service_role;
 
 create table private.news_takedowns (
-  pattern  text primary key check (char_length(pattern) <= 2000 and pattern ~ '^(https://\S+|[a-z0-9.-]+)$'),
+  pattern  text primary key check (char_length(pattern) <= 2000 and pattern !~* '[?&]utm_'
+           and pattern ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^https://[a-z0-9_-]+(\.[a-z0-9_-]+)*(:[0-9]+)?/[!-"$-~]*$'),
   reason   text check (char_length(reason) <= 1000),
   added_at timestamptz not null default now()
 );
 comment on table private.news_takedowns is 'What its owner does not want shown: removed within minutes, and not taken again. Written by the operator';
-comment on column private.news_takedowns.pattern is 'An article''s address, or a host name in lower case, which stands for its subdomains too';
+comment on column private.news_takedowns.pattern is 'An article''s address as news_articles.url has it, or a host name in lower case without a dot at its end, which stands for its subdomains too; what could match no article is refused';
 alter table private.news_takedowns enable row level security;
 revoke all on private.news_takedowns from public, anon, authenticated, service_role;

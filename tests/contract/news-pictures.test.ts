@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { newsPictureStore } from '../../server/community/news/news-picture-store.ts';
 import { newsRoutes } from '../../server/community/news/news-routes.ts';
+import { MAX_PIXELS } from '../../server/community/news/shrink-picture.ts';
 import { testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { bombPng, photograph, plainPicture } from '../support/pictures.ts';
@@ -63,7 +64,12 @@ describeEachDatabase('news pictures', (kind) => {
     const { pages } = world();
     pages.set('/svg', () => ({ body: SVG, headers: { 'content-type': 'image/png' } }));
     pages.set('/html', () => ({ body: '<html></html>', headers: { 'content-type': 'image/jpeg' } }));
+    const avif = await plainPicture('avif', 16);
     pages.set('/bomb', () => ({ body: bombPng(30_000, 30_000, false) }));
+    // Whole, and a pixel row too many: it would decode.
+    pages.set('/over', () => ({ body: bombPng(2000, MAX_PIXELS / 2000 + 1) }));
+    pages.set('/avif', () => ({ body: avif }));
+    pages.set('/under', () => ({ body: bombPng(2000, MAX_PIXELS / 2000) }));
     pages.set('/cut', () => ({ body: small.subarray(0, small.length - 20) }));
     pages.set('/huge', () => ({ body: Buffer.alloc(3 << 20) }));
     pages.set('/empty', () => ({ body: '' }));
@@ -71,14 +77,50 @@ describeEachDatabase('news pictures', (kind) => {
     pages.set('/good', () => ({ body: small }));
 
     const paths = await collectWith(
-      ['/svg', '/html', '/bomb', '/cut', '/huge', '/empty', '/away', '/gone', '/good'],
-      5,
+      ['/svg', '/html', '/bomb', '/over', '/avif', '/cut', '/huge', '/empty', '/away', '/gone', '/under', '/good'],
+      10,
     );
 
-    expect(paths.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
-    expect(paths[8]).toMatch(/^\/news\/images\/[0-9a-f-]{36}\.webp$/);
-    expect(world().asked.filter(({ path }) => path === '/svg')).toHaveLength(3);
+    expect(paths.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => null));
+    for (const path of paths.slice(10)) expect(path).toMatch(/^\/news\/images\/[0-9a-f-]{36}\.webp$/);
+    expect(world().asked.filter(({ path }) => path === '/svg')).toHaveLength(8);
     expect(world().asked.filter(({ path }) => path === '/good')).toHaveLength(1);
+  });
+
+  test('a picture that cannot be had is asked for again after a minute, ten, a hundred, and then every six hours', async () => {
+    const waits: unknown[] = [];
+    for (let round = 0; round < 5; round++) {
+      await collectWith(['/gone']);
+      const [row] = await world().query(
+        'select round(extract(epoch from picture_due_at - now()) / 60)::int as minutes from private.news_sources',
+      );
+      waits.push(row?.minutes);
+    }
+
+    expect(waits).toEqual([1, 10, 100, 360, 360]);
+    expect(await newsPictureStore(world().server.database, 'simulated').missing(10)).toEqual([]);
+  });
+
+  test('a picture that a feed names later is taken', async () => {
+    const small = await plainPicture('png', 10);
+    world().pages.set('/good', () => ({ body: small }));
+    const item = { title: 'Title', link: 'https://a.example/0', dateMs: world().time.ms };
+    world().pages.set('/a', () => ({ body: rssFeed([item]) }));
+    await world().collect(['/a']);
+
+    const [path] = await collectWith(['/good']);
+
+    expect(path).toMatch(/^\/news\/images\//);
+  });
+
+  test("its address is not made from the article's id, which visitors may read", async () => {
+    const small = await plainPicture('png', 10);
+    world().pages.set('/good', () => ({ body: small }));
+    const [path] = await collectWith(['/good']);
+    const [row] = await world().query('select id from public.news_articles');
+
+    expect((await ask(path ?? '')).status).toBe(200);
+    expect((await ask(`/news/images/${row?.id}.webp`)).status).toBe(404);
   });
 
   test('the picture goes with its article', async () => {

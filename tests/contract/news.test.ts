@@ -1,5 +1,6 @@
 /** News from feed to reader: what is kept, what is refused, and who may read it. */
 import { expect, test } from 'vitest';
+import { type FeedReader, openFeedReader } from '../../server/community/news/feed-thread.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { newsWorldForTests, rssFeed } from './support-news.ts';
 
@@ -69,6 +70,53 @@ describeEachDatabase('news', (kind) => {
       { title: 'Title 2, corrected', url: 'https://a.example/2', site: 'Feed a' },
       { title: 'Title 3', url: 'https://a.example/3', site: 'Feed b' },
     ]);
+  });
+
+  test('two feeds whose articles move to where a third has a new one, all in one round', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const own = (n: number, link: string) => [article(n, { guid: `g${turn}-${n}`, link: `${link}-${turn}` })];
+      const same = 'https://a.example/same';
+      feed('/a', own(1, 'https://a.example/1'));
+      feed('/b', own(2, 'https://a.example/2'));
+      feed('/c', own(3, 'https://a.example/3'));
+      await world().collect(['/a', '/b', '/c']);
+      feed('/a', own(1, same));
+      feed('/b', own(2, same));
+      feed('/c', own(4, same));
+
+      await world().collect(['/a', '/b', '/c']);
+
+      expect(await world().query(`select from public.news_articles where url = '${same}-${turn}'`)).toHaveLength(1);
+    }
+    expect(await world().query('select failed from private.news_feeds where failed > 0')).toEqual([]);
+  });
+
+  test('what the database refuses of one feed is a failure of that feed alone', async () => {
+    feed('/a', [article(1)]);
+    feed('/b', [article(2)]);
+    const reader = openFeedReader();
+    const tooLong = { title: 'x'.repeat(301), guid: null, summary: null, publishedMs: null, pictureUrl: null };
+    const read: FeedReader['read'] = async (given, signal) =>
+      given.feedUrl.endsWith('/a') ? [{ ...tooLong, url: 'https://a.example/long' }] : await reader.read(given, signal);
+
+    await world().collect(['/a', '/b'], { reader: { ...reader, read } });
+    await reader.close();
+
+    expect(await world().titles()).toEqual(['Title 2']);
+    expect(await world().query('select url, last_error from private.news_feeds order by url')).toEqual([
+      { url: '/a', last_error: 'refused by the database 23514' },
+      { url: '/b', last_error: null },
+    ]);
+  });
+
+  test('what is of the other kind goes, though nothing tells which feed it came from', async () => {
+    await world().query(`insert into public.news_articles (title, url, site, published_at, kind)
+      values ('Of the other kind', 'https://a.example/other', 'Feed a', now(), 'live')`);
+    feed('/a', [article(1)]);
+
+    await world().collect(['/a']);
+
+    expect(await world().titles()).toEqual(['Title 1']);
   });
 
   test('dates: the future is now and stays then, none is when first seen, and after 30 days all end', async () => {
@@ -154,7 +202,7 @@ describeEachDatabase('news', (kind) => {
   });
 
   test('what was taken down goes and does not come back; a feed out of the settings takes its articles along', async () => {
-    feed('/a', [article(1), article(2, { link: 'https://news.b.example/2' }), article(3)]);
+    feed('/a', [article(1), article(2, { link: 'https://news.b.example./2' }), article(3)]);
     feed('/b', [article(4)]);
     await world().collect(['/a', '/b']);
     await world().query("insert into private.news_takedowns (pattern) values ('https://a.example/1'), ('b.example')");

@@ -90,6 +90,7 @@ async function startNewsWorld(kind: TestDatabaseKind): Promise<NewsWorld> {
     time,
     async collect(paths, options = {}) {
       await query("update private.news_feeds set next_due_at = now() - interval '1 s'");
+      await query("update private.news_sources set picture_due_at = now() - interval '1 s'");
       await newsCollector(optionsOf(paths, options)).collect(AbortSignal.timeout(60_000));
     },
     open: (paths, options = {}) => openNews(optionsOf(paths, options)),

@@ -3,7 +3,7 @@
 const LONGEST = 2000;
 
 /**
- * Without fragment and campaign parameters (`utm_*`); all else is left as it was written.
+ * Without fragment, campaign parameters (`utm_*`) and the dot that may end a host; all else is left as it was written.
  *
  * @param base  the feed's own address, for those that are relative
  * @returns null for what is no https address, is too long or holds a password
@@ -11,6 +11,10 @@ const LONGEST = 2000;
 export function canonicalAddress(address: string | null | undefined, base: string): string | null {
   const url = parsed(address, base);
   if (url === null || url.protocol !== 'https:') return null;
+  // A dot at the end names the same host, and would hide it from take-downs.
+  const host = url.hostname.replace(/\.+$/, '');
+  if (host === '') return null;
+  url.hostname = host;
   url.hash = '';
   url.search = url.search
     .slice(1)

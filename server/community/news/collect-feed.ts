@@ -1,6 +1,7 @@
 /** One question to one feed: conditionally, read apart, and its outcome written down, whatever it is. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import { SqlError } from '../../platform/database.ts';
 import { readRetryAfterMs } from '../../platform/foreign-answer.ts';
 import type { GuardedAnswer, GuardedFetch } from '../../platform/guarded-fetch.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -10,7 +11,7 @@ import type { FeedState, FeedTags, NewsFeedStore } from './news-feed-store.ts';
 import { currentItems, type NewsFeed, type NewsStore } from './news-store.ts';
 
 export interface FeedDeps {
-  articles: NewsStore;
+  articles: Pick<NewsStore, 'put'>;
   feeds: NewsFeedStore;
   fetch: GuardedFetch;
   reader: FeedReader;
@@ -27,7 +28,7 @@ const ACCEPTED =
 /** Share of a period that chance adds, so that not all feeds are asked at once. */
 const JITTER = 0.1;
 
-/** @throws the signal's reason on abort, and what the database throws; nothing that the feed does */
+/** @throws the signal's reason on abort, and that the database is away; nothing that the feed does, nor what SQL refuses of it */
 export async function collectFeed(
   deps: FeedDeps,
   feed: NewsFeed,
@@ -50,15 +51,23 @@ export async function collectFeed(
     tags = isUnchanged ? null : tagsOf(answer);
   } catch (error) {
     signal.throwIfAborted();
-    if (!isAppError(error) || error.code !== 'venue/unavailable') throw error;
-    const reason = String(error.details.reason ?? 'unknown');
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    const reason = String(failure.details.reason ?? 'unknown');
     const failures = state.failures + 1;
-    const nextInMs = retryInMs({ error, failures, periodMs, random });
+    const nextInMs = retryInMs({ error: failure, failures, periodMs, random });
     log.warn({ feed: feed.name, reason, failures, nextInS: Math.round(nextInMs / 1000) }, 'a news feed failed');
     await feeds.failed(feed.key, reason, nextInMs);
     return;
   }
   await feeds.answered(feed.key, tags, periodMs * (1 + JITTER * random()));
+}
+
+/** Null: it is no fault of the feed. */
+function failureOf(error: unknown): AppError | null {
+  if (error instanceof SqlError)
+    return new AppError('venue/unavailable', { details: { reason: `refused by the database ${error.code}` } });
+  return isAppError(error) && error.code === 'venue/unavailable' ? error : null;
 }
 
 function conditionsOf({ etag, lastModified }: FeedTags): Record<string, string> {

@@ -1,6 +1,10 @@
-/** Fetches what pictures the newest articles lack, a few at a time. One that cannot be had costs nothing but itself. */
+/**
+ * Fetches what pictures the newest articles lack, a few at a time, and makes them small one by one. One that cannot be
+ * had costs nothing but itself.
+ */
 import type { GuardedFetch } from '../../platform/guarded-fetch.ts';
 import type { Logger } from '../../platform/log.ts';
+import { workQueue } from '../../platform/one-at-a-time.ts';
 import type { NewsPictureStore } from './news-picture-store.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
@@ -13,11 +17,13 @@ export interface PictureDeps {
 const AT_ONCE = 4;
 /** So many a round that a round of dead addresses stays within its time. */
 const A_ROUND = 24;
-const ACCEPTED = 'image/avif,image/webp,image/png,image/jpeg,image/gif';
+const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
 
 /** @throws the signal's reason on abort, and what the database throws */
 export async function collectPictures({ store, fetch, log }: PictureDeps, signal: AbortSignal): Promise<void> {
   const waiting = await store.missing(A_ROUND);
+  // Decoding takes memory by the pixel, and a thread of the few that files and passwords need too.
+  const decoding = workQueue({ maxWaiting: AT_ONCE });
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await store.prune();
 
@@ -33,7 +39,7 @@ export async function collectPictures({ store, fetch, log }: PictureDeps, signal
   async function fetchPicture(url: string): Promise<Buffer | null> {
     try {
       const { status, body } = await fetch(url, { headers: { accept: ACCEPTED }, signal });
-      return status === 200 ? await shrinkPicture(body) : null;
+      return status === 200 ? await decoding.run(() => shrinkPicture(body)) : null;
     } catch (error) {
       signal.throwIfAborted();
       log.debug({ err: error }, 'a news picture could not be had');

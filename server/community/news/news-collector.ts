@@ -1,13 +1,14 @@
 /** One round of collecting: removes what must go, asks the feeds that are due, all at once, then fetches pictures. */
 
 import { type GuardedFetch, guardedFetch } from '../../platform/guarded-fetch.ts';
+import { workQueue } from '../../platform/one-at-a-time.ts';
 import type { CommunityOptions } from '../community-options.ts';
 import { collectFeed } from './collect-feed.ts';
 import { collectPictures } from './collect-pictures.ts';
 import { type FeedReader, openFeedReader } from './feed-thread.ts';
 import { newsFeedStore } from './news-feed-store.ts';
 import { newsPictureStore } from './news-picture-store.ts';
-import { newsStore } from './news-store.ts';
+import { type NewsStore, newsStore } from './news-store.ts';
 
 export interface NewsOptions extends CommunityOptions {
   /** Of each feed; default ten minutes, of a sandbox one. */
@@ -60,12 +61,18 @@ export function newsCollector(options: NewsOptions): NewsCollector {
       await tidy();
       const states = await feeds.states(newsFeeds.map(({ key }) => key));
       const reader = options.reader ?? openFeedReader();
-      const deps = { articles, feeds, fetch, reader, clock, log, periodMs, random };
+      // Two feeds may have the same address at the same moment: what they bring is written one after another.
+      const writing = workQueue({ maxWaiting: newsFeeds.length });
+      const inTurn: Pick<NewsStore, 'put'> = { put: (...given) => writing.run(() => articles.put(...given)) };
+      const deps = { articles: inTurn, feeds, fetch, reader, clock, log, periodMs, random };
       const asked = newsFeeds.map((feed, i) => {
         const state = states[i];
         return state === undefined || state.waitMs > 0 ? null : collectFeed(deps, feed, state, signal);
       });
-      await Promise.all(asked).finally(() => (options.reader === undefined ? reader.close() : null));
+      // None is left at work when the round is over: another process may begin the next one.
+      const outcomes = await Promise.allSettled(asked);
+      if (options.reader === undefined) await reader.close();
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
       await collectPictures({ store: pictures, fetch, log }, signal);
       const waits = states.map(({ waitMs }) => (waitMs > 0 ? waitMs : LOOK_MS));
       return { nextInMs: Math.max(SHORTEST_LOOK_MS, Math.min(LOOK_MS, ...waits)) };

@@ -13,16 +13,18 @@ export interface NewsPictureStore {
   missing(limit: number): Promise<MissingPicture[]>;
   /** Keeps it, and tells the article its path. Nothing happens when the article has gone. */
   put(articleId: string, webp: Buffer): Promise<void>;
-  /** It was asked for in vain; after some times it is missing no more. */
+  /** It was asked for in vain: it is missing again after a while, ever longer, and after some times no more. */
   failed(articleId: string): Promise<void>;
   /** Drops the pictures of all but the newest articles. */
   prune(): Promise<void>;
-  /** Null: there is none. @param articleId  a uuid */
-  get(articleId: string): Promise<Buffer<ArrayBuffer> | null>;
+  /** Null: there is none. @param name  a uuid */
+  get(name: string): Promise<Buffer<ArrayBuffer> | null>;
 }
 
 const KEPT = 60;
-const MAX_TRIES = 3;
+/** A minute, ten, a hundred, then six hours apart: more than a day in all. */
+const MAX_TRIES = 8;
+const nextTry = "now() + least(interval '6 hours', interval '1 minute' * 10 ^ picture_tries)";
 
 export function newsPictureStore(database: Database, kind: FeedKind): NewsPictureStore {
   const queries = asOwner(database);
@@ -31,7 +33,7 @@ export function newsPictureStore(database: Database, kind: FeedKind): NewsPictur
     async missing(limit) {
       const rows = await queries.query<{ id: string; picture_url: string }>(
         `select n.id, s.picture_url from (${newest}) n join private.news_sources s on s.article_id = n.id
-          where s.picture_url is not null and s.picture_tries < ${MAX_TRIES}
+          where s.picture_url is not null and s.picture_tries < ${MAX_TRIES} and s.picture_due_at <= now()
             and not exists (select from private.news_pictures p where p.article_id = n.id)
           order by n.published_at desc, n.id limit $2::int`,
         [kind, limit],
@@ -40,17 +42,20 @@ export function newsPictureStore(database: Database, kind: FeedKind): NewsPictur
     },
     async put(articleId, webp) {
       await queries.query(
-        `with named as (
-           update public.news_articles set image_url = '/news/images/' || id || '.webp'
-            where id = $1::text::uuid returning id)
-         insert into private.news_pictures (article_id, webp) select id, decode($2::text, 'base64') from named
-         on conflict (article_id) do update set webp = excluded.webp`,
+        `with kept as (
+           insert into private.news_pictures (article_id, webp)
+           select id, decode($2::text, 'base64') from public.news_articles where id = $1::text::uuid
+           on conflict (article_id) do update set webp = excluded.webp, name = excluded.name
+           returning article_id, name)
+         update public.news_articles a set image_url = '/news/images/' || k.name || '.webp'
+           from kept k where a.id = k.article_id`,
         [articleId, webp.toString('base64')],
       );
     },
     async failed(articleId) {
       await queries.query(
-        'update private.news_sources set picture_tries = picture_tries + 1 where article_id = $1::text::uuid',
+        `update private.news_sources set picture_tries = picture_tries + 1, picture_due_at = ${nextTry}
+          where article_id = $1::text::uuid`,
         [articleId],
       );
     },
@@ -62,10 +67,10 @@ export function newsPictureStore(database: Database, kind: FeedKind): NewsPictur
         [kind],
       );
     },
-    async get(articleId) {
+    async get(name) {
       const [row] = await queries.query<{ webp: string }>(
-        `select encode(webp, 'base64') as webp from private.news_pictures where article_id = $1::text::uuid`,
-        [articleId],
+        `select encode(webp, 'base64') as webp from private.news_pictures where name = $1::text::uuid`,
+        [name],
       );
       return row === undefined ? null : Buffer.from(row.webp, 'base64');
     },

@@ -1,4 +1,4 @@
-/** GET /news/images/<id>.webp: a news picture from our own store. */
+/** GET /news/images/<name>.webp: a news picture from our own store, for who knows its name. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../../platform/methods.ts';
@@ -11,8 +11,8 @@ const CACHED_S = 7 * 86_400;
 export function newsRoutes({ pictures }: { pictures: Pick<NewsPictureStore, 'get'> }): Hono {
   return new Hono()
     .get('/news/images/:name', async (c) => {
-      const id = NAME.exec(c.req.param('name'))?.[1];
-      const webp = id === undefined ? null : await pictures.get(id);
+      const name = NAME.exec(c.req.param('name'))?.[1];
+      const webp = name === undefined ? null : await pictures.get(name);
       if (webp === null) throw new AppError('request/not-found');
       return c.body(webp, 200, {
         'content-type': 'image/webp',

@@ -19,7 +19,7 @@ export interface NewsStore {
   tidy(feeds: readonly NewsFeed[], nowMs: number): Promise<number>;
   /**
    * Adds what is new, and brings up to date what the same feed gave before. An article that two feeds have stays with
-   * the first. A date once told only ever moves back.
+   * the first. A date once told only ever moves back; a picture may come later, and stays.
    *
    * @param items  each address and each guid once, see `currentItems`
    */
@@ -91,6 +91,12 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
             where a.id = k.id
               and ((a.title, a.url, a.body, a.site) is distinct from (k.title, k.url, k.body, $3::text)
                    or k.published_at < a.published_at)),
+         pictured as (
+           update private.news_sources s
+              set picture_url = k.picture_url, picture_tries = 0, picture_due_at = now()
+             from known k
+            where s.article_id = k.id and s.feed_url = $2::text
+              and s.picture_url is null and k.picture_url is not null),
          added as (
            insert into public.news_articles (title, url, body, site, published_at, first_seen_at, kind)
            select title, url, body, $3::text, coalesce(published_at, $4::text::timestamptz), $4::text::timestamptz,

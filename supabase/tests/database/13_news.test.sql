@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(37);
 select tests.create_user('ada');
 insert into public.news_articles (id, title, url, image_url, body, site, published_at)
 values ('00000000-0000-4000-8000-00000000000a', 'One', 'https://test.invalid/1',
@@ -45,6 +45,13 @@ select throws_ok('update private.news_feeds set failures = 0', '42501', null, 't
 select throws_ok($$ insert into private.news_takedowns (pattern) values ('test.invalid') $$, '42501', null, 'the service key takes nothing down');
 
 select tests.become_owner();
+create function pg_temp.is_taken(pattern text) returns boolean language plpgsql as $$
+begin
+  insert into private.news_takedowns (pattern) values ($1);
+  return true;
+exception when check_violation then
+  return false;
+end $$;
 select throws_ok($$ insert into public.news_articles (title, url, site, published_at) values ('x', 'https://test.invalid/1', 'x', now()) $$,
   '23505', null, 'an address has one row');
 select throws_ok($$ insert into public.news_articles (title, url, site, published_at) values ('x', 'http://test.invalid/3', 'x', now()) $$,
@@ -60,6 +67,11 @@ select throws_ok($$ insert into public.news_articles (title, url, site, publishe
 select throws_ok($$ insert into public.news_articles (title, url, site, published_at, kind)
   values ('x', 'https://test.invalid/3', 'x', now(), 'x') $$, '23514', null, 'an article is live or a sample');
 select throws_ok($$ insert into private.news_takedowns (pattern) values ('*.test.invalid') $$, '23514', null, 'a take-down is an address or a host');
+select is((select count(*)::int from unnest(array['https://A.test.invalid/x', 'https://test.invalid', 'https://test.invalid./x',
+    'https://test.invalid/x#y', 'https://test.invalid/x?utm_source=y', 'https://test.invalid/ü', 'Test.invalid', 'test.invalid.', ''])
+  as p (pattern) where pg_temp.is_taken(p.pattern)), 0, 'a take-down that could match no article is refused');
+select lives_ok($$ insert into private.news_takedowns (pattern) values ('https://test.invalid:8443/x?a=1&b=%C3%BC'), ('a_b.test.invalid') $$,
+  'an article''s address and a host are taken');
 delete from public.news_articles where url = 'https://test.invalid/1';
 select is((select count(*)::int from private.news_pictures where article_id = '00000000-0000-4000-8000-00000000000a'), 0,
   'an article''s picture goes with it');
