@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { galleryAccuracy } from '#domain/record/gallery-accuracy.ts';
+import { GALLERY_PICTURE } from '#domain/record/gallery-example.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { PALETTES } from '../pictures/palettes.ts';
@@ -67,16 +68,17 @@ test('ten pictures in each of the four themes, and no other', () => {
   expect(files).toHaveLength(40);
 });
 
-test('an outcome picture has one mark for each check point and no word of the other picture', async () => {
+test('an outcome picture has one mark for each check point and no word, which the page writes at the join', async () => {
   const miss = await found(saved[2]);
   const outcome = pictureSvg(miss, 'outcome', PALETTES.dark);
   const prediction = pictureSvg(miss, 'prediction', PALETTES.dark);
 
   expect(outcome.match(/a4\.5/g)).toHaveLength(2 * 3);
   expect(outcome.match(/l9 9/g)).toHaveLength(7);
-  expect(outcome).toContain('>outcome<');
-  expect(outcome).not.toContain('>forecast<');
-  expect(prediction).toContain('>forecast<');
+  for (const picture of [outcome, prediction]) expect(picture).not.toContain('<text');
+  const joinX = Number(/<path d="M([\d.]+) 0V450"/.exec(prediction)?.[1]);
+  const css = readFileSync(join(ROOT, 'web/features/gallery/gallery-picture.module.css'), 'utf8');
+  expect(css).toContain(`calc(${(joinX / GALLERY_PICTURE.width) * 100}% + `);
   expect(prediction).not.toMatch(/NaN|undefined/);
 });
 

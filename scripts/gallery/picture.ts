@@ -1,4 +1,4 @@
-/** An example's two pictures: history with the forecast, and the same with what followed. Text needs no font of ours. */
+/** An example's two pictures: history with the forecast, and the same with what followed. The page writes the word above. */
 
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
@@ -13,6 +13,7 @@ const { width: WIDTH, height: HEIGHT } = GALLERY_PICTURE;
 /** Room at the right, so that the last check point is whole. */
 const RIGHT = 8;
 const STEP = (WIDTH - RIGHT) / PREDICTION_BARS;
+/** At 74.25 % of the width, which web/features/gallery/gallery-picture.module.css has too. */
 const JOIN_X = HISTORY_BARS * STEP;
 /** Room for the word above and the check points below. */
 const TOP = 46;
@@ -36,8 +37,6 @@ export function pictureSvg(found: FoundForecast, kind: GalleryPictureKind, palet
     candlesSvg(history, palette, false, PEN),
     candlesSvg(ahead, palette, !isOutcome, PEN),
     isOutcome ? pathLine(found, yOf, palette) + checkMarks(found, palette) : '',
-    `<text x="${JOIN_X + 12}" y="32" fill="${palette.accent}" font-family="system-ui,sans-serif" font-size="26" font-weight="500">`,
-    `${isOutcome ? 'outcome' : 'forecast'}</text>`,
     '</svg>\n',
   ].join('');
 }

@@ -38,6 +38,16 @@ async function loadPictures(page: Page): Promise<string[]> {
   return Promise.all((await pictures.all()).map(async (picture) => (await picture.getAttribute('src')) ?? ''));
 }
 
+/** Paths of the pictures that are asked for, as often as they are. */
+function watchPictures(page: Page): string[] {
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/gallery/')) paths.push(pathname);
+  });
+  return paths;
+}
+
 test.each([360, 768, 2560])('on %i pixels ten pictures load, nothing sticks out', async (width) => {
   const { page, trouble } = await open(width);
 
@@ -48,6 +58,53 @@ test.each([360, 768, 2560])('on %i pixels ten pictures load, nothing sticks out'
   expect(overPx).toBeLessThanOrEqual(0);
   expect(trouble).toEqual([]);
   await page.context().close();
+});
+
+const CHOICES = [
+  ['dark', 'standard', 'dark'],
+  ['light', 'standard', 'light'],
+  ['dark', 'colour-blind', 'dark-cb'],
+  ['light', 'colour-blind', 'light-cb'],
+] as const;
+
+test.each(CHOICES)(
+  '%s, %s: just the ten pictures of that theme are fetched, each once',
+  async (theme, palette, file) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await context.addInitScript(
+      ([darkMode, colourBlind]) => {
+        localStorage.setItem('darkMode', darkMode);
+        localStorage.setItem('colourBlind', colourBlind);
+      },
+      [String(theme === 'dark'), String(palette === 'colour-blind')] as const,
+    );
+    const page = await context.newPage();
+    const fetched = watchPictures(page);
+    await page.goto(`${kat.url}/gallery`);
+
+    const sources = await loadPictures(page);
+
+    expect(sources).toHaveLength(10);
+    expect(sources.every((source) => source.endsWith(`-${file}.svg`))).toBe(true);
+    expect(fetched.toSorted()).toEqual(sources.toSorted());
+    await context.close();
+  },
+);
+
+test("before any of the page's scripts but the theme's, the light pictures stand on the light page", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  const page = await context.newPage();
+  const fetched = watchPictures(page);
+  await page.route('**/*.js', (route) =>
+    route.request().url().endsWith('/theme.js') ? route.continue() : route.abort(),
+  );
+  await page.goto(`${kat.url}/gallery`);
+
+  const sources = await loadPictures(page);
+
+  expect(sources.every((source) => source.endsWith('-light.svg'))).toBe(true);
+  expect(fetched.toSorted()).toEqual(sources.toSorted());
+  await context.close();
 });
 
 test('another theme brings other pictures, and nothing moves', async () => {

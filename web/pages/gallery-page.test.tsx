@@ -18,9 +18,9 @@ test('five examples with 90, 90, 30, 80 and 90 percent, in that order, each with
   const badges = screen.getAllByText(/% accuracy, /);
   expect(badges.map((badge) => Number.parseInt(badge.textContent, 10))).toEqual([90, 90, 30, 80, 90]);
   expect(badges.map((badge) => badge.dataset.grade)).toEqual(['good', 'good', 'poor', 'good', 'good']);
-  const pictures = screen.getAllByRole('img');
-  expect(pictures).toHaveLength(10);
-  for (const picture of pictures) expect(picture.getAttribute('alt')).toMatch(/\d/);
+  const descriptions = new Set(screen.getAllByRole('img').map((picture) => picture.getAttribute('alt')));
+  expect(descriptions.size).toBe(10);
+  for (const description of descriptions) expect(description).toMatch(/\d/);
 });
 
 test('the page says that its examples are chosen, simulated and no evidence, and leads on', () => {

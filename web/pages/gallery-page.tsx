@@ -30,9 +30,9 @@ export default function GalleryPage() {
         </div>
       </header>
       <ol className={styles.cards}>
-        {GALLERY.map((example, index) => (
+        {GALLERY.map((example) => (
           <li key={example.id}>
-            <GalleryCard example={example} isFirst={index === 0} />
+            <GalleryCard example={example} />
           </li>
         ))}
       </ol>

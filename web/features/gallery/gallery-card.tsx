@@ -1,16 +1,13 @@
 /** One example: what was forecast, what followed, and how often the drawn path was on the right side. */
-import { shortName } from '#domain/forecast/figure-words.ts';
+import { MODELS } from '#domain/forecast/models.ts';
+import { minuteText } from '#domain/format/reading-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/record/gallery-accuracy.ts';
-import {
-  GALLERY_PICTURE,
-  type GalleryExample,
-  type GalleryPictureTheme,
-  galleryPicture,
-} from '#domain/record/gallery-example.ts';
+import type { GalleryExample } from '#domain/record/gallery-example.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { type Theme, useTheme } from '../../ui/theme.ts';
 import styles from './gallery-card.module.css';
+import { GalleryPicture } from './gallery-picture.tsx';
 
 /** Green, yellow, red; the words beside the figure say the same. */
 const TONES = { good: 'up', fair: 'warning', poor: 'down' } as const satisfies Record<AccuracyGrade, BadgeTone>;
@@ -21,34 +18,24 @@ const WORDS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' }
 
 export interface GalleryCardProps {
   example: GalleryExample;
-  /** Its pictures are on the first screen, so they do not wait. */
-  isFirst?: boolean;
 }
 
-export function GalleryCard({ example, isFirst = false }: GalleryCardProps) {
-  const { id, title, dateIso, symbol, model, description, predictionAlt, outcomeAlt } = example;
-  const theme = pictureTheme(useTheme());
-  const loading = isFirst ? 'eager' : 'lazy';
+export function GalleryCard({ example }: GalleryCardProps) {
+  const { id, title, dateIso, symbol, model, accuracy, description, predictionAlt, outcomeAlt } = example;
   return (
-    <Panel heading={title} beside={<AccuracyBadge accuracy={example.accuracy} />}>
+    <Panel heading={title} beside={<Badges accuracy={accuracy} />}>
       <p className={styles.facts}>
-        <span>{shortName(model)}</span>
+        <span>{MODELS[model].label}</span>
         <span>{symbol}</span>
-        <time dateTime={dateIso}>{minuteText(dateIso)}</time>
-        <span>simulated</span>
+        <time dateTime={dateIso}>{minuteText(Date.parse(dateIso))}</time>
       </p>
       <div className={styles.pictures}>
         <figure>
-          <img
-            src={galleryPicture(id, 'prediction', theme)}
-            alt={predictionAlt}
-            loading={loading}
-            {...GALLERY_PICTURE}
-          />
+          <GalleryPicture id={id} kind="prediction" alt={predictionAlt} />
           <figcaption>Forecast: one drawn path in its 80&nbsp;% and 95&nbsp;% bands</figcaption>
         </figure>
         <figure>
-          <img src={galleryPicture(id, 'outcome', theme)} alt={outcomeAlt} loading={loading} {...GALLERY_PICTURE} />
+          <GalleryPicture id={id} kind="outcome" alt={outcomeAlt} />
           <figcaption>Outcome: dashed, the path; dots, check points right; crosses, wrong</figcaption>
         </figure>
       </div>
@@ -57,21 +44,14 @@ export function GalleryCard({ example, isFirst = false }: GalleryCardProps) {
   );
 }
 
-function AccuracyBadge({ accuracy }: { accuracy: number }) {
+function Badges({ accuracy }: { accuracy: number }) {
   const grade = accuracyGrade(accuracy);
   return (
-    <Badge tone={TONES[grade]} data-grade={grade}>
-      {accuracy}&nbsp;% accuracy, {WORDS[grade]}
-    </Badge>
+    <>
+      <Badge tone={TONES[grade]} data-grade={grade}>
+        {accuracy}&nbsp;% accuracy, {WORDS[grade]}
+      </Badge>
+      <MarketKindBadge kind="simulated" />
+    </>
   );
-}
-
-function pictureTheme({ isDark, isColourBlind }: Pick<Theme, 'isDark' | 'isColourBlind'>): GalleryPictureTheme {
-  const theme = isDark ? 'dark' : 'light';
-  return isColourBlind ? `${theme}-cb` : theme;
-}
-
-/** '2026-10-23 06:08 UTC' */
-function minuteText(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

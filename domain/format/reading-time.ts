@@ -1,0 +1,10 @@
+/** Dates as they are read: the day before the month's name, with the zone where there is a time of day. */
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** '23 Oct 2026, 06:08 UTC'; the same on every machine, which a locale's own format is not. @throws RangeError for no date */
+export function minuteText(timeMs: number): string {
+  const date = new Date(timeMs);
+  const time = date.toISOString().slice(11, 16);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}, ${time} UTC`;
+}
