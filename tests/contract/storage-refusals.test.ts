@@ -157,6 +157,12 @@ describeEachDatabase('stored files refuse', (kind) => {
     ],
     ['a picture of 20,000 pixels a side', () => bombPng(20_000, 20_000), '400', PIXELS],
     ['a picture of 36 megapixels', () => bombPng(6000, 6000), '400', PIXELS],
+    [
+      'an AVIF of five megapixels',
+      () => plainPicture('avif', 2500, 2000),
+      '400',
+      'The picture has more than 4000000 pixels',
+    ],
     ['a header that lies', () => bombPng(5000, 5000, false), '400', DAMAGED],
     ['nothing', () => Buffer.alloc(0), '400', 'No content provided'],
   ])('%s', async (_what, bodyOf, statusCode, message) => {

@@ -25,6 +25,8 @@ type PictureType = keyof typeof BECOMES;
 
 /** A camera's 24 megapixels pass. Beyond, a small file could ask for hundreds of megabytes. */
 export const MAX_PIXELS = 26_214_400;
+/** Its decoder holds the whole picture several times over: 25 megapixels in a kilobyte took 470 MB. */
+export const MAX_AVIF_PIXELS = 4_000_000;
 /** Longer sides are scaled down to this; an avatar is never shown larger. */
 export const MAX_SIDE_PX = 1024;
 const TIME_LIMIT_S = 10;
@@ -69,8 +71,9 @@ function isPictureType(type: string): type is PictureType {
 async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
   const sharp = await openSharp();
   const becomes = BECOMES[type];
+  const maxPixels = type === 'image/avif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
   try {
-    const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 })
       .timeout({ seconds: TIME_LIMIT_S })
       .autoOrient()
       .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside', withoutEnlargement: true });
@@ -84,7 +87,7 @@ async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
     if (!(error instanceof Error)) throw error;
     throw invalidRequest(
       /pixel limit/i.test(error.message)
-        ? `The picture has more than ${MAX_PIXELS} pixels`
+        ? `The picture has more than ${maxPixels} pixels`
         : 'The picture is damaged or cannot be read',
       error,
     );
