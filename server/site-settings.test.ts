@@ -47,6 +47,13 @@ describe('SITE_FILE', () => {
       '{"supportEmail":"x","links":{"chat":"http://a.example"}}',
       /\n {2}supportEmail: .+\n {2}links\.chat: must be/,
     ],
+    ['misspelt', '{"donationz":[]}', /\n {2}the file: .*donationz/],
+    ['misspelt further in', '{"links":{"chanel":"https://a.example"}}', /\n {2}links: .*chanel/],
+    ['too long in a text', `{"operatorName":"${'a'.repeat(301)}"}`, /\n {2}operatorName: .*300 characters/],
+    ['empty in a text', '{"operatorName":" "}', /\n {2}operatorName: .*1 characters/],
+    ['of another type', '{"operatorName":7}', /\n {2}operatorName: .*string/],
+    ['without a part', '{"links":{"social":[{"url":"https://a.example"}]}}', /\n {2}links\.social\.0\.label: .*string/],
+    ['of a coin of its own', '{"donations":[{"ticker":"PEPE","address":"x"}]}', /\n {2}donations\.0\.ticker: .*BTC/],
     ['far too long', `{"operatorName":"${'a'.repeat(100_000)}"}`, /is longer than/],
   ])('that is %s is refused and says where', async (_what, text, sentence) => {
     const reading = readSiteSettings(await fileOf(text));

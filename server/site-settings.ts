@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Context, Hono } from 'hono';
 import QRCode from 'qrcode';
+import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
 import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
@@ -12,6 +13,8 @@ import { onlyMethods } from './platform/methods.ts';
 /** Words change with a restart; a page that was open may show the old ones for this long. */
 const CACHING = 'public, max-age=300';
 const MAX_FILE_CHARACTERS = 100_000;
+/** By itself the library's small form says 'Invalid input' of everything. */
+const IN_WORDS = z.locales.en().localeError;
 
 /**
  * @param path  of a JSON file with any subset of the settings; null: all of it is samples
@@ -28,7 +31,7 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
   }
   if (text.length > MAX_FILE_CHARACTERS)
     throw new SettingsRefused(`SITE_FILE (${path}) is longer than ${MAX_FILE_CHARACTERS} characters.`);
-  const parsed = siteFileSchema.safeParse(parseJson(text, path));
+  const parsed = siteFileSchema.safeParse(parseJson(text, path), { error: IN_WORDS });
   if (parsed.success) return siteSettingsOf(parsed.data);
   const lines = parsed.error.issues.map(({ path: at, message }) => `  ${at.join('.') || 'the file'}: ${message}`);
   throw new SettingsRefused(`SITE_FILE (${path}) is not valid:\n${lines.join('\n')}`);

@@ -18,6 +18,12 @@ test('a document and a player elsewhere are named once each, by origin alone', (
   expect(frameOrigins({ researchUrl: 'https://player.example/paper', modelsVideo: elsewhere })).toHaveLength(1);
 });
 
+test('a host in another alphabet is named as a header can name it', () => {
+  const researchUrl = 'https://Müller.example/papier';
+
+  expect(frameOrigins({ researchUrl, modelsVideo: OWN_FILM })).toEqual(['https://xn--mller-kva.example']);
+});
+
 test('a film elsewhere is no frame', () => {
   const film = { kind: 'file', url: 'https://films.example/a.mp4' } as const;
 

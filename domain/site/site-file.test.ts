@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SAMPLE_SETTINGS } from './sample-settings.ts';
 import { siteFileSchema, siteSettingsOf } from './site-file.ts';
-import { DONATION_TICKERS, siteSettingsSchema } from './site-settings.ts';
+import { DONATION_TICKERS, OWN_PAPER_PATH, siteSettingsSchema } from './site-settings.ts';
 
 const ETH = '0x00000000000000000000000000000000000000aa';
 const XRP = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
@@ -35,6 +35,13 @@ test('a part that is given is no sample; the others stay', () => {
   expect(settings.supportEmail).toBe('help@example.org');
   expect(siteSettingsSchema.safeParse(settings).success).toBe(true);
 });
+
+test.each([OWN_PAPER_PATH, 'https://docs.example:8443/d/1?x=1#p', 'https://Müller.example/papier'])(
+  'a research document may be %s',
+  (researchUrl) => {
+    expect(faultsOf({ researchUrl })).toEqual([]);
+  },
+);
 
 test('links count as samples while one of them leads nowhere', () => {
   const own = 'https://kat.example.org/';
@@ -91,6 +98,17 @@ test.each([
     'donations',
   ],
   ['a rating of six', { testimonials: [{ name: 'a', role: 'b', content: 'c', rating: 6 }] }, 'testimonials.0.rating'],
+  ['a frame of another page of ours', { researchUrl: '/kat' }, 'researchUrl'],
+  ['a frame at an IPv6 address', { researchUrl: 'https://[2001:db8::1]/' }, 'researchUrl'],
+  ['a frame at a host with an underscore', { researchUrl: 'https://a_b.example/' }, 'researchUrl'],
+  ['a frame at every host', { researchUrl: 'https://*.example/' }, 'researchUrl'],
+  ['a frame with a password', { researchUrl: 'https://ada:secret@docs.example/' }, 'researchUrl'],
+  ['a frame without encryption', { researchUrl: 'http://docs.example/' }, 'researchUrl'],
+  [
+    'a player that no header can name',
+    { modelsVideo: { kind: 'embed', url: 'https://a_b.example/' } },
+    'modelsVideo.url',
+  ],
   ['a frame at a host without protocol', { researchUrl: '//evil.example/' }, 'researchUrl'],
   [
     'a film of another site as a file',

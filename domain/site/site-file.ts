@@ -3,12 +3,14 @@
  * would lose somebody's money, so each coin's must look like one.
  */
 import * as z from 'zod/mini';
+import { frameOrigin } from './frame-origins.ts';
 import { isSampleLink } from './sample-link.ts';
 import { COINS, donationPicture, SAMPLE_SETTINGS } from './sample-settings.ts';
 import {
   DONATION_TICKERS,
   type Donation,
   type DonationTicker,
+  OWN_PAPER_PATH,
   type SiteSettings,
   testimonialSchema,
 } from './site-settings.ts';
@@ -26,7 +28,12 @@ const MAX_TAG = 2 ** 32 - 1;
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
 const link = z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' });
-const pathOrLink = z.string().check(z.refine(isPathOrLink, 'must be a path such as /paper/ or begin with https://'));
+const FRAMED = 'with a plain host name, without user, * or _';
+/** Pages of ours but the paper may be framed by nobody. */
+const document = z
+  .string()
+  .check(z.refine(isDocument, `must be ${OWN_PAPER_PATH} or an address that begins with https://, ${FRAMED}`));
+const player = z.string().check(z.refine(isFramed, `must be an address that begins with https://, ${FRAMED}`));
 
 const donation = z
   .strictObject({
@@ -63,14 +70,14 @@ export const siteFileSchema = z.strictObject({
   ),
   donations: z.optional(z.array(donation).check(z.refine(areDistinct, 'names a coin twice'))),
   testimonials: z.optional(z.array(z.strictObject(testimonialSchema.def.shape)).check(z.maxLength(30))),
-  researchUrl: z.optional(pathOrLink),
+  researchUrl: z.optional(document),
   modelsVideo: z.optional(
     z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.literal('file'),
         url: z.string().check(z.refine(isOwnPath, 'must be a path of this site')),
       }),
-      z.strictObject({ kind: z.literal('embed'), url: link }),
+      z.strictObject({ kind: z.literal('embed'), url: player }),
     ]),
   ),
 });
@@ -131,11 +138,15 @@ function isLightColour(value: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(value) && [1, 3, 5].every((at) => Number.parseInt(value.slice(at, at + 2), 16) >= 0xc0);
 }
 
-/** `//host` is an address elsewhere without its protocol. */
-function isPathOrLink(value: string): boolean {
-  return isOwnPath(value) || link.safeParse(value).success;
+function isDocument(value: string): boolean {
+  return value === OWN_PAPER_PATH || isFramed(value);
 }
 
+function isFramed(value: string): boolean {
+  return frameOrigin(value) !== null;
+}
+
+/** `//host` is an address elsewhere without its protocol. */
 function isOwnPath(value: string): boolean {
   return /^\/(?![/\\])[^\s]*$/.test(value);
 }

@@ -37,8 +37,21 @@ test.each([
   ['no address at all', 'One=a.example'],
   ['a name that is too long', `${'x'.repeat(61)}=https://a.example/`],
   ['a good one beside a bad one', 'One=https://a.example/ | Two'],
+  ['an address that is too long', `One=https://a.example/${'x'.repeat(2000)}`],
+  ['an address that grows too long', `One=https://a.example/${'ü'.repeat(400)}`],
+  ['the same address twice', 'One=https://a.example | Two=https://A.example:443/'],
+  ['the same name twice', 'One=https://a.example/ | one=https://b.example/'],
+  ['a password', 'One=https://ada:secret-word@a.example/'],
+  ['this machine', 'One=https://localhost/feed'],
+  ['this machine by number', 'One=https://127.0.0.1/feed'],
+  ['this machine in another notation', 'One=https://0x7f.1/feed'],
+  ['a private address', 'One=https://192.168.1.1/feed'],
+  ['a private IPv6 address', 'One=https://[fd00::1]/feed'],
+  ['an address for machines of a cloud', 'One=https://169.254.169.254/feed'],
+  ['a name that turns text around', 'One\u202e=https://a.example/'],
+  ['a name with a control character', 'O\u0007ne=https://a.example/'],
 ])('NEWS_FEEDS with %s is refused', (_what, feeds) => {
-  expect(() => community({ NEWS_FEEDS: feeds })).toThrow(/NEWS_FEEDS/);
+  expect(() => community({ NEWS_FEEDS: feeds })).toThrow(/NEWS_FEEDS: (?!.*secret-word)/);
 });
 
 test('half a YouTube key is refused, a whole one is taken, and base addresses lose their slash', () => {

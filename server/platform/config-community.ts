@@ -1,5 +1,7 @@
 /** The settings of news feeds and community counters: each service's address, and the keys of those that want one. */
+import ipaddr from 'ipaddr.js';
 import * as z from 'zod/mini';
+import { isPublicAddress } from './public-address.ts';
 
 const optionalText = z.optional(z.string().check(z.minLength(1)));
 const webUrl = z.url({ protocol: /^https?$/ });
@@ -85,12 +87,50 @@ function toNewsFeeds(text: string, refuse: (sentence: string) => never): NewsFee
     .split('|')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '' && entry !== 'none');
-  return entries.map((entry) => {
+  const feeds = entries.map((entry) => {
     const at = entry.indexOf('=');
     const [name, url] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
-    const isFeed = at > 0 && name.length <= 60 && URL.parse(url)?.protocol === 'https:';
-    return isFeed ? { name, url } : refuse(`NEWS_FEEDS: '${entry}' is not like Name=https://site.example/feed.`);
+    const address = URL.parse(url);
+    if (at <= 0 || name.length > LONGEST_NAME || address?.protocol !== 'https:')
+      return refuse(`NEWS_FEEDS: '${entry}' is not like Name=https://site.example/feed.`);
+    const fault = nameFault(name) ?? addressFault(url, address);
+    // Not the entry itself: a password is not written into a log.
+    return fault === null ? { name, url } : refuse(`NEWS_FEEDS: ${JSON.stringify(name)} ${fault}.`);
   });
+  refuseTwins(feeds, refuse);
+  return feeds;
+}
+
+const LONGEST_NAME = 60;
+/** As the tables have it. */
+const LONGEST_ADDRESS = 2000;
+
+function nameFault(name: string): string | null {
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) ? 'has characters in its name that are not seen' : null;
+}
+
+/** What the collector could never ask, said at the start instead of in each round. */
+function addressFault(url: string, address: URL): string | null {
+  if (url.length > LONGEST_ADDRESS || address.href.length > LONGEST_ADDRESS)
+    return `has an address of more than ${LONGEST_ADDRESS} characters`;
+  if (address.username !== '' || address.password !== '') return 'has a user or password in its address';
+  const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isHere = host === 'localhost' || host.endsWith('.localhost');
+  if (isHere || (ipaddr.isValid(host) && !isPublicAddress(host)))
+    return `is at ${address.hostname}, which is no public address`;
+  return null;
+}
+
+/** A feed is known by its address, and shown by its name. */
+function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: (sentence: string) => never): void {
+  const seen = new Set<string>();
+  for (const { name, url } of feeds) {
+    const href = URL.parse(url)?.href ?? url;
+    if (seen.has(href)) refuse(`NEWS_FEEDS: ${name} has an address that is there twice.`);
+    const shown = `name ${name.normalize('NFC').toLowerCase()}`;
+    if (seen.has(shown)) refuse(`NEWS_FEEDS: ${name} is there twice.`);
+    seen.add(href).add(shown);
+  }
 }
 
 function base(url: string): string {
