@@ -18,21 +18,19 @@ test('a document and a player elsewhere are named once each, by origin alone', (
   expect(frameOrigins({ researchUrl: 'https://player.example/paper', modelsVideo: elsewhere })).toHaveLength(1);
 });
 
-test('a host in another alphabet is named as a header can name it', () => {
-  const researchUrl = 'https://Müller.example/papier';
-
-  expect(frameOrigins({ researchUrl, modelsVideo: OWN_FILM })).toEqual(['https://xn--mller-kva.example']);
-});
-
 test('a film elsewhere is no frame', () => {
   const film = { kind: 'file', url: 'https://films.example/a.mp4' } as const;
 
   expect(frameOrigins({ researchUrl: OWN_PAPER_PATH, modelsVideo: film })).toEqual([]);
 });
 
-test.each(['http://docs.example/', 'javascript:alert(1)', 'data:text/html,x', 'https://a;script-src *', 'nonsense'])(
-  'what a header must not hold is left out: %s',
-  (researchUrl) => {
-    expect(frameOrigins({ researchUrl, modelsVideo: OWN_FILM })).toEqual([]);
-  },
-);
+test.each([
+  'http://docs.example/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://a;script-src *',
+  'https://Müller.example/',
+  'nonsense',
+])('what a header must not hold is left out: %s', (researchUrl) => {
+  expect(frameOrigins({ researchUrl, modelsVideo: OWN_FILM })).toEqual([]);
+});

@@ -2,7 +2,7 @@
 import type { SiteSettings } from './site-settings.ts';
 
 /** A plain host and port alone: anything else would have a meaning of its own in a header. */
-const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d+)?$/;
+const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d+)?(?=[/?#]|$)/i;
 
 export function frameOrigins({
   researchUrl,
@@ -12,9 +12,7 @@ export function frameOrigins({
   return [...new Set(addresses.flatMap((address) => frameOrigin(address) ?? []))];
 }
 
-/** Of a document elsewhere, its name in the alphabet of host names; null: a page of ours cannot frame it. */
+/** Of an https address; null: no header can name it, so no page of ours can frame it. */
 export function frameOrigin(address: string): string | null {
-  const url = URL.parse(address);
-  if (url === null || url.username !== '' || url.password !== '') return null;
-  return PLAIN_ORIGIN.test(url.origin) ? url.origin : null;
+  return PLAIN_ORIGIN.exec(address)?.[0].toLowerCase() ?? null;
 }

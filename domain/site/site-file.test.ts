@@ -36,7 +36,7 @@ test('a part that is given is no sample; the others stay', () => {
   expect(siteSettingsSchema.safeParse(settings).success).toBe(true);
 });
 
-test.each([OWN_PAPER_PATH, 'https://docs.example:8443/d/1?x=1#p', 'https://Müller.example/papier'])(
+test.each([OWN_PAPER_PATH, 'https://Docs.example:8443/d/1?x=1#p', 'https://xn--mller-kva.example/papier'])(
   'a research document may be %s',
   (researchUrl) => {
     expect(faultsOf({ researchUrl })).toEqual([]);
@@ -99,6 +99,8 @@ test.each([
   ],
   ['a rating of six', { testimonials: [{ name: 'a', role: 'b', content: 'c', rating: 6 }] }, 'testimonials.0.rating'],
   ['a frame of another page of ours', { researchUrl: '/kat' }, 'researchUrl'],
+  ['a frame at a host in another alphabet', { researchUrl: 'https://müller.example/' }, 'researchUrl'],
+  ['a frame at a port that is none', { researchUrl: 'https://docs.example:99999/' }, 'researchUrl'],
   ['a frame at an IPv6 address', { researchUrl: 'https://[2001:db8::1]/' }, 'researchUrl'],
   ['a frame at a host with an underscore', { researchUrl: 'https://a_b.example/' }, 'researchUrl'],
   ['a frame at every host', { researchUrl: 'https://*.example/' }, 'researchUrl'],

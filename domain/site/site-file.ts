@@ -28,7 +28,7 @@ const MAX_TAG = 2 ** 32 - 1;
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
 const link = z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' });
-const FRAMED = 'with a plain host name, without user, * or _';
+const FRAMED = 'with a host name of a to z, 0 to 9, . and - (others in their xn-- form), and without a user';
 /** Pages of ours but the paper may be framed by nobody. */
 const document = z
   .string()
@@ -143,7 +143,7 @@ function isDocument(value: string): boolean {
 }
 
 function isFramed(value: string): boolean {
-  return frameOrigin(value) !== null;
+  return link.safeParse(value).success && frameOrigin(value) !== null;
 }
 
 /** `//host` is an address elsewhere without its protocol. */
