@@ -40,6 +40,6 @@ const LIGHT = {
 export const PALETTES = {
   dark: { ...DARK, up: '#2fbf9b', down: '#f0705f' },
   light: { ...LIGHT, up: '#0a7a5e', down: '#c23b2b' },
-  'dark-cb': { ...DARK, up: '#4c9fe8', down: '#e95d3c' },
+  'dark-cb': { ...DARK, up: '#4c9fe8', down: '#fa6b48' },
   'light-cb': { ...LIGHT, up: '#1d6fb8', down: '#861f0c' },
 } as const satisfies Record<string, PicturePalette>;
