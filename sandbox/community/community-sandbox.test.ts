@@ -164,3 +164,15 @@ test('a fault speaks in its service’s words, and only where control is open', 
   expect(limited.headers.get('retry-after')).toBe('7');
   expect((await get(sandbox.discordUrl + INVITE)).status).toBe(200);
 });
+
+test('a fault spoils a feed though the reader has it already', async () => {
+  const { newsFeeds, faults } = await start();
+  const url = newsFeeds[0]?.url ?? '';
+  const etag = (await get(url)).headers.get('etag') ?? '';
+  expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
+
+  faults.add({ part: 'rest', dialect: 'news', what: 'hostile', count: 1 });
+
+  const spoilt = await get(url, { 'if-none-match': etag });
+  expect([spoilt.status, spoilt.body]).toEqual([200, expect.stringContaining('<rss')]);
+});

@@ -86,10 +86,16 @@ function answer(request: IncomingMessage, response: ServerResponse, { services, 
     return;
   }
   const search = target.includes('?') ? target.slice(target.indexOf('?')) : '';
-  const { headers } = request;
+  const fault = faults.strikeRequest(name, target);
+  // 'Nothing has changed' has nothing in it that a fault could spoil.
+  const headers = fault === null ? request.headers : unconditional(request.headers);
   const whole = () =>
     service.answer({ path: url.pathname, search, query: url.searchParams, headers, nowMs: clock.nowMs() });
-  const fault = faults.strikeRequest(name, target);
   if (fault === null) sendAnswer(response, whole());
   else sendBroken(response, fault, whole, service.refusal?.bind(service));
+}
+
+function unconditional(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  const { 'if-none-match': _tag, 'if-modified-since': _date, ...others } = headers;
+  return others;
 }

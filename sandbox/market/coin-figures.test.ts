@@ -7,7 +7,8 @@ import { openSources } from './market-sources.ts';
 import { candleSeenAt } from './market-time.ts';
 
 const NOW_MS = Date.parse('2026-11-20T15:00:20Z');
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const openParts = async (seed = 's') => ({
   seed,
@@ -54,6 +55,17 @@ test('the change is the one since a day before', async () => {
   const change = (btc?.current_price ?? 0) - (before?.current_price ?? 0);
   expect(btc?.price_change_24h).toBeCloseTo(change, 1);
   expect(btc?.price_change_percentage_24h).toBeCloseTo((100 * change) / (before?.current_price ?? 1), 4);
+});
+
+test('the volume of a day moves slowly, over the hour too', async () => {
+  const parts = await openParts();
+  const hourMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
+  for (let hour = 0; hour < 8; hour++) {
+    const [before] = coinFigures(parts, hourMs + hour * HOUR_MS - 60_000);
+    const [after] = coinFigures(parts, hourMs + hour * HOUR_MS + 60_000);
+
+    expect((after?.total_volume ?? 0) / (before?.total_volume ?? 0)).toBeCloseTo(1, 1);
+  }
 });
 
 test('the same seed and time give the same figures, another seed others', async () => {

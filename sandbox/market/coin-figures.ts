@@ -6,7 +6,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { COINS, isStable, type ListedCoin } from './coin-list.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { candleSeenAt, runningMinuteS } from './market-time.ts';
-import { smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
+import { smoothGaussianAt, streamOf } from './noise.ts';
 
 /** As CoinGecko's list has them; numbers in US dollars. */
 export interface CoinFigures {
@@ -38,9 +38,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A market without trade for longer shows its long-run price. */
 const MAX_LOOK_BACK_MIN = 180;
-/** Of the four coins with candles, about what they were in 2025. */
+/** Of the four coins with candles, about what they were in 2025; Bitcoin's is what the product's pages reckon with. */
 const SUPPLIES: Readonly<Record<string, number>> = {
-  bitcoin: 19_950_000,
+  bitcoin: 19_922_243,
   ethereum: 120_700_000,
   solana: 555_000_000,
   dogecoin: 152_000_000_000,
@@ -48,6 +48,8 @@ const SUPPLIES: Readonly<Record<string, number>> = {
 /** The n-th largest coin's value falls about like this; the four above are larger. */
 const FIRST_CAP = 4e11;
 const CAP_SLOPE = 1.4;
+const MEAN_TURNOVER = 0.05;
+const TURNOVER_SPREAD = 0.35;
 
 /** All 250, the largest first; those whose size is missing last. */
 export function coinFigures(parts: FiguresParts, nowMs: number): CoinFigures[] {
@@ -73,7 +75,7 @@ function figuresOf(parts: FiguresParts, coin: ListedCoin, place: number, nowMs: 
     market_cap: Math.round(cap),
     market_cap_rank: null,
     fully_diluted_valuation: Math.round(cap),
-    total_volume: Math.round(cap * (0.02 + 0.1 * uniformAt(stream, Math.floor(nowMs / HOUR_MS)))),
+    total_volume: Math.round(cap * turnoverAt(stream, nowMs)),
     high_24h: Math.max(...seen),
     low_24h: Math.min(...seen),
     price_change_24h: figure(price - before),
@@ -84,6 +86,11 @@ function figuresOf(parts: FiguresParts, coin: ListedCoin, place: number, nowMs: 
     last_updated: new Date(nowMs).toISOString(),
   };
   return { ...row, ...missingOf(place) };
+}
+
+/** Share of a coin's value that is traded in 24 hours: a figure of a whole day never jumps. */
+function turnoverAt(stream: number, atMs: number): number {
+  return MEAN_TURNOVER * Math.exp(TURNOVER_SPREAD * smoothGaussianAt(stream, atMs, DAY_MS));
 }
 
 /** Every sort of hole that the real list has, always in the same coins. */
