@@ -21,7 +21,7 @@ export interface SiteDocuments {
   read(file: string, origin: string): Promise<SiteDocument | null>;
 }
 
-/** A site has some thirty documents, and few names: more are made again each time they are asked for. */
+/** A site has some thirty documents, and few names. Beyond, the one that was asked for first makes room. */
 const MAX_KEPT = 256;
 
 const brotli = promisify(brotliCompress);
@@ -35,7 +35,9 @@ export function siteDocuments(siteDir: string): SiteDocuments {
       const known = kept.get(key);
       if (known) return known;
       const making = make(join(siteDir, file), origin);
-      if (kept.size < MAX_KEPT) kept.set(key, making);
+      const [oldest] = kept.keys();
+      if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      kept.set(key, making);
       // What is not there yet may be built while the server runs.
       making.then((made) => made ?? kept.delete(key)).catch(() => kept.delete(key));
       return making;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
+import { siteDocuments } from './site-documents.ts';
 import { staticFiles } from './static-files.ts';
 
 const ORIGIN = 'https://kat.test';
@@ -12,12 +13,14 @@ let siteDir: string;
 
 beforeAll(() => {
   siteDir = mkdtempSync(join(tmpdir(), 'kat-files-'));
-  for (const folder of ['about', 'assets', 'paper']) mkdirSync(join(siteDir, folder));
+  for (const folder of ['about', 'assets', 'paper', '.vite']) mkdirSync(join(siteDir, folder));
   writeFileSync(join(siteDir, 'index.html'), `<title>Home</title><link href="${ORIGIN_PLACEHOLDER}/">`);
   writeFileSync(join(siteDir, 'about/index.html'), `<title>About</title><link href="${ORIGIN_PLACEHOLDER}/about">`);
   writeFileSync(join(siteDir, '404.html'), '<title>Not found</title>');
   writeFileSync(join(siteDir, 'assets/a-1.js'), 'void 0');
   writeFileSync(join(siteDir, 'theme.js'), 'void 0');
+  writeFileSync(join(siteDir, '.vite/manifest.json'), '{}');
+  writeFileSync(join(siteDir, '.env'), 'secret');
   writeFileSync(join(siteDir, 'paper/index.html'), '<title>Paper</title>');
 });
 afterAll(() => rmSync(siteDir, { recursive: true, force: true }));
@@ -135,4 +138,46 @@ test('a file of an earlier build that is gone is no page', async () => {
 
   expect(response.status).toBe(404);
   expect(bytes.toString()).not.toContain('<title>');
+});
+
+test.each(['/.vite/manifest.json', '/.env', '/%2evite/manifest.json', '/about/../.env', '/.vite/'])(
+  '%s is not served: it is the build that needs it',
+  async (path) => {
+    const { response, bytes } = await get(path);
+
+    expect(response.status).toBe(404);
+    expect(bytes.toString()).not.toMatch(/^\{|secret/);
+  },
+);
+
+test('a file that the browser has is not sent again, by its tag or its date', async () => {
+  const { header } = await get('/theme.js');
+  const [etag, date] = [header('etag') ?? '', header('last-modified') ?? ''];
+  expect([etag, date]).toEqual([expect.stringMatching(/^W\/"/), expect.stringMatching(/GMT$/)]);
+
+  const byTag = await get('/theme.js', { 'if-none-match': `"x", ${etag}` });
+  const byDate = await get('/theme.js', { 'if-modified-since': date });
+  const older = await get('/theme.js', { 'if-modified-since': new Date(Date.parse(date) - 1000).toUTCString() });
+  const nonsense = await get('/theme.js', { 'if-modified-since': 'soon' });
+  // The tag counts where both are there.
+  const changed = await get('/theme.js', { 'if-none-match': '"x"', 'if-modified-since': date });
+
+  for (const same of [byTag, byDate]) {
+    expect([same.response.status, same.bytes.length]).toEqual([304, 0]);
+    expect([same.header('etag'), same.header('cache-control')]).toEqual([etag, 'public, max-age=3600']);
+    expect(same.header('content-length')).toBe(null);
+  }
+  for (const other of [older, nonsense, changed]) expect(other.bytes.toString()).toBe('void 0');
+});
+
+test('documents of many host names make room for each other, the oldest first', async () => {
+  const documents = siteDocuments(siteDir);
+  const textOf = async (origin: string) =>
+    Buffer.from((await documents.read('room.html', origin))?.bodies.identity ?? []).toString();
+  writeFileSync(join(siteDir, 'room.html'), 'before');
+  for (let n = 0; n < 300; n++) await textOf(`https://${n}.test`);
+  writeFileSync(join(siteDir, 'room.html'), 'after');
+
+  expect([await textOf('https://299.test'), await textOf('https://44.test')]).toEqual(['before', 'before']);
+  expect(await textOf('https://0.test')).toBe('after');
 });

@@ -1,7 +1,7 @@
 /**
  * The built site: hashed assets for a year, other files for an hour; documents are asked for each time and sent when
  * they changed. Unknown pages get a document of their own with status 404; a page has one address, without a slash at
- * the end.
+ * the end. Files whose name begins with a dot are the build's own.
  */
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -28,12 +28,13 @@ export function staticFiles(options: SiteOptions): Hono {
 
   const files = serveStatic({ root, precompressed: true });
   app.on(['GET', 'HEAD'], '*', async (c, next) => {
-    if (isDocument(c.req.path, options)) return next();
+    if (isDocument(c.req.path, options) || c.req.path.includes('/.')) return next();
     const answer = await files(c, next);
     if (answer instanceof Response) {
       setCaching(answer.headers, c.req.path);
       // The library's table knows no captions.
       if (c.req.path.endsWith('.vtt')) answer.headers.set('content-type', 'text/vtt; charset=UTF-8');
+      return unlessKnown(c, answer);
     }
     return answer;
   });
@@ -62,6 +63,23 @@ function setCaching(headers: Headers, path: string): void {
   const isPage = path.endsWith('/') || path.endsWith('.html');
   const forAYear = 'public, max-age=31536000, immutable';
   headers.set('cache-control', path.startsWith('/assets/') ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
+}
+
+/** A whole file that the browser has already is not sent again. */
+function unlessKnown(c: Context, answer: Response): Response {
+  const { status, headers } = answer;
+  const changed = headers.get('last-modified');
+  if (status !== 200 || changed === null) return answer;
+  const form = headers.get('content-encoding') ?? 'identity';
+  const tag = `"${headers.get('content-length')}-${Date.parse(changed).toString(36)}-${form}"`;
+  // Weak: a file may be written twice within a second.
+  headers.set('etag', `W/${tag}`);
+  const [tags, since] = [c.req.header('if-none-match'), c.req.header('if-modified-since')];
+  const isSame = tags === undefined ? Date.parse(since ?? '') >= Date.parse(changed) : isKnown(tags, tag);
+  if (!isSame) return answer;
+  answer.body?.cancel().catch(() => undefined);
+  for (const name of ['content-length', 'content-type', 'content-encoding']) headers.delete(name);
+  return new Response(null, { status: 304, headers });
 }
 
 function send(c: Context, { bodies, hash }: SiteDocument, status: 200 | 404): Response {
