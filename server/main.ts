@@ -193,6 +193,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     undo.push(() => mails.close());
   }
 
+  await community.ready;
   const server = await listen(app.fetch, config, log);
   undo.push(() => stopListening(server, market, stopping));
   port = (server.address() as AddressInfo).port;

@@ -6,12 +6,15 @@ import { openNews } from './news.ts';
 
 export interface Community {
   routes: readonly Hono[];
+  /** Before anyone reads: no news of the other kind is left. Bounded in time, and never fails. */
+  ready: Promise<void>;
   close(): Promise<void>;
 }
 
 export function openCommunity(options: CommunityOptions): Community {
   const [news, counters] = [openNews(options), openCounters(options)];
   return {
+    ready: news.ready,
     routes: [news.routes, counters.routes],
     async close() {
       await Promise.all([news.close(), counters.close()]);

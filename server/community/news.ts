@@ -1,4 +1,5 @@
 /** News: collected from the feeds by one process on a schedule, read by all from the database; their pictures by us. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { jobStore } from '../platform/job-store.ts';
 import { startJob } from '../platform/schedule.ts';
@@ -9,11 +10,15 @@ import { newsRoutes } from './news/news-routes.ts';
 export interface News {
   /** GET /news/images/<name>.webp. */
   routes: Hono;
+  /** Nothing of the other kind is left, or the database has not answered in time. */
+  ready: Promise<void>;
   close(): Promise<void>;
 }
 
 /** Feeds 5 s, all at once; reading them a second or two; pictures 24 times 5 s, four at once; and a slow machine. */
 const RUN_LIMIT_MS = 90_000;
+/** A start waits no longer; the first round does the rest. */
+const TAKE_OVER_LIMIT_MS = 5000;
 
 export function openNews(options: NewsOptions): News {
   const { source, database, log } = options;
@@ -35,6 +40,7 @@ export function openNews(options: NewsOptions): News {
     },
   });
   return {
+    ready: Promise.race([tookOver, sleep(TAKE_OVER_LIMIT_MS, undefined, { ref: false })]),
     routes: newsRoutes({ pictures: newsPictureStore(database, source.kind) }),
     async close() {
       await Promise.all([tookOver, job.close()]);

@@ -224,9 +224,10 @@ describeEachDatabase('news', (kind) => {
     const keys = { youtube: null, discordInvite: null, patreonToken: null };
 
     const live = world().open([], { source: { kind: 'live', addresses: { newsFeeds, ...addresses }, keys } });
+    await live.ready;
+    expect(await world().titles()).toEqual([]);
     await live.close();
 
-    expect(await world().titles()).toEqual([]);
     expect(await world().query('select from private.news_feeds')).toEqual([]);
   });
 
