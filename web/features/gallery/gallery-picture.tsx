@@ -1,6 +1,7 @@
 /**
  * One drawn picture of an example in every theme's file, of which the style sheet shows the one that fits the root's
- * attributes: right from the first paint, and without scripts too. The hidden ones are lazy and never fetched.
+ * attributes, right from the first paint. The hidden ones are lazy and not fetched; only where scripts are off altogether
+ * do browsers fetch lazy pictures at once.
  */
 import {
   GALLERY_PICTURE,
