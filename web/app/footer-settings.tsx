@@ -1,17 +1,19 @@
 /** The footer's part that the operator's settings fill: where people meet, whom to ask, two coins to give. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import { useSiteSettings } from '../session/site-settings.ts';
+import { type SiteSettingsState, useSiteSettingsState } from '../session/site-settings.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { ExternalLink } from '../ui/external-link.tsx';
 import styles from './footer-settings.module.css';
 
 /** The others stand on /about#donate. Specification 1, section 2. */
 const SHOWN = ['BTC', 'ETH'];
 
 export function FooterSettings({ className }: { className?: string | undefined }) {
-  const settings = useSiteSettings();
-  // Without them the quick links still lead to every page.
-  if (settings === null) return <div className={className} />;
+  const site = useSiteSettingsState();
+  const { settings, hasFailed } = site;
+  if (settings === null) return <div className={className}>{hasFailed && <Missing site={site} />}</div>;
   const coins = settings.donations.filter(({ ticker }) => SHOWN.includes(ticker));
   return (
     <div className={className}>
@@ -26,13 +28,31 @@ export function FooterSettings({ className }: { className?: string | undefined }
                 <code className={settings.samples.donations ? styles.demo : styles.address} title={address}>
                   {address}
                 </code>
-                <CopyButton isIcon text={address} label={`Copy ${ticker} address`} />
+                <CopyButton isIcon text={address} what={`${ticker} address`} />
               </li>
             ))}
           </ul>
         </div>
       )}
     </div>
+  );
+}
+
+function Missing({ site: { isRetrying, retry } }: { site: SiteSettingsState }) {
+  return (
+    <>
+      <div>
+        <p className={styles.heading}>Community</p>
+        <p className={styles.missing}>The links could not be loaded.</p>
+        <Button size="small" isBusy={isRetrying} onClick={retry}>
+          Retry
+        </Button>
+      </div>
+      <div>
+        <p className={styles.heading}>Donate</p>
+        <p className={styles.missing}>The addresses could not be loaded.</p>
+      </div>
+    </>
   );
 }
 
@@ -43,9 +63,7 @@ function Contact({ settings: { links, supportEmail, samples } }: { settings: Sit
       <ul className={styles.links}>
         {links.social.map(({ label, url }) => (
           <li key={label}>
-            <a href={url} target="_blank" rel="noopener">
-              {label}
-            </a>
+            <ExternalLink href={url}>{label}</ExternalLink>
             {isSampleLink(url) && <span className={styles.sample}> sample</span>}
           </li>
         ))}

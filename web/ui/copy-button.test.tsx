@@ -21,7 +21,7 @@ function withClipboard(writeText: (text: string) => Promise<void>): void {
 async function copy(): Promise<void> {
   render(
     <>
-      <CopyButton text="abc" label="Copy BTC address" />
+      <CopyButton text="abc" what="BTC address" />
       <Toaster />
     </>,
   );
@@ -38,11 +38,13 @@ test('what was copied is confirmed, to the eye and to a reader, for 1.6 seconds'
 
   expect(writeText).toHaveBeenCalledExactlyOnceWith('abc');
   expect(screen.getByRole('button').textContent).toBe('Copied');
-  expect(screen.getByText('Copied', { selector: '[role=status]' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Copied BTC address' })).toBeDefined();
+  expect(screen.getByText('Copied BTC address', { selector: '[role=status]' })).toBeDefined();
   act(() => vi.advanceTimersByTime(COPIED_MS - 1));
   expect(screen.getByRole('button').textContent).toBe('Copied');
   act(() => vi.advanceTimersByTime(1));
-  expect(screen.getByRole('button').textContent).toBe('Copy');
+  expect(screen.getByRole('button', { name: 'Copy BTC address' }).textContent).toBe('Copy');
+  expect(screen.queryByText('Copied BTC address')).toBeNull();
   expect(COPIED_MS).toBe(1600);
 });
 

@@ -11,14 +11,14 @@ export const COPY_FAILED = 'Copy failed. Please try again.';
 export interface CopyButtonProps {
   /** What is copied. */
   text: string;
-  /** The accessible name: 'Copy BTC address'. */
-  label: string;
+  /** What it is in words: 'BTC address' is named 'Copy BTC address', and for a moment 'Copied BTC address'. */
+  what: string;
   /** The icon alone, for narrow places. */
   isIcon?: boolean;
   className?: string | undefined;
 }
 
-export function CopyButton({ text, label, isIcon = false, className }: CopyButtonProps) {
+export function CopyButton({ text, what, isIcon = false, className }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -38,6 +38,7 @@ export function CopyButton({ text, label, isIcon = false, className }: CopyButto
   };
 
   const icon = isCopied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />;
+  const label = `${isCopied ? 'Copied' : 'Copy'} ${what}`;
   return (
     <>
       {isIcon ? (
@@ -48,7 +49,7 @@ export function CopyButton({ text, label, isIcon = false, className }: CopyButto
         </Button>
       )}
       <span className="visually-hidden" role="status">
-        {isCopied ? 'Copied' : ''}
+        {isCopied ? label : ''}
       </span>
     </>
   );

@@ -1,9 +1,9 @@
 /** Who runs this site and where to find them elsewhere, by the site's settings. */
-import { ExternalLink as ExternalIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
@@ -46,10 +46,7 @@ export function OperatorCard({ className }: { className?: string | undefined }) 
               <ul>
                 {settings.links.social.map(({ label, url }) => (
                   <li key={label}>
-                    <a href={url} target="_blank" rel="noopener">
-                      {label}
-                      <ExternalIcon size={13} aria-hidden="true" className={styles.icon} />
-                    </a>
+                    <ExternalLink href={url}>{label}</ExternalLink>
                   </li>
                 ))}
               </ul>

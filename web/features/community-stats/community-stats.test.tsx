@@ -171,13 +171,24 @@ test('the home page has its links, and the about page its figures alone', async 
 
   const links = within(list).getAllByRole('link');
 
-  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+  expect(links.map((link) => [link.firstChild?.textContent, link.getAttribute('href')])).toEqual([
     ['Video channel', SAMPLE_SETTINGS.links.channel],
     ['Chat community', SAMPLE_SETTINGS.links.chat],
     ['Patron page', SAMPLE_SETTINGS.links.patrons],
     ['Download simulator', SAMPLE_SETTINGS.links.simulatorDownload],
   ]);
   expect(screen.getByText('sample links')).toBeDefined();
+});
+
+test('links that do not come are said to be missing, and asked for again', async () => {
+  backend.on('GET /site.json', () => json({}, 503));
+  const user = show('home');
+  expect(await screen.findByText('The links could not be loaded.')).toBeDefined();
+  backend.on('GET /site.json', () => json(SAMPLE_SETTINGS));
+
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await screen.findByRole('link', { name: 'Video channel (opens in a new tab)' })).toBeDefined();
 });
 
 test('addresses of the operator’s own are no samples', async () => {

@@ -1,7 +1,7 @@
 /** Community: subscribers, views, members and patrons, and where they meet. Specification 1, sections 2, 8 and 9. */
 import { NOT_KNOWN } from '#domain/community/counter-words.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
-import { useSiteSettings } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeptNote } from '../../ui/kept-note.tsx';
@@ -20,7 +20,7 @@ export interface CommunityStatsProps {
 /** Height: 256 px, up to 900 px wide 300, up to 640 px 420; without links (about) 195, on phones 299. */
 export function CommunityStats({ className, variant }: CommunityStatsProps) {
   const state = useCommunity(variant);
-  const settings = useSiteSettings();
+  const site = useSiteSettingsState();
   return (
     <Panel
       heading="Community"
@@ -33,7 +33,7 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
               simulated
             </Badge>
           )}
-          {variant === 'home' && settings !== null && hasSampleLink(settings) && (
+          {variant === 'home' && site.settings !== null && hasSampleLink(site.settings) && (
             <Badge title="Whoever runs this site has set no addresses of their own yet.">sample links</Badge>
           )}
         </>
@@ -44,7 +44,7 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
           <Count key={figure.name} figure={figure} />
         ))}
       </dl>
-      {variant === 'home' && <CommunityLinks settings={settings} />}
+      {variant === 'home' && <CommunityLinks site={site} />}
       <div className={styles.note}>
         <KeptNote kept={state.known} nowMs={state.nowMs}>
           <Told state={state} />

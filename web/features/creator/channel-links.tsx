@@ -1,10 +1,17 @@
 /** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettingsState } from '../../session/site-settings.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ExternalLinkButton } from '../../ui/external-link.tsx';
 import styles from './channel-links.module.css';
 
-export function ChannelLinks({ site }: { site: SiteSettingsState }) {
+export interface ChannelLinksProps {
+  site: SiteSettingsState;
+  /** Of their own; where more is missing, one Retry asks for all. */
+  hasRetry: boolean;
+}
+
+export function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
   const { settings, hasFailed, isRetrying, retry } = site;
   if (settings === null) {
     return (
@@ -14,9 +21,11 @@ export function ChannelLinks({ site }: { site: SiteSettingsState }) {
             <p className={styles.failure} role="status">
               The links could not be loaded.
             </p>
-            <Button size="small" isBusy={isRetrying} onClick={retry}>
-              Retry
-            </Button>
+            {hasRetry && (
+              <Button size="small" isBusy={isRetrying} onClick={retry}>
+                Retry
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -32,9 +41,9 @@ export function ChannelLinks({ site }: { site: SiteSettingsState }) {
     <ul className={styles.links}>
       {links.map(({ text, url, variant }) => (
         <li key={text}>
-          <LinkButton to={url} variant={variant} isBlock target="_blank" rel="noopener noreferrer">
+          <ExternalLinkButton href={url} variant={variant} isBlock>
             {text} {isSampleLink(url) && <span className={styles.sample}>sample</span>}
-          </LinkButton>
+          </ExternalLinkButton>
         </li>
       ))}
     </ul>

@@ -95,13 +95,13 @@ test('says that it loads, then who it is, the counts, and when the service was a
 test('each video has title, description, views, date and a way to watch it elsewhere', async () => {
   const { videos } = show();
 
-  const watch = await videos.findByRole('link', { name: 'Watch Video 0' });
+  const watch = await videos.findByRole('link', { name: 'Watch Video 0 (opens in a new tab)' });
 
   expect(watch.getAttribute('href')).toBe('https://video.example/watch?v=0');
   expect([watch.getAttribute('target'), watch.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
   expect(videos.getByRole('heading', { name: 'Video 0', level: 3 })).toBeDefined();
   expect(videos.getByText('What happens in 0')).toBeDefined();
-  expect(videos.getByRole('listitem').textContent).toContain('12.3K views · Nov 20, 2026');
+  expect(videos.getByRole('listitem').textContent).toContain('12.3K views · 20 Nov 2026');
 });
 
 test('ten videos are shown at most', async () => {
@@ -199,16 +199,32 @@ test('a simulated channel and sample links are marked', async () => {
   expect(profile.getByText('simulated')).toBeDefined();
   expect(videos.getByText('simulated')).toBeDefined();
   expect(profile.getAllByText('sample')).toHaveLength(4);
-  expect(profile.getByRole('link', { name: 'Chat community sample' })).toBeDefined();
+  expect(profile.getByRole('link', { name: 'Chat community sample (opens in a new tab)' })).toBeDefined();
+  expect(profile.getByText(/As stand-ins for the services count them\./)).toBeDefined();
   expect(profile.getByText(/Whoever runs this site puts their own channel here\./)).toBeDefined();
 });
 
 test('nobody named is a sample channel', async () => {
   channels.mockRejectedValue(new Error('away'));
-  settingsOf(null);
+  settingsOf(SAMPLE_SETTINGS);
 
   expect(await show().profile.findByRole('heading', { name: 'Sample channel' })).toBeDefined();
-  expect(screen.getByText('sample')).toBeDefined();
+});
+
+test('with neither channel nor settings nothing is claimed, and one Retry asks for both', async () => {
+  channels.mockRejectedValueOnce(new Error('The channel could not be loaded.'));
+  settingsOf(null, true);
+  const { profile, videos } = show();
+
+  expect(await profile.findByRole('heading', { name: 'Name not known' })).toBeDefined();
+  expect(screen.queryByText('sample')).toBeNull();
+  expect(screen.queryByText(/still lead/)).toBeNull();
+  expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(1);
+
+  await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
+
+  expect(retrySettings).toHaveBeenCalledOnce();
+  expect(await profile.findByText('Kat on video')).toBeDefined();
 });
 
 test('the links lead to channel, chat and patrons', () => {

@@ -3,7 +3,6 @@ import { relativeTime } from '#domain/format/relative-time.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { KatMark } from '../../ui/marks.tsx';
@@ -20,7 +19,12 @@ export function Channel({ className }: { className?: string | undefined }) {
   const operator = site.settings === null || site.settings.samples.operator ? null : site.settings.operatorName;
   const isSample = site.settings !== null && isSampleLink(site.settings.links.channel);
   const name = data?.title ?? operator;
+  const isNobody = name === null && site.settings !== null;
   const isWaiting = data === null && failure === null;
+  const retryAll = () => {
+    channel.known.retry();
+    if (site.settings === null) site.retry();
+  };
   const simulated = data?.kind === 'simulated' && (
     <Badge tone="warning" title="Made up by a stand-in for the video service">
       simulated
@@ -39,11 +43,11 @@ export function Channel({ className }: { className?: string | undefined }) {
                 <Skeleton className={styles.nameWaiting} />
               ) : (
                 <h3 dir="auto" className={styles.name}>
-                  {name ?? 'Sample channel'}
+                  {name ?? (isNobody ? 'Sample channel' : 'Name not known')}
                 </h3>
               )}
               <p className={styles.about}>
-                {(isSample || (name === null && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
+                {(isSample || (isNobody && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
                 {isSample
                   ? 'Whoever runs this site puts their own channel here.'
                   : operator !== null && `Videos by ${operator}.`}
@@ -54,14 +58,14 @@ export function Channel({ className }: { className?: string | undefined }) {
               <Count name="Views" figure={channel.views} />
             </dl>
           </div>
-          <ChannelLinks site={site} />
+          <ChannelLinks site={site} hasRetry={!channel.isMissing} />
           <div className={styles.note}>
             <KeptNote kept={channel.known} nowMs={channel.nowMs}>
               <Told channel={channel} />
             </KeptNote>
           </div>
         </Panel>
-        <VideoList channel={channel} simulated={simulated} />
+        <VideoList channel={channel} simulated={simulated} hasLinks={site.settings !== null} onRetry={retryAll} />
       </div>
     </div>
   );
@@ -87,19 +91,14 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
 function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
   if (isMissing)
     return (
-      <>
-        <p className={styles.failure} role="status">
-          {known.failure ?? 'The channel has not answered yet.'} Default figures, not the live count.
-        </p>
-        <Button size="small" isBusy={known.isRetrying} onClick={known.retry}>
-          Retry
-        </Button>
-      </>
+      <p className={styles.failure} role="status">
+        {known.failure ?? 'The channel has not answered yet.'} Default figures, not the live count.
+      </p>
     );
   if (askedAtMs === null) return <p role="status">Loading the channel.</p>;
   return (
     <p>
-      As the service counts them.{' '}
+      {known.data?.kind === 'simulated' ? 'As stand-ins for the services count them.' : 'As the service counts them.'}{' '}
       <span title={new Date(askedAtMs).toLocaleString()}>
         Asked <time dateTime={new Date(askedAtMs).toISOString()}>{relativeTime(askedAtMs, nowMs, 'm')}</time>.
       </span>

@@ -1,10 +1,9 @@
 /** The channel's newest videos, at most ten. Their pictures stand with the service, so none is fetched. */
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { compactCount } from '#domain/community/counter-words.ts';
 import type { Video } from '#domain/community/counters.ts';
-import { LinkButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { ExternalLinkButton } from '../../ui/external-link.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
@@ -15,7 +14,16 @@ import styles from './video-list.module.css';
 const MOST_VIDEOS = 10;
 const WAITING = 6;
 
-export function VideoList({ channel, simulated }: { channel: ChannelState; simulated: ReactNode }) {
+export interface VideoListProps {
+  channel: ChannelState;
+  simulated: ReactNode;
+  /** The way to the channel itself stands above. */
+  hasLinks: boolean;
+  /** For everything of the page that did not come. */
+  onRetry: () => void;
+}
+
+export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListProps) {
   const { known, isMissing } = channel;
   const videos = known.data?.videos ?? [];
   return (
@@ -24,8 +32,8 @@ export function VideoList({ channel, simulated }: { channel: ChannelState; simul
         {isMissing ? (
           <ErrorState
             title="Videos could not be loaded"
-            text="The links above still lead to the channel."
-            onRetry={known.retry}
+            text={hasLinks ? 'The links above still lead to the channel.' : 'The links to the channel are missing too.'}
+            onRetry={onRetry}
             isRetrying={known.isRetrying}
           />
         ) : known.data === null ? (
@@ -62,18 +70,13 @@ function VideoWords({ video: { title, description, viewCount, publishedAt, url }
           {viewCount === 1 ? ' view' : ' views'}
           {' · '}
           <time dateTime={published.toISOString()} title={published.toUTCString()}>
-            {published.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })}
+            {published.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })}
           </time>
         </p>
       </div>
-      <LinkButton
-        to={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        icon={<ExternalLink size={15} aria-hidden="true" />}
-      >
+      <ExternalLinkButton href={url}>
         Watch <span className="visually-hidden">{title}</span>
-      </LinkButton>
+      </ExternalLinkButton>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Colours of both themes and palettes, each with its worst contrast, measured here and now. */
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import styles from './design.module.css';
@@ -7,7 +7,8 @@ import { measured, type ThemeColours, themeColours } from './theme-colours.ts';
 
 export function Colours() {
   const [themes, setThemes] = useState<readonly ThemeColours[]>([]);
-  useEffect(() => setThemes(themeColours(document.styleSheets)), []);
+  // Before the first frame, so that nothing below moves.
+  useLayoutEffect(() => setThemes(themeColours(document.styleSheets)), []);
   return (
     <section aria-labelledby="design-colours" className={styles.section}>
       <SectionHeading

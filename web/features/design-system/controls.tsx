@@ -74,8 +74,8 @@ function Choices() {
       <Switch label="Switch, off for good" isOn={false} isDisabled onToggle={() => {}} />
       <Tooltip text="Sat, 3 Jan 2026, 14:05:12 UTC">2 h ago</Tooltip>
       <span className={styles.copied}>
-        <CopyButton text="Copied from the design page" label="Copy sample text" />
-        <CopyButton isIcon text="Copied from the design page" label="Copy sample text by icon" />
+        <CopyButton text="Copied from the design page" what="sample text" />
+        <CopyButton isIcon text="Copied from the design page" what="sample text by icon" />
       </span>
     </div>
   );

@@ -52,14 +52,14 @@ function Card({ donation, isSample }: { donation: Donation; isSample: boolean })
         </h3>
         <div className={styles.line}>
           <code className={isSample ? styles.sample : styles.address}>{address}</code>
-          <CopyButton text={address} label={`Copy ${ticker} address`} />
+          <CopyButton text={address} what={`${ticker} address`} />
         </div>
         {memo !== undefined && (
           <div className={styles.line}>
             <span className={styles.memo}>
               Destination tag <code className={isSample ? styles.sample : styles.address}>{memo}</code>
             </span>
-            <CopyButton text={memo} label={`Copy ${ticker} destination tag`} />
+            <CopyButton text={memo} what={`${ticker} destination tag`} />
           </div>
         )}
       </div>

@@ -5,14 +5,19 @@ import type { ReturnState } from '../../session/return-path.ts';
 import { useSession } from '../../session/session.ts';
 import { useSiteSettings } from '../../session/site-settings.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
+import { ExternalLinkButton } from '../../ui/external-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './account-box.module.css';
 
 export function AccountBox() {
   const { initialized, user } = useSession();
-  if (!initialized) return <Skeleton className={styles.box} />;
-  return user === null ? <AccountRequired /> : <Download />;
+  if (user !== null) return <Download />;
+  // Most who are not known yet are visitors; where a session is stored, it is kept unseen until it is known.
+  return (
+    <div data-until-known={initialized ? undefined : ''}>
+      <AccountRequired />
+    </div>
+  );
 }
 
 function AccountRequired() {
@@ -24,7 +29,7 @@ function AccountRequired() {
         A free account here is needed first. The purchase itself is made on the patron page.
       </p>
       <div className={styles.actions}>
-        <LinkButton to="/auth/signup" state={state}>
+        <LinkButton to="/auth/signup" state={state} variant="primary">
           Sign Up Free
         </LinkButton>
         <LinkButton to="/auth/signin" state={state} variant="quiet">
@@ -46,11 +51,7 @@ function Download() {
           : 'The download asks for what the patron page sent you.'}
       </p>
       <div className={styles.actions}>
-        {url !== null && (
-          <LinkButton to={url} target="_blank" rel="noopener">
-            Download version 0.3
-          </LinkButton>
-        )}
+        {url !== null && <ExternalLinkButton href={url}>Download version 0.3</ExternalLinkButton>}
       </div>
     </Panel>
   );

@@ -2,9 +2,11 @@
 import { Check } from 'lucide-react';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
+import { useSession } from '../../session/session.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ExternalLinkButton } from '../../ui/external-link.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AccountBox } from './account-box.tsx';
@@ -41,6 +43,7 @@ export function SimulatorOffer() {
         <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
       </div>
       <div className={styles.side}>
+        <AccountBox />
         <Panel heading="Buy it once" className={styles.price}>
           <p>
             <span className={styles.amount}>{PRICE}</span> <span className={styles.once}>one-time</span>
@@ -48,16 +51,16 @@ export function SimulatorOffer() {
           <p className={styles.how}>No subscription. Plans of this site do not include it, and it includes none.</p>
           <PurchaseLink />
         </Panel>
-        <AccountBox />
       </div>
     </div>
   );
 }
 
 function PurchaseLink() {
+  const { user } = useSession();
   const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
   if (settings === null) {
-    if (!hasFailed) return <Skeleton className={styles.waiting} />;
+    if (!hasFailed) return <Skeleton className={styles.waiting} needsScript="The link to the patron page" />;
     return (
       <div className={styles.waiting}>
         <p className={styles.note}>The purchase link could not be loaded.</p>
@@ -70,16 +73,14 @@ function PurchaseLink() {
   const { simulatorPurchase } = settings.links;
   return (
     <div className={styles.waiting}>
-      <LinkButton
-        to={simulatorPurchase}
-        target="_blank"
-        rel="noopener"
-        variant="primary"
+      <ExternalLinkButton
+        href={simulatorPurchase}
+        variant={user === null ? 'secondary' : 'primary'}
         isBlock
         className={styles.purchase}
       >
         Buy on the patron page
-      </LinkButton>
+      </ExternalLinkButton>
       <p className={styles.note}>
         {isSampleLink(simulatorPurchase)
           ? 'Sample link: nothing is sold there yet. The operator sets the real page.'
