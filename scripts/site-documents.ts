@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
+import { drawnRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
 import { headTags, inLoadingOrder, styleTags } from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-folder.ts';
@@ -15,7 +15,8 @@ type RenderPage = (pathname: string) => Promise<string>;
 
 const HEAD_PLACE = '<!--head-->';
 const HEAD_END = '</head>';
-const ROOT_PLACE = '<div id="root"></div>';
+/** Pages that are drawn in the browser alone keep its words. */
+const ROOT_PLACE = '<div id="root"><noscript>This page needs JavaScript.</noscript></div>';
 /** Stands in the document for every address that is no route; also the address under which that page is drawn. */
 const NOT_FOUND = { page: '*', pathname: '/404', file: '404.html', module: 'pages/not-found-page.tsx' };
 /** Drawn with its page although it is a chunk of its own: needed with the page for the same reason. */
@@ -39,7 +40,7 @@ export async function writeDocuments(siteDir: string): Promise<void> {
     writeFileSync(path, put(inLoadingOrder(withHead), ROOT_PLACE, root));
   };
 
-  const drawn = new Set(foundRoutes().map((route) => route.path));
+  const drawn = new Set(drawnRoutes().map((route) => route.path));
   await withRenderer(async (renderPage) => {
     for (const { path } of SITE_ROUTES) {
       const html = drawn.has(path) ? await renderPage(path) : null;

@@ -15,6 +15,7 @@ test.each([
   ['/about', '/about'],
   ['/about/', '/about'],
   ['/', '/'],
+  ['/change-log', null],
   ['/account', null],
   ['/popout', null],
   ['/no/such/page', null],

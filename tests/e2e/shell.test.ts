@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { shiftOf, watchShifts } from '../support/page-quality.ts';
 import { signIn, watchTrouble } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -25,7 +26,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   const trouble = watchTrouble(page, kat.url, [/status of 404.*no\/such/]);
   await page.goto(`${kat.url}${path}`);
   // Known to be a visitor, which comes after the page came alive; on phones the link waits in the menu.
-  await page.locator('header a[href="/auth/signup"]').waitFor({ state: 'attached' });
+  await page.locator('header div:not([data-until-known]) > a[href="/auth/signup"]').waitFor({ state: 'attached' });
   return { page, trouble, close: () => context.close() };
 }
 
@@ -60,7 +61,7 @@ test('by keyboard alone: skip link, groups that open, close and give focus back,
   await press('Enter');
 
   await page.waitForURL(`${kat.url}/change-log`);
-  expect(await group.getAttribute('aria-expanded')).toBe('false');
+  await expect.poll(() => group.getAttribute('aria-expanded')).toBe('false');
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   await group.click();
   expect(await page.getByRole('link', { name: 'Change Log' }).first().getAttribute('aria-current')).toBe('page');
@@ -142,13 +143,14 @@ test('the footer names links, contact and coins, and copies an address from ever
   expect(await footer.getByText('sample').count()).toBe(4);
   expect(await footer.getByRole('button', { name: /^Copy / }).count()).toBe(2);
   await footer.getByRole('button', { name: 'Copy ETH address' }).click();
-  await footer.getByText('Copied').waitFor({ state: 'attached' });
+  await footer.getByRole('button', { name: 'Copied ETH address' }).waitFor();
+  expect(await footer.getByRole('status').filter({ hasText: 'Copied ETH address' }).count()).toBe(1);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Demo address - do not send');
   expect(trouble).toEqual([]);
   await close();
 });
 
-test('the footer without its settings keeps its place and its links, and says no error', async () => {
+test('the footer without its settings keeps its place and its links, says what is missing, and asks again', async () => {
   const context = await browser.newContext({ viewport: WIDE });
   const page = await context.newPage();
   await page.route('**/site.json', (route) => route.abort());
@@ -156,7 +158,12 @@ test('the footer without its settings keeps its place and its links, and says no
 
   const footer = page.getByRole('contentinfo');
   expect(await footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
-  expect(await footer.getByRole('alert').count()).toBe(0);
+  expect(await footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
+  await footer.getByText('The links could not be loaded.').waitFor();
+  expect(await footer.getByText('The addresses could not be loaded.').count()).toBe(1);
+  await page.unroute('**/site.json');
+  await footer.getByRole('button', { name: 'Retry' }).click();
+  await footer.getByRole('link', { name: 'support@example.com' }).waitFor();
   await context.close();
 });
 
@@ -192,6 +199,45 @@ test('a visitor is offered sign-in and sign-up; a user the dashboard and the way
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await header.getByRole('link', { name: 'Sign Up' }).waitFor();
   expect(trouble).toEqual([]);
+  await close();
+});
+
+test('a user who opens a page is never shown as a visitor, not for a moment', async () => {
+  const { page, close } = await open('/legal');
+  await signIn(page, kat.url, 'free@example.com');
+  await page.addInitScript(() => {
+    const seen: boolean[] = [];
+    Object.assign(window, { seen });
+    const look = () => {
+      const link = document.querySelector('header a[href="/auth/signup"]');
+      if (link?.checkVisibility({ visibilityProperty: true })) seen.push(true);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await watchShifts(page);
+
+  await page.goto(`${kat.url}/market-simulator-v03`);
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).waitFor();
+  await page.getByRole('region', { name: 'Already bought?' }).waitFor();
+
+  expect(await page.evaluate(() => (window as unknown as { seen: boolean[] }).seen)).toEqual([]);
+  expect(await shiftOf(page)).toBeLessThan(0.001);
+  await close();
+});
+
+test('header, page and footer begin at one edge, on wide screens too', async () => {
+  const { page, close } = await open('/about', { viewport: { width: 2560, height: 1200 } });
+  const edges = () =>
+    page.evaluate(() =>
+      ['header a[href="/"]', 'main h1', 'footer p'].map((at) =>
+        Math.round(document.querySelector(at)?.getBoundingClientRect().left ?? 0),
+      ),
+    );
+  expect(new Set(await edges()).size).toBe(1);
+
+  await page.goto(`${kat.url}/kat`);
+  expect(new Set(await edges()).size).toBe(1);
   await close();
 });
 

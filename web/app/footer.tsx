@@ -27,6 +27,9 @@ export function Footer() {
           </p>
           <p>{HONEST_LINE}</p>
           <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+          <div className={styles.display}>
+            <Switch label="Colour-blind colours" isOn={isColourBlind} onToggle={toggleColourBlind} />
+          </div>
         </div>
         <nav aria-label="Quick links">
           <p className={styles.heading}>Quick links</p>
@@ -39,10 +42,6 @@ export function Footer() {
           </ul>
         </nav>
         <FooterSettings className={styles.settings} />
-        <div>
-          <p className={styles.heading}>Display</p>
-          <Switch label="Colour-blind colours" isOn={isColourBlind} onToggle={toggleColourBlind} />
-        </div>
       </div>
     </footer>
   );

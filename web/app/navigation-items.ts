@@ -39,5 +39,6 @@ export const QUICK_LINKS: readonly NavigationLink[] = [
   { label: 'Change Log', to: '/change-log' },
   { label: 'Market Sim', to: '/market-simulator-v03' },
   { label: 'About', to: '/about' },
+  { label: 'YouTube', to: '/youtube' },
   { label: 'Legal', to: '/legal' },
 ];

@@ -126,11 +126,10 @@ function Account() {
   const { pathname } = useLocation();
   const currentAt = (path: string) => (pathname === path ? 'page' : undefined);
   const [isLeaving, setLeaving] = useState(false);
-  // Keeps its place while it is not known who is here, so that nothing jumps.
-  if (!initialized) return <div className={classNames(styles.account, styles.unknown)} />;
   if (user === null) {
+    // Most who are not known yet are visitors; where a session is stored, these are kept unseen until it is known.
     return (
-      <div className={styles.account}>
+      <div className={styles.account} data-until-known={initialized ? undefined : ''}>
         <LinkButton to="/auth/signin" variant="quiet" aria-current={currentAt('/auth/signin')}>
           Sign In
         </LinkButton>

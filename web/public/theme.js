@@ -3,13 +3,17 @@
   const root = document.documentElement;
   let dark = null;
   let colourBlind = null;
+  let mayBeUser = /[?&#](code|access_token)=/.test(location.search + location.hash);
   try {
     dark = localStorage.getItem('darkMode');
     colourBlind = localStorage.getItem('colourBlind');
+    mayBeUser ||= Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
   } catch {
     // Storage may be blocked: the system's preference decides.
   }
   const isDark = dark === null ? !matchMedia('(prefers-color-scheme: light)').matches : dark !== 'false';
   root.dataset.theme = isDark ? 'dark' : 'light';
   root.dataset.palette = colourBlind === 'true' ? 'colour-blind' : 'standard';
+  // What is drawn for visitors waits until it is known who is here: web/ui/base.css.
+  if (mayBeUser) root.dataset.session = 'stored';
 })();

@@ -26,8 +26,8 @@ export interface SkeletonProps {
 export function Skeleton({ className, needsScript }: SkeletonProps) {
   if (needsScript === undefined) return <span className={classNames(styles.skeleton, className)} aria-hidden="true" />;
   return (
-    <span className={classNames(styles.skeleton, className)}>
-      <noscript>{needsScript} needs JavaScript.</noscript>
+    <span className={classNames(styles.skeleton, styles.told, className)}>
+      <noscript>{needsScript}: shown with JavaScript.</noscript>
     </span>
   );
 }

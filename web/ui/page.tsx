@@ -1,4 +1,4 @@
-/** A page's column. The page itself brings its one h1. */
+/** A page's column; header and footer follow its width. The page itself brings its one h1. */
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './page.module.css';
@@ -11,5 +11,9 @@ export interface PageProps {
 }
 
 export function Page({ width = 'normal', className, children }: PageProps) {
-  return <div className={classNames(styles.page, styles[width], className)}>{children}</div>;
+  return (
+    <div data-width={width} className={classNames(styles.page, styles[width], className)}>
+      {children}
+    </div>
+  );
 }
