@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { KatMark } from '../../ui/marks.tsx';
 import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
+import { LoadingWord } from './loading-word.tsx';
 import type { Article } from './news-api.ts';
 import styles from './news-cards.module.css';
 
@@ -81,7 +82,7 @@ function Picture({ path }: { path: string | null }) {
 export function WaitingCards() {
   return (
     <div role="status" className={styles.news}>
-      <span className={styles.word}>Loading news...</span>
+      <LoadingWord />
       <div className={styles.categories} />
       <div className={styles.cards}>
         {Array.from({ length: SHOWN_FIRST }, (_, i) => (

@@ -1,9 +1,10 @@
 /**
- * 'Trending Now': the three newest headlines, for everybody. 210 px high where it is wider than 720 px, else 328.
+ * 'Trending Now': the three newest headlines, for everybody. 178 px high where it is wider than 720 px, else 328.
  * Specification 1, sections 2, 8 and 9.
  */
 import { Skeleton } from '../../ui/loader.tsx';
 import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
+import { LoadingWord } from './loading-word.tsx';
 import type { Headline } from './news-api.ts';
 import { NewsFrame } from './news-frame.tsx';
 import styles from './trending-news.module.css';
@@ -24,7 +25,7 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
               <Skeleton className={styles.waiting} />
             </div>
           ))}
-          <span className={styles.word}>Loading news...</span>
+          <LoadingWord />
         </div>
       }
     >
@@ -32,12 +33,12 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
         <ul className={styles.list}>
           {headlines.map((headline) => (
             <li key={headline.id} className={styles.item}>
-              <HeadlineTitle headline={headline} className={styles.title} />
               {/* Banking is a category of the longer list alone. READINGS 10. */}
               <HeadlineFacts
                 headline={headline}
                 category={headline.category === 'Banking' ? 'Markets' : headline.category}
               />
+              <HeadlineTitle headline={headline} className={styles.title} />
             </li>
           ))}
         </ul>
