@@ -225,6 +225,19 @@ test.each([
   await close();
 });
 
+test('Bitcoin’s figures without a connection: told within three seconds', async () => {
+  const { page, bitcoin, close } = await open(PHONE, (opened) => opened.route(PRICES, (route) => route.abort()));
+  const asked = page.waitForRequest(PRICES);
+  await page.goto(kat.url);
+  await asked;
+
+  await bitcoin.getByRole('alert').waitFor({ timeout: 3000 });
+
+  expect(await bitcoin.getByRole('alert').textContent()).toBe('Failed to load BTC stats');
+  expect(await shifted(page)).toBeLessThan(0.02);
+  await close();
+});
+
 test('what the page is, and where to go, reads without any script', async () => {
   const context = await browser.newContext({ viewport: WIDE, javaScriptEnabled: false });
   const page = await context.newPage();

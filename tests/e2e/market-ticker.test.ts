@@ -161,6 +161,16 @@ test.each([
   await close();
 });
 
+test('no connection is told within three seconds', async () => {
+  const { page, ticker, close } = await open({}, (opened) => opened.route(SNAPSHOTS, (route) => route.abort()));
+  const asked = page.waitForRequest(SNAPSHOTS);
+  await page.goto(`${kat.url}/kat`);
+  await asked;
+
+  await ticker.getByText(FAILED).waitFor({ timeout: 3000 });
+  await close();
+});
+
 test('a store that is still empty says so, and the prices appear by themselves', async () => {
   const { page, ticker, close } = await open({}, (opened) =>
     opened.route(SNAPSHOTS, (route) => route.fulfill({ json: [] })),

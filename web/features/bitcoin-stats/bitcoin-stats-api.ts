@@ -50,6 +50,8 @@ async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
     .eq('symbol', 'BTC')
     .order('fetched_at', { ascending: false })
     .limit(1)
+    // Who shows the prices tries again.
+    .retry(false)
     .abortSignal(signal);
   if (error !== null) throw new CallError('store', wordsOf(error), status, error);
   const [row] = z.array(z.unknown()).parse(data);

@@ -49,6 +49,7 @@ test('asks for the six fields, without wrapped coins, dollars and staked coins, 
     ['order', ['price', { ascending: false }]],
     ['order', ['fetched_at', { ascending: false }]],
     ['limit', [250]],
+    ['retry', [false]],
     ['abortSignal', [expect.any(AbortSignal)]],
   ]);
 });

@@ -49,6 +49,8 @@ async function askStore(signal: AbortSignal): Promise<TickerPrices> {
     .order('price', { ascending: false })
     .order('fetched_at', { ascending: false })
     .limit(LIMIT)
+    // Who shows the prices tries again.
+    .retry(false)
     .abortSignal(signal);
   if (error !== null) throw new Error(error.message || 'price_snapshots could not be read', { cause: error });
   return pricesOf(z.array(z.unknown()).parse(data));
