@@ -44,6 +44,11 @@ test('the button tells what is left, and dashes until that is known', () => {
   expect(buttonRule(someFacts({ quota: null })).text).toBe('– left today / – this month');
 });
 
+test('nothing is counted for visitors: they have used up nothing', () => {
+  const quota = { remainingDaily: 0, remainingMonthly: 0 };
+  expect(buttonRule(someFacts({ isSignedIn: false, entitlement: NO_ENTITLEMENT, quota })).text).toBeNull();
+});
+
 test('models outside the plan are locked, and the first choice is one that can answer', () => {
   expect(modelOptions(BOBCAT, DEFAULT_SYMBOL).map((option) => option.isLocked)).toEqual([false, true, true]);
   expect(modelOptions(NO_ENTITLEMENT, DEFAULT_SYMBOL)[0]).toMatchObject({ isLocked: true, title: 'Upgrade to unlock' });

@@ -17,15 +17,16 @@ export interface ButtonRule {
   /** Said as aria-disabled, never as the attribute: a free user's click must still be heard. */
   isDisabled: boolean;
   click: 'predict' | 'upgrade' | 'nothing';
-  /** '{n} left today / {m} this month'; admins have no limit. */
-  text: string;
+  /** '{n} left today / {m} this month'; admins have no limit, of visitors nothing is counted. */
+  text: string | null;
 }
 
 export function buttonRule(facts: ButtonFacts): ButtonRule {
   const { isSignedIn, isPlanLoading, entitlement, quota, model, isRunning } = facts;
+  if (!isSignedIn) return { isDisabled: true, click: 'nothing', text: null };
   const text = entitlement.isAdmin ? 'No limit' : quotaText(quota);
   const refused = { isDisabled: true, click: 'nothing', text } as const;
-  if (!isSignedIn || isPlanLoading) return refused;
+  if (isPlanLoading) return refused;
   if (!entitlement.isAdmin && entitlement.plan === 'free') return { isDisabled: true, click: 'upgrade', text };
   const isAllowed = model !== null && entitlement.models.includes(model);
   if (!isAllowed || isRunning) return refused;

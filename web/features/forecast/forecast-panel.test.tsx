@@ -44,6 +44,7 @@ test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no
   act(() => vi.advanceTimersByTime(10_000));
   expect(count()).toBe(200);
   expect(button().getAttribute('aria-disabled')).toBe('true');
+  expect(button().textContent).toBe('Prediction');
   button().click();
   expect(fetchMock).not.toHaveBeenCalled();
   expect(callFunction).not.toHaveBeenCalled();

@@ -28,8 +28,13 @@ export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }:
       <span className={styles.name}>
         {isBusy && <LoaderCircle className={styles.spinner} size={16} aria-hidden="true" />}
         Prediction
-      </span>{' '}
-      <span className={styles.quota}>{rule.text}</span>
+      </span>
+      {rule.text !== null && (
+        <>
+          {' '}
+          <span className={styles.quota}>{rule.text}</span>
+        </>
+      )}
     </button>
   );
 }
