@@ -46,7 +46,7 @@ export default function AuthCallbackPage() {
 function AddressConfirmed() {
   return (
     <AuthFrame heading="Address confirmed" lead={ADDRESS_CONFIRMED}>
-      <WayOn to="/auth/signin">Sign in</WayOn>
+      <WayOn to="/auth/signin">Sign In</WayOn>
     </AuthFrame>
   );
 }

@@ -111,7 +111,7 @@ export default function KatPage() {
           <EmptyState
             title="Sign in to keep your predictions"
             text="Each prediction you run is saved here with its 150 real and 50 forecast candles."
-            action={<LinkButton to="/auth/signin?next=%2Fkat">Sign in</LinkButton>}
+            action={<LinkButton to="/auth/signin?next=%2Fkat">Sign In</LinkButton>}
           />
         ) : (
           <Suspense fallback={<Skeleton />}>

@@ -44,7 +44,7 @@ function AskAgain({ code }: { code: string }) {
   });
   const footer = (
     <p>
-      Confirmed already? <Link to="/auth/signin">Sign in</Link>
+      Confirmed already? <Link to="/auth/signin">Sign In</Link>
     </p>
   );
   if (sentTo === null) {

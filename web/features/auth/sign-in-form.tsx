@@ -28,7 +28,7 @@ export function SignInForm() {
         <p>
           No account yet?{' '}
           <Link to={`/auth/signup${search}`} state={state}>
-            Sign up
+            Sign Up
           </Link>
         </p>
       }

@@ -63,7 +63,7 @@ export function SignUpForm() {
           <p>
             Already have an account?{' '}
             <Link to={`/auth/signin${search}`} state={state}>
-              Sign in
+              Sign In
             </Link>
           </p>
           <p>

@@ -43,9 +43,9 @@ export function LockedNews() {
         <p className={styles.words}>Sign in to view live crypto news for free</p>
         <div className={styles.links}>
           <LinkButton to={`/auth/signin?next=${encodeURIComponent(pathname)}`} variant="primary">
-            Sign in
+            Sign In
           </LinkButton>
-          <LinkButton to={`/auth/signup?next=${encodeURIComponent(pathname)}`}>Sign up</LinkButton>
+          <LinkButton to={`/auth/signup?next=${encodeURIComponent(pathname)}`}>Sign Up</LinkButton>
         </div>
       </div>
     </div>
