@@ -38,6 +38,13 @@ test('Bobcat: the 80 % band nearest to its promise, the least over HAR at one mi
   expect(overHar[0]).toBe(Math.min(...overHar));
 });
 
+test('whose 80 % band was measured too narrow says so, and nobody else', () => {
+  for (const { model, failsAt } of MODEL_GUIDE) {
+    const isNarrow = group(model, 'four-pairs').skill.coverage.pooled80[2] < 80;
+    expect(failsAt.includes('80 % band was too narrow on the test'), model).toBe(isNarrow);
+  }
+});
+
 test('Panther: better volatility than Bobcat, no lead shown in the band, an 80 % band too narrow', () => {
   expect(panther.rv50SkillPercent['har-empirical'][0]).toBeGreaterThan(bobcat.rv50SkillPercent['har-empirical'][0]);
   expect(panther.pairedSkillPercent.bobcat?.all[1]).toBeLessThan(0);

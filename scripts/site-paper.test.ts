@@ -3,13 +3,14 @@
  *
  * The paper's figures against the manifests that they were measured into.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAIN_GROUP } from '#domain/forecast/figure-words.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { paperDocument } from '../web/paper/paper.ts';
-import { groupFigures, MAIN_GROUP, modelNamed } from '../web/paper/paper-data.ts';
+import { groupFigures, modelNamed } from '../web/paper/paper-data.ts';
 import { ROOT } from './site-folder.ts';
 import { readPaperData, writePaper } from './site-paper.ts';
 
@@ -18,6 +19,8 @@ let page: Document;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kat-paper-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'assets/inter-latin-wght-normal-a1.woff2'), '');
   writePaper(folder);
   const text = readFileSync(join(folder, 'research-paper/index.html'), 'utf8');
   page = new DOMParser().parseFromString(text, 'text/html');
@@ -43,7 +46,7 @@ function numbersIn(cell: string): number[] {
 
 function cells(tableId: string, row: string): string[] {
   const rows = [...(page.getElementById(tableId)?.closest('table')?.querySelectorAll('tbody tr') ?? [])];
-  const found = rows.find((one) => one.querySelector('th')?.textContent === row);
+  const found = rows.find((one) => one.querySelector('th')?.textContent?.replaceAll('\u00a0', ' ') === row);
   return [...(found?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent ?? '');
 }
 
@@ -92,6 +95,26 @@ test('every aim that a model card calls missed on the main group is called misse
   });
   expect(missedInPaper).toEqual(missedOnCards);
   expect(Math.min(...missedOnCards)).toBeGreaterThan(0);
+});
+
+test('the words need one font, asked for at once, and until it is here another of its width stands in', () => {
+  const preload = page.querySelector('link[rel="preload"][as="font"][crossorigin]');
+  const css = readFileSync(join(folder, 'research-paper/paper.css'), 'utf8');
+
+  expect(preload?.getAttribute('href')).toBe('/assets/inter-latin-wght-normal-a1.woff2');
+  expect(css).toContain('src:url("/assets/inter-latin-wght-normal-a1.woff2")');
+  expect(css).toMatch(/font-family: "Inter Stand-in";[^}]*size-adjust/);
+});
+
+test('what was reached is told with three decimals throughout, and no figure parts from its sign', () => {
+  const reached = [...(page.getElementById('table-missed')?.closest('table')?.querySelectorAll('td') ?? [])];
+  const figures = reached.flatMap(
+    (cell) => (cell.textContent ?? '').replace(/at \d+ min/, '').match(/\d[\d.]*/g) ?? [],
+  );
+
+  expect(figures.length).toBeGreaterThan(10);
+  expect(figures.filter((figure) => !/^\d+\.\d{3}$/.test(figure))).toEqual([]);
+  expect(page.documentElement.textContent).not.toMatch(/\d %/);
 });
 
 test('other figures in the manifests make another paper', () => {

@@ -1,12 +1,12 @@
 /** Writes the research paper into a built site, its figures taken from the models' manifests as they are now. */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAIN_GROUP } from '#domain/forecast/figure-words.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { paperDocument } from '../web/paper/paper.ts';
 import {
   groupFigures,
-  MAIN_GROUP,
   modelNamed,
   type PaperData,
   type PaperModel,
@@ -17,16 +17,19 @@ import { targetLines } from './training/targets.ts';
 
 /** Tokens first: the paper's own rules use their names; what is printed comes after both. */
 const STYLES = ['web/ui/tokens.css', 'web/paper/paper.css', 'web/ui/print.css'];
+const WORD_FONT = 'assets/inter-latin-wght-normal*.woff2';
 const FONTS = [
-  { family: 'Inter Variable', file: 'assets/inter-latin-wght-normal*.woff2' },
+  { family: 'Inter Variable', file: WORD_FONT },
   { family: 'JetBrains Mono Variable', file: 'assets/jetbrains-mono-latin-wght-normal*.woff2' },
 ];
+/** Of the site's fonts, those that stand in until a file is here: they name none. */
+const STAND_IN = /@font-face \{\s*font-family: "[^"]* Stand-in";[^}]*\}/g;
 
 /** @param siteDir  the folder that the site was built into; its fonts lie there already */
 export function writePaper(siteDir: string): void {
   const folder = join(siteDir, OWN_PAPER_PATH);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'index.html'), paperDocument(readPaperData()));
+  writeFileSync(join(folder, 'index.html'), paperDocument(readPaperData(), filesOf(WORD_FONT, siteDir)));
   writeFileSync(join(folder, 'paper.css'), styles(siteDir));
   copyFileSync(join(ROOT, 'web/paper/paper.js'), join(folder, 'paper.js'));
 }
@@ -43,10 +46,16 @@ function readModel(model: ModelName): PaperModel {
 
 function styles(siteDir: string): string {
   const fonts = FONTS.flatMap(({ family, file }) =>
-    globSync(file, { cwd: siteDir }).map(
-      (found) =>
-        `@font-face{font-family:"${family}";font-display:swap;font-weight:100 900;src:url("/${found}") format("woff2")}\n`,
+    filesOf(file, siteDir).map(
+      (path) =>
+        `@font-face{font-family:"${family}";font-display:swap;font-weight:100 900;src:url("${path}") format("woff2")}\n`,
     ),
   );
-  return [...fonts, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
+  const standIns = readFileSync(join(ROOT, 'web/ui/fonts.css'), 'utf8').match(STAND_IN) ?? [];
+  return [...fonts, ...standIns, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
+}
+
+/** Addresses of the files that a pattern finds in the built site. */
+function filesOf(pattern: string, siteDir: string): string[] {
+  return globSync(pattern, { cwd: siteDir }).map((file) => `/${file}`);
 }

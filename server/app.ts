@@ -89,6 +89,8 @@ export function createApp(parts: AppParts): Hono {
     return next();
   });
   const origin = parts.origin ?? ((request) => new URL(request.url).origin);
+  // Without its slash it would be served too, as a page that may not be framed.
+  app.get(OWN_PAPER_PATH.slice(0, -1), (c) => c.redirect(OWN_PAPER_PATH + new URL(c.req.url).search, 308));
   app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf: (path) => findRoute(path)?.path ?? null, origin }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {

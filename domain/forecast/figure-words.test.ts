@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { type MarketSymbol, symbolOfLabel } from '../market/symbols.ts';
-import { groupOf, measuredNames, measuredWords, modelLine, pairWords, skillWords, verdictOf } from './figure-words.ts';
+import {
+  coverageText,
+  groupOf,
+  measuredNames,
+  measuredWords,
+  modelLine,
+  orderWords,
+  pairWords,
+  skillText,
+  skillWords,
+  verdictOf,
+} from './figure-words.ts';
 import { everyColumn, generatedFigures, generatedGroup } from './generated-figures.ts';
 import type { BaselineName, GroupFigures, Interval, ModelFigures } from './model-figures.ts';
 
@@ -40,6 +51,40 @@ test('the order of two models is told from the paired interval alone', () => {
   expect(plain(pairWords('panther', 'bobcat', [-0.08, -0.12, -0.03]))).toBe(
     'Panther is worse than Bobcat: −0.08 % [−0.12, −0.03].',
   );
+});
+
+test.each<[Interval, string]>([
+  [[0.041, 0.003, 0.082], '+0.041 % [0.003, 0.082]'],
+  [[0.04, -0.003, 0.083], '+0.040 % [−0.003, 0.083]'],
+  [[-0.05, -0.09, -0.0004], '−0.0500 % [−0.0900, −0.0004]'],
+  [[0.041, 0.006, 0.082], '+0.04 % [0.01, 0.08]'],
+  [[0.05, 0, 0.11], '+0.05 % [0.00, 0.11]'],
+])('no end of %j is shown as 0 unless it is 0', (skill, text) => {
+  expect(plain(skillText(skill))).toBe(text);
+});
+
+test.each<[Interval, number, string]>([
+  [[79.241, 78.532, 79.958], 80, '79.24 [78.53, 79.96]'],
+  [[78.938, 78.241, 79.644], 80, '78.9 [78.2, 79.6]'],
+  [[95.5, 95.004, 96], 95, '95.500 [95.004, 96.000]'],
+  [[79.4, 78.8, 80], 80, '79.4 [78.8, 80.0]'],
+])('no end of %j is shown on the promised %i unless it is there', (coverage, target, text) => {
+  expect(plain(coverageText(coverage, target))).toBe(text);
+});
+
+test('a lead on the main group that the spans of 2025 alone do not show says so', () => {
+  const group = (name: string, skill: Interval) =>
+    generatedGroup(name, { pairedSkillPercent: { bobcat: everyColumn(skill) } });
+  const main = group('four-pairs', [0.041, 0.003, 0.082]);
+  const lead = 'Lion beats Bobcat by 0.041 % [0.003, 0.082].';
+  const order = (groups: readonly GroupFigures[], on = 'four-pairs') => plain(orderWords('lion', 'bobcat', groups, on));
+
+  expect(order([main, group('crypto-test', [0.04, -0.003, 0.083])])).toBe(
+    `${lead} On the test spans of 2025 alone the interval holds 0: +0.040 % [−0.003, 0.083].`,
+  );
+  expect(order([main, group('crypto-test', [0.05, 0.022, 0.076])])).toBe(lead);
+  expect(order([main])).toBe(lead);
+  expect(order([main], 'crypto-test')).toBe('');
 });
 
 const paired = (model: 'panther' | 'lion', pairs: Partial<Record<'bobcat' | 'panther', Interval>>) => {

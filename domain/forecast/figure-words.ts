@@ -23,9 +23,51 @@ export function percentText(percent: number, decimals = 2): string {
   return `${formatChange(percent, decimals)}${NO_BREAK}%`;
 }
 
-/** '[0.70, 1.20]' */
-export function rangeText([, low, high]: Interval, decimals = 2): string {
+/** What is asked for, and how many more may follow. */
+const SKILL_DECIMALS = 2;
+const COVERAGE_DECIMALS = 1;
+const MORE_DECIMALS = 2;
+
+/**
+ * How many decimals an interval and its estimate need so that no end off the border is shown on it: a verdict is
+ * about the border, and its digits must not deny it.
+ */
+function decimalsOf([, low, high]: Interval, border: number, least: number): number {
+  const isMoved = (end: number, decimals: number) => end !== border && Number(end.toFixed(decimals)) === border;
+  let decimals = least;
+  while (decimals < least + MORE_DECIMALS && [low, high].some((end) => isMoved(end, decimals))) decimals += 1;
+  return decimals;
+}
+
+function rangeText([, low, high]: Interval, decimals: number): string {
   return `[${formatPrice(low, decimals)},${NO_BREAK}${formatPrice(high, decimals)}]`;
+}
+
+/** The interval of a skill: '[0.70, 1.20]', or '[0.003, 0.082]' where two decimals would show an end as 0. */
+export function skillRange(skill: Interval): string {
+  return rangeText(skill, decimalsOf(skill, 0, SKILL_DECIMALS));
+}
+
+/** The estimate of a skill, with as many decimals as its interval has: '+0.92 %'. */
+export function skillPercent(skill: Interval): string {
+  return percentText(skill[0], decimalsOf(skill, 0, SKILL_DECIMALS));
+}
+
+/** '+1.04 % [0.78, 1.36]' */
+export function skillText(skill: Interval): string {
+  return `${skillPercent(skill)} ${skillRange(skill)}`;
+}
+
+/** Closes inside a band, of 100, and their interval: '79.2' and '[78.5, 79.9]'. */
+export function coverageParts(coverage: Interval, target: number): { estimate: string; range: string } {
+  const decimals = decimalsOf(coverage, target, COVERAGE_DECIMALS);
+  return { estimate: formatPrice(coverage[0], decimals), range: rangeText(coverage, decimals) };
+}
+
+/** '78.9 [78.2, 79.6]' */
+export function coverageText(coverage: Interval, target: number): string {
+  const { estimate, range } = coverageParts(coverage, target);
+  return `${estimate} ${range}`;
 }
 
 /** Six-hour blocks from which on an interval may be called a difference; below, it is only reported. Protocol of measuring. */
@@ -41,22 +83,39 @@ export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
  * @param isEnough  false: the interval stands on too few blocks to call anything
  */
 export function skillWords(skill: Interval, baseline: string, isEnough = true): string {
-  if (!isEnough) return `${percentText(skill[0])} against ${baseline} ${rangeText(skill)}, too few blocks to call`;
+  if (!isEnough) return `${skillPercent(skill)} against ${baseline} ${skillRange(skill)}, too few blocks to call`;
   const verdict = verdictOf(skill);
-  if (verdict === 'better') return `${percentText(skill[0])} over ${baseline} ${rangeText(skill)}`;
-  if (verdict === 'worse') return `worse than ${baseline}, ${percentText(skill[0])} ${rangeText(skill)}`;
-  return `no difference from ${baseline} shown, ${percentText(skill[0])} ${rangeText(skill)}`;
+  if (verdict === 'better') return `${skillPercent(skill)} over ${baseline} ${skillRange(skill)}`;
+  if (verdict === 'worse') return `worse than ${baseline}, ${skillText(skill)}`;
+  return `no difference from ${baseline} shown, ${skillText(skill)}`;
 }
 
 /** Two of our models on the same windows: 'Lion beats Bobcat by 0.08 % [0.03, 0.12].' */
 export function pairWords(model: ModelName, other: ModelName, skill: Interval, isEnough = true): string {
   const [one, two] = [shortName(model), shortName(other)];
-  if (!isEnough) return `${one} against ${two}: ${percentText(skill[0])} ${rangeText(skill)}, too few blocks to call.`;
+  if (!isEnough) return `${one} against ${two}: ${skillText(skill)}, too few blocks to call.`;
   const verdict = verdictOf(skill);
-  if (verdict === 'better')
-    return `${one} beats ${two} by ${formatPrice(skill[0], 2)}${NO_BREAK}% ${rangeText(skill)}.`;
-  if (verdict === 'worse') return `${one} is worse than ${two}: ${percentText(skill[0])} ${rangeText(skill)}.`;
-  return `No difference shown between ${one} and ${two}: ${percentText(skill[0])} ${rangeText(skill)}.`;
+  if (verdict === 'better') return `${one} beats ${two} by ${skillText(skill).replace(/^\+/, '')}.`;
+  if (verdict === 'worse') return `${one} is worse than ${two}: ${skillText(skill)}.`;
+  return `No difference shown between ${one} and ${two}: ${skillText(skill)}.`;
+}
+
+/** BTC, ETH, SOL and DOGE: the one group that stands on enough blocks for a verdict, by a month of DOGE of 2026. */
+export const MAIN_GROUP = 'four-pairs';
+/** The same without that month. */
+const GROUP_OF_2025 = 'crypto-test';
+
+/** A model against a smaller one on a group; a lead that the spans of 2025 alone do not show says so. '' where unmeasured. */
+export function orderWords(model: ModelName, other: ModelName, groups: readonly GroupFigures[], group: string): string {
+  const on = (name: string) => groups.find((one) => one.group === name);
+  const [figures, skill] = [on(group), on(group)?.skill.pairedSkillPercent[other]?.all];
+  if (figures === undefined || skill === undefined) return '';
+  const isEnough = hasEnoughBlocks(figures);
+  const words = pairWords(model, other, skill, isEnough);
+  const alone = group === MAIN_GROUP ? on(GROUP_OF_2025)?.skill.pairedSkillPercent[other]?.all : undefined;
+  if (alone === undefined || !isEnough || verdictOf(skill) === 'no difference') return words;
+  if (verdictOf(alone) !== 'no difference') return words;
+  return `${words} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
 }
 
 /** The models below one in the order of their names. */
@@ -146,7 +205,7 @@ function shortSkillWords(skill: Interval, baseline: string, isEnough: boolean): 
 }
 
 function longSkillWords(skill: Interval, baseline: string, isEnough: boolean): string {
-  return isEnough ? skillWords(skill, baseline) : `${shortSkillWords(skill, baseline, false)} ${rangeText(skill)}`;
+  return isEnough ? skillWords(skill, baseline) : `${shortSkillWords(skill, baseline, false)} ${skillRange(skill)}`;
 }
 
 /** What was measured of a model on symbols like the one looked at, for the side of a forecast. */

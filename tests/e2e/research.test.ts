@@ -97,6 +97,69 @@ test('on a phone the paper scrolls within its frame by keyboard and by wheel', a
   await context.close();
 });
 
+test.each([390, 1440])(
+  'on %i pixels Home and End go to the top and the end of the paper as it is seen',
+  async (width) => {
+    const { context, page } = await open('/research', width, true);
+    const paper = await paperOf(page);
+    await paper.getByText('Every 7 minutes').click();
+
+    await page.keyboard.press('End');
+    await expect.poll(() => isInSight(page, '.paper > footer')).toBe(true);
+    await page.keyboard.press('Home');
+    await expect.poll(() => isInSight(page, 'h1')).toBe(true);
+    await context.close();
+  },
+);
+
+/** Whether an element of the paper lies within the window of the page around it. */
+function isInSight(page: Page, selector: string): Promise<boolean> {
+  return page.locator('iframe').evaluate((frame: HTMLIFrameElement, what) => {
+    const box = frame.contentDocument?.querySelector(what)?.getBoundingClientRect();
+    const top = frame.getBoundingClientRect().top + (box?.top ?? Number.NaN);
+    return top >= 0 && top + (box?.height ?? 0) <= window.innerHeight;
+  }, selector);
+}
+
+test.each([
+  [390, true],
+  [1024, false],
+  [1440, false],
+])('on %i pixels it is said that the paper goes on below its frame: %s', async (width, isSaid) => {
+  const { context, page } = await open('/research', width, false);
+  await paperOf(page);
+
+  const { room, content } = await lengthOf(page);
+  expect(content > room).toBe(isSaid);
+  expect(await page.getByText('The paper goes on inside the frame').isVisible()).toBe(isSaid);
+  await context.close();
+});
+
+test.each([390, 768, 1440])('nothing of the paper moves while it loads on %i pixels', async (width) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${kat.url}/research-paper/`);
+  await page.evaluate(() => document.fonts.ready);
+
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (list: PerformanceObserverEntryList) =>
+          resolve(list.getEntries().reduce((total, entry) => total + ('value' in entry ? Number(entry.value) : 0), 0));
+        new PerformanceObserver(sum).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(0), 500);
+      }),
+  );
+  expect(shift).toBeLessThan(0.02);
+  await context.close();
+});
+
+test('without its slash the paper is sent to its one address', async () => {
+  const answer = await fetch(`${kat.url}/research-paper?a=1`, { redirect: 'manual' });
+
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, '/research-paper/?a=1']);
+});
+
 test('the paper follows the theme that is switched around it', async () => {
   const { context, page } = await open('/research', 1440, true);
   const paper = await paperOf(page);

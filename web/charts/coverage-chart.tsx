@@ -3,7 +3,7 @@
  * and two points of tolerance beside it. Words, a slider for the arrow keys and the figures of one row stand with it.
  */
 import { useRef, useState } from 'react';
-import { rangeText } from '#domain/forecast/figure-words.ts';
+import { coverageText } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import styles from './coverage-chart.module.css';
@@ -43,7 +43,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
   const scale = scaleOf(series, target, tolerance, width);
   const middle = (row: number) => PAD.top + (row + 0.5) * ROW_PX;
   const bottom = height - PAD.bottom;
-  const lines = series.map((one) => ({ name: one.name, shape: one.shape, text: coverageText(one.values[index]) }));
+  const lines = series.map((one) => ({ name: one.name, shape: one.shape, text: cellText(one.values[index], target) }));
   return (
     <div ref={hostRef} className={styles.chart}>
       <svg width={width} height={height} role="img" aria-label={wordsOf(name, rows, series, target)}>
@@ -122,16 +122,16 @@ function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: n
   };
 }
 
-function coverageText(value: number | Interval | null | undefined): string {
+function cellText(value: number | Interval | null | undefined, target: number): string {
   if (value == null) return 'not measured';
   if (typeof value === 'number') return formatPrice(value, 1);
-  return `${formatPrice(value[0], 1)} ${rangeText(value, 1)}`;
+  return coverageText(value, target);
 }
 
 /** The text alternative: every figure, series by series. */
 function wordsOf(name: string, rows: readonly string[], series: readonly CoverageSeries[], target: number): string {
   const told = series.map((one) => {
-    const figures = rows.map((row, r) => `${row} ${coverageText(one.values[r])}`);
+    const figures = rows.map((row, r) => `${row} ${cellText(one.values[r], target)}`);
     return `${one.name}: ${figures.join(', ')}.`;
   });
   return `${name}, of 100; the band promises ${target}. ${told.join(' ')}`;

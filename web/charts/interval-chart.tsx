@@ -3,7 +3,7 @@
  * arrow keys and the figures of one column stand with it; what it cannot show is no secret of the pointer.
  */
 import { useRef, useState } from 'react';
-import { percentText, rangeText } from '#domain/forecast/figure-words.ts';
+import { skillText } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { FigureWalk } from './figure-walk.tsx';
@@ -115,7 +115,7 @@ function scaleOf(series: readonly IntervalSeries[]) {
 }
 
 function intervalText(value: Interval | undefined): string {
-  return value === undefined ? '–' : `${percentText(value[0])} ${rangeText(value)}`;
+  return value === undefined ? '–' : skillText(value);
 }
 
 /** The text alternative: every figure, series by series. */

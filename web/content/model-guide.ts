@@ -23,7 +23,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     goodAt:
       'The width of the next minutes on coins. Of the three its 80 % band came closest to holding 80 of 100 closes.',
     failsAt:
-      'The first minutes ahead: there it gains less over HAR, a plain regression on past volatility, than the larger two.',
+      'The first minutes ahead: there it gains less over HAR, a plain regression on past volatility, than the larger two. Its 80 % band was too narrow on the test, by the least of the three.',
   },
   {
     model: 'panther',
@@ -33,7 +33,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     madeOf: 'a perceptron and a transformer over patches of minutes, fitted together',
     goodAt: 'How wild the next 50 minutes will be: its volatility errs less than Bobcat’s, on the same windows.',
     failsAt:
-      'Being worth its size in the score of the whole band: over all horizons it is not shown to be better than Bobcat. Its 80 % band was too narrow on the test.',
+      'Being worth its size in the score of the whole band: over all horizons it is not shown to be better than Bobcat. Its 80 % band was too narrow on the test as well.',
   },
   {
     model: 'lion',

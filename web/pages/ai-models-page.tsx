@@ -11,28 +11,30 @@ import styles from './ai-models-page.module.css';
 export default function AiModelsPage() {
   return (
     <Page>
-      <header className={styles.head}>
-        <h1>AI Models</h1>
-        <p className={styles.lead}>{HONEST_LINE}</p>
-        <p>
-          Bobcat, Panther and Lion are networks of rising size. Each reads the last 450 one-minute candles and says how
-          far the price is likely to move in the next 50 minutes. Every figure below was measured on spans of time that
-          no model was trained on.
-        </p>
-        <p>
-          One limit of that: earlier versions were measured on the same test spans, and two faults seen there were
-          mended. It is no test that no eye has seen.
-        </p>
-        <div className={styles.actions}>
-          <LinkButton to="/gallery" variant="primary">
-            View Prediction Gallery
-          </LinkButton>
-          <LinkButton to="/research">Read the paper</LinkButton>
-          <LinkButton to="/kat">Open AI Prediction</LinkButton>
-        </div>
-      </header>
-      <div className={styles.parts}>
+      <div className={styles.top}>
+        <header className={styles.head}>
+          <h1>AI Models</h1>
+          <p className={styles.lead}>{HONEST_LINE}</p>
+          <p>
+            Bobcat, Panther and Lion are networks of rising size. Each reads the last 450 one-minute candles and says
+            how far the price is likely to move in the next 50 minutes. Every figure below was measured on spans of time
+            that no model was trained on.
+          </p>
+          <p>
+            One limit of that: earlier versions were measured on the same test spans, and two faults seen there were
+            mended. It is no test that no eye has seen.
+          </p>
+          <div className={styles.actions}>
+            <LinkButton to="/gallery" variant="primary">
+              View Prediction Gallery
+            </LinkButton>
+            <LinkButton to="/research">Read the paper</LinkButton>
+            <LinkButton to="/kat">Open AI Prediction</LinkButton>
+          </div>
+        </header>
         <WarningBox />
+      </div>
+      <div className={styles.parts}>
         <ModelGuide />
         <ModelsFilm />
         <div className={styles.figures}>

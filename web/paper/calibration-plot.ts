@@ -1,9 +1,9 @@
 /** Figure: of 100 closes, how many lay inside a band, taken apart by horizon, symbol, width of the band and quarter of the hour. */
-import { shortName } from '#domain/forecast/figure-words.ts';
+import { coverageText, MAIN_GROUP, shortName } from '#domain/forecast/figure-words.ts';
 import { SCORED_HORIZONS, type SkillTable } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { html, type Markup } from './markup.ts';
-import { groupFigures, MAIN_GROUP, type PaperModel } from './paper-data.ts';
+import { groupFigures, type PaperModel } from './paper-data.ts';
 import { linear, place, pointMark, stepsBetween } from './plot.ts';
 
 const WIDTH = 420;
@@ -37,7 +37,7 @@ export function calibrationPlot({ models, band, target, range }: CalibrationPlot
   const pooled = band === 'within80' ? 'pooled80' : 'pooled95';
   const summary = tables.map(({ coverage }, index) => {
     const model = models[index]?.model;
-    return model === undefined ? '' : `${shortName(model)}: ${formatPrice(coverage[pooled][0], 1)}`;
+    return model === undefined ? '' : `${shortName(model)}: ${coverageText(coverage[pooled], target)}`;
   });
   return html`<svg viewBox="0 0 ${WIDTH} ${floor + BELOW}" role="img" aria-label="Closes inside the ${target} % band, of 100, all together. ${summary.join('; ')}. Parts from ${extremes(rows)}.">
 <rect class="tolerance" x="${place(x(target - TOLERANCE))}" y="${TOP}" width="${place(x(target + TOLERANCE) - x(target - TOLERANCE))}" height="${floor - TOP}"/>

@@ -34,9 +34,6 @@ export interface PaperData {
   aims: Readonly<Record<ModelName, readonly AimLine[]>>;
 }
 
-/** BTC, ETH, SOL and DOGE: the one group that stands on enough blocks for a verdict. */
-export const MAIN_GROUP = 'four-pairs';
-
 /** @throws Error when a model was not measured on the group */
 export function groupFigures(model: PaperModel, group: string): GroupFigures {
   const found = model.figures.find((one) => one.group === group);

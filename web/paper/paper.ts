@@ -28,7 +28,8 @@ const CONTENTS = [
   ['references', 'References'],
 ] as const;
 
-export function paperDocument(data: PaperData): string {
+/** @param fonts  what the first paint needs, and would else be found only after the style sheet */
+export function paperDocument(data: PaperData, fonts: readonly string[] = []): string {
   const sections: Content[] = [
     abstract(data),
     whatCanBeForecast(data),
@@ -42,7 +43,7 @@ export function paperDocument(data: PaperData): string {
     html`<div class="sections">${limits(data)}${doingItAgain(data)}</div>`,
     references(),
   ];
-  return html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en" data-theme="dark">
 <head>
 <meta charset="utf-8">
@@ -52,7 +53,7 @@ export function paperDocument(data: PaperData): string {
 <meta name="color-scheme" content="dark light">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${OWN_PAPER_PATH}paper.css">
-<script src="/theme.js"></script>
+${fonts.map((path) => html`<link rel="preload" as="font" type="font/woff2" href="${path}" crossorigin>\n`)}<script src="/theme.js"></script>
 <script src="${OWN_PAPER_PATH}paper.js" defer></script>
 </head>
 <body>
@@ -70,5 +71,7 @@ ${sections}
 </main>
 </body>
 </html>
-`.text;
+`;
+  // A figure and its sign stay on one line.
+  return page.text.replaceAll(/(?<=\d) %/g, '\u00a0%');
 }

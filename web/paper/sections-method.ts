@@ -1,7 +1,8 @@
 /** The paper's method: features, networks, calibration, drawn candles, how it was measured. */
+import { MAIN_GROUP } from '#domain/forecast/figure-words.ts';
 import { SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { html, type Markup } from './markup.ts';
-import { groupFigures, MAIN_GROUP, modelNamed, type PaperData } from './paper-data.ts';
+import { groupFigures, modelNamed, type PaperData } from './paper-data.ts';
 
 export function features(data: PaperData): Markup {
   const { input } = modelNamed(data.models, 'lion');

@@ -1,16 +1,16 @@
 /** The paper's opening: abstract, what can be forecast at one minute, the data. */
-import { hasEnoughBlocks, pairWords } from '#domain/forecast/figure-words.ts';
+import { coverageText, MAIN_GROUP, orderWords, skillText } from '#domain/forecast/figure-words.ts';
+import { datesInWords } from '#domain/format/dates.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { html, type Markup } from './markup.ts';
-import { groupFigures, MAIN_GROUP, modelNamed, type PaperData, type PaperModel, sum } from './paper-data.ts';
-import { coverageText, skillText } from './tables.ts';
+import { groupFigures, modelNamed, type PaperData, type PaperModel, sum } from './paper-data.ts';
 
 export function abstract(data: PaperData): Markup {
   const lion = modelNamed(data.models, 'lion');
   const { skill } = groupFigures(lion, MAIN_GROUP);
   const missed = data.models.map(({ model }) => data.aims[model].filter(({ isMet }) => !isMet).length);
   return html`<section class="abstract" aria-labelledby="abstract"><h2 id="abstract">Abstract</h2>
-<p>From the last ${lion.input.lookbackBars} one-minute candles, three small networks say how far a price is likely to move in each of the next ${lion.output.horizonBars} minutes. They do not say where to: at one minute nothing that we measured beats the last close, so the last close is the median of every forecast. What can be forecast is the width. On ${formatPrice(skill.windows, 0)} windows in months that no weight was fitted on, the largest network’s bands err less than those of a random walk with exponentially weighted volatility, ${skillText(skill.crpsSkillPercent['ewma-gauss'].all)} (CRPS, 95&nbsp;% interval), and less than those of a log-HAR model, ${skillText(skill.crpsSkillPercent['har-empirical'].all)}. Its 80&nbsp;% band held ${coverageText(skill.coverage.pooled80)} of 100 closes. These are small numbers, and several of the aims that we set were missed (${missed.join(', ')} of them by the three models): they are told in full below.</p></section>`;
+<p>From the last ${lion.input.lookbackBars} one-minute candles, three small networks say how far a price is likely to move in each of the next ${lion.output.horizonBars} minutes. They do not say where to: at one minute nothing that we measured beats the last close, so the last close is the median of every forecast. What can be forecast is the width. On ${formatPrice(skill.windows, 0)} windows in months that no weight was fitted on, the largest network’s bands err less than those of a random walk with exponentially weighted volatility, ${skillText(skill.crpsSkillPercent['ewma-gauss'].all)} (CRPS, 95&nbsp;% interval), and less than those of a log-HAR model, ${skillText(skill.crpsSkillPercent['har-empirical'].all)}. Its 80&nbsp;% band held ${coverageText(skill.coverage.pooled80, 80)} of 100 closes. These are small numbers, and several of the aims that we set were missed (${missed.join(', ')} of them by the three models): they are told in full below.</p></section>`;
 }
 
 export function whatCanBeForecast(data: PaperData): Markup {
@@ -29,20 +29,16 @@ export function dataSection(data: PaperData): Markup {
   const last = Math.max(...model.data.map(({ lastS }) => lastS));
   return html`<section aria-labelledby="data"><h2 id="data">2. Data</h2><div class="columns">
 <p>${formatPrice(model.data.length, 0)} files of recorded one-minute candles, ${formatPrice(rows, 0)} rows between ${month(first)} and ${month(last)} with long gaps between spans: ${symbolWords(model)}. ‘.P’ is a perpetual future, the rest is spot or, for shares and gold, a broker’s feed. Rows off the minute or inconsistent are refused, and nothing is filled in: a missing minute stays missing, and no target crosses one. The dollar index and oil had none: forecasts of them borrow gold’s place and are not evaluated.</p>
-<p>All symbols are cut by one calendar, never at random, because they move together. Fitted on: ${model.spans.fit}. Validated and calibrated on: ${model.spans.validate}. Tested on: ${model.spans.test}; ${model.spans.late}, but for DOGE, which has no other test span and stands in the main group. Left out: ${model.spans.purge}. That leaves ${formatPrice(sum(model.windows.fit), 0)} windows to fit and ${formatPrice(sum(model.windows.validate), 0)} to validate.</p>
+<p>All symbols are cut by one calendar, never at random, because they move together. Fitted on: ${datesInWords(model.spans.fit)}. Validated and calibrated on: ${datesInWords(model.spans.validate)}. Tested on: ${datesInWords(model.spans.test)}; ${model.spans.late}, but for DOGE, which has no other test span and stands in the main group. Left out: ${model.spans.purge}. That leaves ${formatPrice(sum(model.windows.fit), 0)} windows to fit and ${formatPrice(sum(model.windows.validate), 0)} to validate.</p>
 <p>Recorded candles are used to fit and to measure, and never given on: neither the site nor its source holds one. What ships are weights, tables of fitted statistics and the figures of this paper. Where the site cannot reach an exchange it shows a simulated market and says so; no figure here was measured on simulated candles.</p>
 </div></section>`;
 }
 
 export function orderOfModels(data: PaperData): Markup {
-  const words = data.models.flatMap((model) =>
-    data.models.slice(0, data.models.indexOf(model)).flatMap((smaller) => {
-      const figures = groupFigures(model, MAIN_GROUP);
-      const skill = figures.skill.pairedSkillPercent[smaller.model]?.all;
-      return skill === undefined ? [] : [pairWords(model.model, smaller.model, skill, hasEnoughBlocks(figures))];
-    }),
+  const words = data.models.flatMap(({ model, figures }, index) =>
+    data.models.slice(0, index).map((smaller) => orderWords(model, smaller.model, figures, MAIN_GROUP)),
   );
-  return html`<p>${words.join(' ')}</p>`;
+  return html`<p class="order">${words.filter((sentence) => sentence !== '').join(' ')}</p>`;
 }
 
 /** 'BTCUSDT, BTCUSDT.P, ...' by the names of the files. */

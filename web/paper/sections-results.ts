@@ -1,9 +1,9 @@
 /** The paper's results: both figures, the tables, the aims that were missed, the limits. */
-import { ENOUGH_BLOCKS } from '#domain/forecast/figure-words.ts';
+import { ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figure-words.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { calibrationPlot } from './calibration-plot.ts';
 import { html, type Markup } from './markup.ts';
-import { groupFigures, MAIN_GROUP, modelNamed, type PaperData } from './paper-data.ts';
+import { groupFigures, modelNamed, type PaperData } from './paper-data.ts';
 import { keyOfMarks } from './plot.ts';
 import { orderOfModels } from './sections-opening.ts';
 import { skillPlot } from './skill-plot.ts';

@@ -1,9 +1,9 @@
 /** Figure: CRPS skill against one baseline by minutes ahead, with 95 % intervals, for every model. */
-import { percentText, rangeText, shortName } from '#domain/forecast/figure-words.ts';
+import { MAIN_GROUP, shortName, skillText } from '#domain/forecast/figure-words.ts';
 import { type BaselineName, SCORE_COLUMNS } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { html, type Markup } from './markup.ts';
-import { groupFigures, MAIN_GROUP, type PaperModel } from './paper-data.ts';
+import { groupFigures, type PaperModel } from './paper-data.ts';
 import { linear, place, pointMark, stepsBetween } from './plot.ts';
 
 const WIDTH = 420;
@@ -38,7 +38,7 @@ export function skillPlot({ models, baseline, range, step, words }: SkillPlotPro
   );
   const summary = models.map((model) => {
     const { all } = skillOf(model);
-    return `${shortName(model.model)}: ${percentText(all[0])} ${rangeText(all)}`;
+    return `${shortName(model.model)}: ${skillText(all)}`;
   });
   return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Skill against ${words}, all horizons together. ${summary.join('; ')}.">
 ${stepsBetween(range[0], range[1], step).map((value) => axisLine(value, y(value), step))}

@@ -1,18 +1,17 @@
 /** The paper's tables: one column a model, every skill with its interval. */
-import { hasEnoughBlocks, percentText, rangeText, shortName } from '#domain/forecast/figure-words.ts';
-import type { BaselineName, GroupFigures, Interval, ScoreColumn } from '#domain/forecast/model-figures.ts';
+import {
+  coverageText,
+  hasEnoughBlocks,
+  MAIN_GROUP,
+  percentText,
+  shortName,
+  skillText,
+} from '#domain/forecast/figure-words.ts';
+import type { BaselineName, GroupFigures, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import {
-  type AimLine,
-  groupFigures,
-  MAIN_GROUP,
-  modelNamed,
-  type PaperData,
-  type PaperModel,
-  sum,
-} from './paper-data.ts';
+import { type AimLine, groupFigures, modelNamed, type PaperData, type PaperModel, sum } from './paper-data.ts';
 
 export interface TableProps {
   id: string;
@@ -26,16 +25,6 @@ export function table({ id, caption, columns, rows }: TableProps): Markup {
   return html`<div class="table" role="region" aria-labelledby="${id}" tabindex="0"><table><caption id="${id}">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
-}
-
-/** '+1.04 % [0.78, 1.36]' */
-export function skillText(skill: Interval): string {
-  return `${percentText(skill[0])} ${rangeText(skill)}`;
-}
-
-/** '79.2 [78.5, 80.0]' */
-export function coverageText(coverage: Interval): string {
-  return `${formatPrice(coverage[0], 1)} ${rangeText(coverage, 1)}`;
 }
 
 export function networksTable(data: PaperData): Markup {
@@ -96,8 +85,8 @@ export function skillTable(data: PaperData): Markup {
       ['High-low range over EWMA', ...per(({ skill }) => skillText(skill.range50SkillPercent['ewma-gauss']))],
       ['High-low range over HAR', ...per(({ skill }) => skillText(skill.range50SkillPercent['har-empirical']))],
       ['Median over the last close', ...per(({ skill }) => percentText(skill.medianErrorVsLastClosePercent))],
-      ['Closes inside the 80 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled80))],
-      ['Closes inside the 95 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled95))],
+      ['Closes inside the 80 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled80, 80))],
+      ['Closes inside the 95 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled95, 95))],
     ],
   });
 }
@@ -122,7 +111,7 @@ export function groupsTable(data: PaperData): Markup {
       `${formatPrice(figures.skill.blocks, 0)}${hasEnoughBlocks(figures) ? '' : ' *'}`,
       skillText(figures.skill.crpsSkillPercent['ewma-gauss'].all),
       skillText(figures.skill.crpsSkillPercent['har-empirical'].all),
-      coverageText(figures.skill.coverage.pooled80),
+      coverageText(figures.skill.coverage.pooled80, 80),
     ]),
   });
 }
@@ -142,7 +131,7 @@ export function missedTable(data: PaperData): Markup {
 
 function aimCell(line: AimLine | undefined): Content {
   if (line === undefined) return '–';
-  return html`<strong class="${line.isMet ? 'met' : 'missed'}">${line.isMet ? 'met' : 'missed'}</strong> ${readable(shortest(line.reached))}`;
+  return html`<strong class="${line.isMet ? 'met' : 'missed'}">${line.isMet ? 'met' : 'missed'}</strong> ${readable(shortest(inThousandths(line.reached)))}`;
 }
 
 /** Of an aim that is asked at every horizon, the one that came out lowest. */
@@ -154,12 +143,19 @@ function shortest(reached: string): string {
     : `lowest at ${lowest[1]?.slice(1)} min: ${lowest[2]} ${lowest[3]}`;
 }
 
-/** Names of the measuring code in the words of the paper. */
+/** Aims are compared unrounded: what was reached is told as finely as the manifests hold it, in all cells alike. */
+function inThousandths(reached: string): string {
+  if (/^\d+ of \d+$/.test(reached)) return reached;
+  return reached.replaceAll(/(?<![\w.])-?\d+(?:\.\d+)?/g, (figure) => Number(figure).toFixed(3));
+}
+
+/** Names of the measuring code in the words of the paper; an interval stays on one line. */
 export function readable(text: string): string {
   return text
     .replaceAll('ewma-gauss', 'EWMA walk, normal')
     .replaceAll('ewma-empirical', 'EWMA walk, empirical')
     .replaceAll('har-empirical', 'HAR of the symbol')
     .replaceAll('+-', '±')
+    .replaceAll(/(?<=\[[^\]]*,) /g, '\u00a0')
     .replaceAll(/(?<=[[\s])-(?=\d)|^-(?=\d)/g, '\u2212');
 }

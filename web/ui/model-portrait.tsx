@@ -32,6 +32,7 @@ export function ModelPortrait({ model, className }: ModelPortraitProps) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       width={WIDTH}
       height={HEIGHT}
+      preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
       className={classNames(styles.portrait, className)}
     >

@@ -69,8 +69,8 @@ export const PRIVACY: readonly LegalSection[] = [
         </dd>
         <dt>Activity</dt>
         <dd>
-          That the account was opened and by which way, for your own <Link to="/account/activity">activity page</Link>.
-          Until the account is deleted.
+          That the account was opened and by which way. The <Link to="/account/activity">activity page</Link> does not
+          show it yet; ask us for it. Until the account is deleted.
         </dd>
         <dt>Mails we send</dt>
         <dd>

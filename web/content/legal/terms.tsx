@@ -102,9 +102,9 @@ export const TERMS: readonly LegalSection[] = [
           provider tries again, and the plan may end.
         </p>
         <p>
-          Changing to a dearer plan takes effect at once, for the remaining share of its price; the amount is shown
-          before you confirm. Unused predictions are not carried over. Prices may change for later periods; we tell you
-          before.
+          Terms of a change of plan: a dearer plan takes effect at once, for the remaining share of its price, and the
+          amount due is shown before you confirm. A cheaper plan takes effect at the end of the period that is paid for.
+          Unused predictions are not carried over. Prices may change for later periods; we tell you before.
         </p>
         <p>
           Refunds: <Placeholder>the operator’s refund policy, and any statutory right to withdraw</Placeholder>. Rights

@@ -8,7 +8,7 @@ const AREAS = [
   {
     Icon: Gauge,
     name: 'Calibrated uncertainty',
-    text: 'Bands that hold as often as they say, checked by symbol and by width.',
+    text: 'Bands with a stated share, and how far they miss it, by symbol and by width.',
     to: '/ai-models',
     link: 'Coverage',
   },

@@ -1,8 +1,7 @@
 /** Figures of several models side by side: one row a measure, one column a model, sections with headings of their own. */
 import type { ReactNode } from 'react';
-import { percentText, rangeText, verdictOf } from '#domain/forecast/figure-words.ts';
+import { coverageParts, skillPercent, skillRange, verdictOf } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
-import { formatPrice } from '#domain/format/price.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './measure-table.module.css';
@@ -77,8 +76,8 @@ export function SkillCell({ skill, isEnough }: SkillCellProps) {
   const verdict = isEnough ? verdictOf(skill) : null;
   return (
     <>
-      <span className={styles.estimate}>{percentText(skill[0])}</span>{' '}
-      <span className={styles.range}>{rangeText(skill)}</span>
+      <span className={styles.estimate}>{skillPercent(skill)}</span>{' '}
+      <span className={styles.range}>{skillRange(skill)}</span>
       {verdict !== null && (
         <span className={classNames(styles.verdict, verdict === 'worse' && styles.worse)}>
           {VERDICT_WORDS[verdict]}
@@ -97,12 +96,12 @@ interface CoverageCellProps {
 
 /** Closes inside a band, of 100, with the interval, and whether it shows the band to miss what it promises. */
 export function CoverageCell({ value, target, isEnough }: CoverageCellProps) {
-  const [estimate, low, high] = value;
+  const [, low, high] = value;
+  const { estimate, range } = coverageParts(value, target);
   const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'no miss shown';
   return (
     <>
-      <span className={styles.estimate}>{formatPrice(estimate, 1)}</span>{' '}
-      <span className={styles.range}>{rangeText(value, 1)}</span>
+      <span className={styles.estimate}>{estimate}</span> <span className={styles.range}>{range}</span>
       {isEnough && <span className={styles.verdict}>{word}</span>}
     </>
   );

@@ -1,5 +1,5 @@
 /** The models as the figures page compares them: those that were measured on one group of symbols, in one order. */
-import { hasEnoughBlocks, pairWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
+import { hasEnoughBlocks, orderWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PointShape } from '../../charts/point-mark.tsx';
@@ -59,11 +59,10 @@ export function measuredOn(models: readonly ModelFigures[], group: string): Meas
 }
 
 /** Who beats whom over all horizons, a sentence a pair, larger model first. Empty where no two were measured together. */
-export function orderingSentences(measured: readonly MeasuredModel[]): string[] {
-  return measured.flatMap(({ model, figures }) =>
-    smallerModels(model).flatMap((smaller) => {
-      const skill = figures.skill.pairedSkillPercent[smaller]?.all;
-      return skill === undefined ? [] : [pairWords(model, smaller, skill, hasEnoughBlocks(figures))];
-    }),
-  );
+export function orderingSentences(models: readonly ModelFigures[], group: string): string[] {
+  return models
+    .flatMap(({ model, figures }) =>
+      smallerModels(model).map((smaller) => orderWords(model, smaller, figures?.groups ?? [], group)),
+    )
+    .filter((sentence) => sentence !== '');
 }

@@ -1,5 +1,6 @@
 /** What no model here can do, and the spans of time that they were made from and measured on. */
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import { datesInWords } from '#domain/format/dates.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import styles from './model-limits.module.css';
 
@@ -55,7 +56,7 @@ export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
         <div key={part}>
           <dt>{PART_WORDS[part] ?? part}</dt>
           <dd>
-            {span}
+            {datesInWords(span)}
             {part === 'late' && hasPairs && ', but for DOGE among the four pairs'}
           </dd>
         </div>

@@ -136,7 +136,7 @@ test('limits and spans are told: direction, volume, what was never evaluated, wh
 
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
   expect(await screen.findByText('DXY and Oil.')).toBeDefined();
-  expect(screen.getByText('before 2025-01-01')).toBeDefined();
+  expect(screen.getByText('before 1 January 2025')).toBeDefined();
   expect(screen.getByText('out of order')).toBeDefined();
   expect(screen.queryByText(/among the four pairs/)).toBeNull();
 });

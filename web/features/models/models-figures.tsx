@@ -85,7 +85,7 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
         ) : (
           <>
             <FigureTerms />
-            <GroupBlock models={measuredOn(models, group.group)} />
+            <GroupBlock models={measuredOn(models, group.group)} ordering={orderingSentences(models, group.group)} />
           </>
         )}
       </section>
@@ -99,8 +99,7 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
   );
 }
 
-function GroupBlock({ models }: { models: readonly MeasuredModel[] }) {
-  const ordering = orderingSentences(models);
+function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; ordering: readonly string[] }) {
   return (
     <>
       {models[0] !== undefined && <GroupFacts model={models[0]} />}

@@ -10,6 +10,8 @@ test('our own paper stands in a frame 4800 px high that is not shut off from us'
   expect(frame.getAttribute('height')).toBe('4800');
   expect(frame.getAttribute('src')).toBe('/research-paper/');
   expect(frame.hasAttribute('sandbox')).toBe(false);
+  expect(screen.getByText(/^The paper goes on inside the frame/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'open the paper alone' }).getAttribute('href')).toBe('/research-paper/');
 });
 
 test('a document elsewhere is sandboxed, hears nothing of where it is shown, and cannot lead the page away', () => {
@@ -20,6 +22,7 @@ test('a document elsewhere is sandboxed, hears nothing of where it is shown, and
   expect(frame.getAttribute('sandbox')).toContain('allow-scripts');
   expect(frame.getAttribute('sandbox')).not.toContain('top-navigation');
   expect(frame.getAttribute('referrerpolicy')).toBe('no-referrer');
+  expect(screen.queryByText(/goes on inside the frame/)).toBeNull();
 });
 
 test('where nothing can be copied for print, nothing claims to be the copy', () => {

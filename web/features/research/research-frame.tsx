@@ -1,6 +1,7 @@
 /** The research document in its frame, 4800 px high: our own paper, or the document that the site settings name. */
 import { useEffect, useRef } from 'react';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { copyForPrint } from './print-copy.ts';
 import styles from './research-frame.module.css';
 
@@ -16,6 +17,7 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const print = useRef<HTMLDivElement>(null);
   const isOwn = address.startsWith('/');
+  const isOwnPaper = address === OWN_PAPER_PATH;
 
   // A frame prints as the slice that its box shows: what it holds is put beside it, on paper alone.
   useEffect(() => {
@@ -28,15 +30,22 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
 
   return (
     <div className={styles.place}>
-      <iframe
-        key={address}
-        ref={frame}
-        title={address === OWN_PAPER_PATH ? 'Kat research paper' : 'Research document'}
-        src={address}
-        height={FRAME_HEIGHT}
-        className={styles.frame}
-        {...(isOwn ? {} : FOREIGN)}
-      />
+      <div className={classNames(styles.window, isOwnPaper && styles.goesOn)}>
+        <iframe
+          key={address}
+          ref={frame}
+          title={isOwnPaper ? 'Kat research paper' : 'Research document'}
+          src={address}
+          height={FRAME_HEIGHT}
+          className={styles.frame}
+          {...(isOwn ? {} : FOREIGN)}
+        />
+      </div>
+      {isOwnPaper && (
+        <p className={styles.more}>
+          The paper goes on inside the frame: scroll it, or <a href={address}>open the paper alone</a>.
+        </p>
+      )}
       <div ref={print} className={styles.print} />
       <p className={styles.instead}>The research document prints from its own address: {address}</p>
     </div>
