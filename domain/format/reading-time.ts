@@ -4,7 +4,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** '23 Oct 2026, 06:08 UTC'; the same on every machine, which a locale's own format is not. @throws RangeError for no date */
 export function minuteText(timeMs: number): string {
+  return `${dayText(timeMs)}, ${new Date(timeMs).toISOString().slice(11, 16)} UTC`;
+}
+
+/** '23 Oct 2026', by UTC. */
+export function dayText(timeMs: number): string {
   const date = new Date(timeMs);
-  const time = date.toISOString().slice(11, 16);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}, ${time} UTC`;
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -55,7 +55,7 @@ const MarketHolidays = lazyWidget(
   styles.holidays,
 );
 const PriceChart = lazyWidget(
-  'Weekly Price',
+  'BTC-USD Weekly',
   async () => (await import('../features/price-charts/price-chart.tsx')).PriceChart,
   styles.years,
 );

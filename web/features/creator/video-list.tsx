@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { compactCount } from '#domain/community/counter-words.ts';
 import type { Video } from '#domain/community/counters.ts';
+import { dayText } from '#domain/format/reading-time.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ExternalLinkButton } from '../../ui/external-link.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
@@ -70,7 +71,7 @@ function VideoWords({ video: { title, description, viewCount, publishedAt, url }
           {viewCount === 1 ? ' view' : ' views'}
           {' · '}
           <time dateTime={published.toISOString()} title={published.toUTCString()}>
-            {published.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })}
+            {dayText(published.getTime())}
           </time>
         </p>
       </div>
