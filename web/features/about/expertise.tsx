@@ -36,7 +36,7 @@ const AREAS = [
   {
     Icon: FlaskConical,
     name: 'Market simulation',
-    text: 'Made-up markets with the tails and the rhythm of real ones, and a game to play in them.',
+    text: 'Made-up markets with heavy tails and a daily rhythm, and a game to play in them.',
     to: '/market-simulator-v03',
     link: 'Market Simulator',
   },
