@@ -247,6 +247,25 @@ test('on the smallest phone every day keeps to its own place, and none is chosen
   await close();
 });
 
+test('on a phone the plate of today keeps to its day when that names the month', async () => {
+  const { page, holidays, days, close } = await open(PHONE, (opened) =>
+    // A Sunday: the first of the days shown.
+    opened.clock.setFixedTime(new Date('2026-11-22T12:00:00Z')),
+  );
+  await page.goto(`${kat.url}/kat`);
+  const today = days().first();
+  await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
+
+  await expect.poll(() => today.getAttribute('aria-current')).toBe('date');
+  const [plate, next] = await Promise.all([
+    today.locator('[aria-hidden]').first().boundingBox(),
+    days().nth(1).boundingBox(),
+  ]);
+  expect((plate?.x ?? 999) + (plate?.width ?? 999)).toBeLessThan((next?.x ?? 0) - 4);
+  expect(await today.getByText('Nov', { exact: true }).isVisible()).toBe(false);
+  await close();
+});
+
 test('while the server is away what was shown stays with its age, and comes back with it', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, async (opened) => {
     await opened.clock.install();
