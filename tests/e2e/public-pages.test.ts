@@ -178,6 +178,8 @@ async function unreachable(page: Page): Promise<string[]> {
       const at = document.activeElement;
       if (at === null || at === document.body || at instanceof HTMLIFrameElement) return null;
       at.removeAttribute('data-to-reach');
+      // A player's stops are its own buttons: the browser marks them, inside.
+      if (at instanceof HTMLMediaElement) return null;
       const marks = [at, ...at.querySelectorAll('*'), at.parentElement, at.closest('label')];
       const isMarked = (element: Element) => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
