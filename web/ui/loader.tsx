@@ -1,4 +1,5 @@
 /** Waiting, in three sizes: inside a control, in place of a page, in the shape of what will come. */
+import type { Ref } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './loader.module.css';
 
@@ -20,13 +21,15 @@ export interface SkeletonProps {
   className?: string | undefined;
   /** What will stand here, for a page that is read without scripts. */
   needsScript?: string | undefined;
+  ref?: Ref<HTMLSpanElement>;
 }
 
 /** A grey shape of the final size (give it a class with width and height); shows after 150 ms. */
-export function Skeleton({ className, needsScript }: SkeletonProps) {
-  if (needsScript === undefined) return <span className={classNames(styles.skeleton, className)} aria-hidden="true" />;
+export function Skeleton({ className, needsScript, ref }: SkeletonProps) {
+  if (needsScript === undefined)
+    return <span ref={ref} className={classNames(styles.skeleton, className)} aria-hidden="true" />;
   return (
-    <span className={classNames(styles.skeleton, styles.told, className)}>
+    <span ref={ref} className={classNames(styles.skeleton, styles.told, className)}>
       <noscript>{needsScript}: shown with JavaScript.</noscript>
     </span>
   );

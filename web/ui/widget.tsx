@@ -1,20 +1,12 @@
 /**
- * A widget of a page: its code comes after the first paint, its place is kept meanwhile, and what it throws takes down
- * nothing but itself.
+ * A widget of a page: its code comes after the first paint (when-due.ts), its place is kept meanwhile, and what it throws
+ * takes down nothing but itself.
  */
-import {
-  Component,
-  type ComponentType,
-  createElement,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Skeleton } from './loader.tsx';
 import { Panel } from './panel.tsx';
 import { ErrorState } from './state.tsx';
+import { useIsDue } from './when-due.ts';
 
 /**
  * @param name   the widget's heading, said where it would stand when it fails
@@ -30,8 +22,9 @@ export function lazyWidget<Props extends object>(
   let newest = make();
   return function LazyWidget(props: Props) {
     const [Inner, setInner] = useState(() => newest);
-    const isPainted = useIsPainted();
-    const skeleton = <Skeleton className={place} needsScript={name} />;
+    const ground = useRef<HTMLSpanElement>(null);
+    const isDue = useIsDue(ground);
+    const skeleton = <Skeleton ref={ground} className={place} needsScript={name} />;
     const retry = () => {
       // A failed import is remembered by the old one.
       newest = lazy(async () => ({ default: await load().catch(openAnew) }));
@@ -39,7 +32,7 @@ export function lazyWidget<Props extends object>(
     };
     return (
       <WidgetBoundary name={name} place={place} onRetry={retry}>
-        {isPainted ? <Suspense fallback={skeleton}>{createElement(Inner, props)}</Suspense> : skeleton}
+        {isDue ? <Suspense fallback={skeleton}>{createElement(Inner, props)}</Suspense> : skeleton}
       </WidgetBoundary>
     );
   };
@@ -94,35 +87,4 @@ export class WidgetBoundary extends Component<WidgetBoundaryProps, { hasFailed: 
       </Panel>
     );
   }
-}
-
-let hasPainted = false;
-const waiting = new Set<() => void>();
-
-/**
- * True once the browser has drawn a frame of the page that was opened first; from then on at once, but where a
- * pre-rendered page comes alive: there it begins as it was drawn.
- */
-function useIsPainted(): boolean {
-  return useSyncExternalStore(whenPainted, () => hasPainted, notYet);
-}
-
-const notYet = () => false;
-
-function whenPainted(listener: () => void): () => void {
-  if (hasPainted) return () => undefined;
-  waiting.add(listener);
-  if (waiting.size === 1) watchFirstFrame();
-  return () => waiting.delete(listener);
-}
-
-function watchFirstFrame(): void {
-  const done = (): void => {
-    hasPainted = true;
-    for (const listener of waiting) listener();
-    waiting.clear();
-  };
-  // A hidden tab draws no frame.
-  window.setTimeout(done, document.hidden ? 0 : 1000);
-  requestAnimationFrame(() => window.setTimeout(done, 0));
 }
