@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headTags, inLoadingOrder, styleTags } from './document-head.ts';
+import { headTags, inLoadingOrder, styleTags, withoutStyles, withScriptsLater } from './document-head.ts';
 
 const NOTHING = { scripts: [], hasFile: () => false };
 
@@ -36,8 +36,20 @@ test('pictures that were made are named, others are not', () => {
 test('what the page needs is asked for with the document', () => {
   const head = headTags({ ...NOTHING, pathname: '/', scripts: ['assets/a.js'] });
 
-  expect(styleTags(['assets/a.css'])).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">');
   expect(head).toContain('<link rel="modulepreload" crossorigin href="/assets/a.js">');
+});
+
+test('one style sheet is fetched, and those it was made of are named so that nobody fetches them again', () => {
+  const tags = styleTags('assets/page-1.css', ['assets/a.css', 'assets/b.css']);
+
+  expect(tags.match(/<link[^>]*>/g)).toEqual([
+    '<link rel="stylesheet" crossorigin href="/assets/page-1.css">',
+    '<link rel="stylesheet" crossorigin href="/assets/a.css" disabled>',
+    '<link rel="stylesheet" crossorigin href="/assets/b.css" disabled>',
+  ]);
+  expect(withoutStyles(`<title>Kat</title>\n    ${tags}<script src="/theme.js"></script>`)).toBe(
+    '<title>Kat</title>\n    <script src="/theme.js"></script>',
+  );
 });
 
 test('what a page is drawn with is asked for before what brings it to life, each in its own order', () => {
@@ -56,4 +68,14 @@ test('what a page is drawn with is asked for before what brings it to life, each
   const tags = inLoadingOrder(html).match(/theme\.js|[a-z]+\.(?:css|woff2|js)|<title>|<body>/g);
 
   expect(tags).toEqual(['<title>', 'theme.js', 'site.css', 'page.css', 'a.woff2', 'page.js', 'main.js', '<body>']);
+});
+
+test('a drawn page names the scripts that bring it to life, the main one first, and asks for none of them by itself', () => {
+  const html = withScriptsLater(
+    '<head><title>Kat</title><link rel="modulepreload" crossorigin href="/assets/a.js"><script src="/theme.js"></script><script type="module" crossorigin src="/assets/main.js"></script></head><body></body>',
+  );
+
+  expect(html).toContain('<meta name="scripts" content="/assets/main.js /assets/a.js">');
+  expect(html.indexOf('name="scripts"')).toBeLessThan(html.indexOf('/theme.js'));
+  expect(html.match(/modulepreload|type="module"/)).toBeNull();
 });

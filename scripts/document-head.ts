@@ -9,6 +9,7 @@ export interface HeadParts {
   hasFile: (name: string) => boolean;
 }
 
+const HEAD_END = '</head>';
 const CARD = { file: 'social-card.png', width: 1200, height: 630, alt: 'Kat: honest one-minute forecasts' };
 
 /** The tags, one a line, in the order in which a browser should meet them. */
@@ -27,9 +28,18 @@ export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
   ].join('\n    ');
 }
 
-/** To stand behind those of the shell: a page's rules are above those of the parts it is made of. */
-export function styleTags(styles: readonly string[]): string {
-  return styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `).join('');
+/**
+ * One style sheet for all that the page is drawn with. Its parts are named too, disabled: browsers do not fetch them,
+ * and the code that loads a page's parts sees that they are there.
+ */
+export function styleTags(whole: string, parts: readonly string[]): string {
+  const disabled = parts.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" disabled>`);
+  return [`<link rel="stylesheet" crossorigin href="/${whole}">`, ...disabled].map((tag) => `${tag}\n    `).join('');
+}
+
+/** The document without the style sheets of the shell. */
+export function withoutStyles(html: string): string {
+  return html.replace(/[ \t]*<link rel="stylesheet"[^>]*>\n?/g, '');
 }
 
 function found(path: string, title: string, description: string, hasFile: HeadParts['hasFile']): string[] {
@@ -74,10 +84,32 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
+const MODULE =
+  /[ \t]*<(?:link rel="modulepreload"|script type="module")[^>]*?(?:href|src)="([^"]+)"[^>]*>(?:<\/script>)?\n?/g;
+
+/**
+ * What is drawn already does not wait for its scripts: they are named in the head, the main one first, and /theme.js
+ * asks for them once the first frame is on the screen. Until then styles and font have the way to the server alone.
+ */
+export function withScriptsLater(html: string): string {
+  const end = html.indexOf(HEAD_END);
+  const head = html.slice(0, end);
+  const named = [...head.matchAll(MODULE)];
+  const isMain = (tag: string) => tag.includes('<script');
+  const files = named.toSorted(([a], [b]) => Number(isMain(b)) - Number(isMain(a))).map(([, file = '']) => file);
+  const place = meta('name', 'scripts', files.join(' '));
+  return (
+    html.slice(0, head.indexOf('<title>')) +
+    place +
+    '\n    ' +
+    head.slice(head.indexOf('<title>')).replace(MODULE, '') +
+    html.slice(end)
+  );
+}
+
 /** What a document loads, by how soon a browser needs it: the theme and the styles before it can draw, all else after. */
 const ORDER = [/<script src="\/theme\.js">/, /rel="stylesheet"/, /rel="preload"/, /rel="modulepreload"/, /<script /];
 const LOADED = /[ \t]*(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script [^>]*><\/script>)\n?/g;
-const HEAD_END = '</head>';
 
 /**
  * The same document with its head's files in the order of their need: browsers open few connections at once to a server

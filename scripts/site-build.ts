@@ -8,6 +8,8 @@ import { ROOT } from './site-folder.ts';
 import { writePaper } from './site-paper.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
+/** Made with the documents. */
+const PAGE_STYLES = /^assets\/page-[^/]+\.css$/;
 
 /** Documents are made of it; the server compresses those itself, once its origin stands in them. */
 const SHELL = 'index.html';
@@ -22,13 +24,14 @@ await build({
   build: { outDir, emptyOutDir: true },
 });
 writePaper(outDir);
-compress(outDir);
+compress(outDir, COMPRESSIBLE);
 await writeDocuments(outDir);
+compress(outDir, PAGE_STYLES);
 
-function compress(dir: string): void {
+function compress(dir: string, files: RegExp): void {
   for (const file of globSync('**/*', { cwd: dir })) {
     const path = join(dir, file);
-    if (file === SHELL || !COMPRESSIBLE.test(file) || !statSync(path).isFile()) continue;
+    if (file === SHELL || !files.test(file) || !statSync(path).isFile()) continue;
     const bytes = readFileSync(path);
     if (bytes.length < 1024) continue;
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));

@@ -2,13 +2,14 @@
  * The HTML documents of a built site, one for each route and one for every other address. Public pages are drawn here,
  * so that they read before, and without, any script; the others are the plain shell, drawn in the browser.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { drawnRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
-import { headTags, inLoadingOrder, styleTags } from './document-head.ts';
+import { headTags, inLoadingOrder, styleTags, withoutStyles, withScriptsLater } from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-folder.ts';
 
 type RenderPage = (pathname: string) => Promise<string>;
@@ -33,11 +34,14 @@ export async function writeDocuments(siteDir: string): Promise<void> {
   const write = (file: string, pathname: string, page: string, html: string | null, module: string | undefined) => {
     const { styles, scripts } = module === undefined ? NO_FILES : filesOf(manifest, module, shell);
     const head = headTags({ pathname, scripts, hasFile });
-    const withHead = put(put(shell, HEAD_PLACE, head), HEAD_END, styleTags(styles) + HEAD_END);
+    const named = put(shell, HEAD_PLACE, head);
+    const withHead =
+      styles.length === 0 ? named : put(withoutStyles(named), HEAD_END, stylesOf(siteDir, styles) + HEAD_END);
     const root = html === null ? ROOT_PLACE : `<div id="root" data-page="${page}">${html}</div>`;
     const path = join(siteDir, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, put(inLoadingOrder(withHead), ROOT_PLACE, root));
+    const ordered = inLoadingOrder(withHead);
+    writeFileSync(path, put(html === null ? ordered : withScriptsLater(ordered), ROOT_PLACE, root));
   };
 
   const drawn = new Set(drawnRoutes().map((route) => route.path));
@@ -53,15 +57,23 @@ export async function writeDocuments(siteDir: string): Promise<void> {
 
 const NO_FILES = { styles: [], scripts: [] };
 
-/** What the page needs beside what the shell names already. */
+/** Styles in the order of the cascade, and the scripts that the shell does not name already. */
 function filesOf(manifest: Manifest, module: string, shell: string): { styles: string[]; scripts: string[] } {
   if (!manifest[module]) throw new Error(`The manifest has no ${module}.`);
   const roots = [ENTRY, ...(DRAWN_WITH[module] ?? []), module];
   const isNew = (file: string) => !shell.includes(`"/${file}"`);
   return {
-    styles: stylesInOrder(manifest, roots).filter(isNew),
+    styles: stylesInOrder(manifest, roots),
     scripts: scriptsOf(manifest, loadedBy(manifest, roots)).filter(isNew),
   };
+}
+
+/** All of a page's style sheets as one file: each further one would cost the first paint a turn on the way to the server. */
+function stylesOf(siteDir: string, parts: readonly string[]): string {
+  const css = parts.map((file) => readFileSync(join(siteDir, file), 'utf8')).join('');
+  const whole = `assets/page-${createHash('sha256').update(css).digest('hex').slice(0, 10)}.css`;
+  writeFileSync(join(siteDir, whole), css);
+  return styleTags(whole, parts);
 }
 
 /** Module of each route, read from the one table that names them. */

@@ -6,11 +6,19 @@ const MINUS = '\u2212';
 export function formatPrice(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.min(8, Math.max(0, decimals));
-  const text = Math.abs(value).toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  const text = formatOf(digits).format(Math.abs(value));
   return isZero(text) || value >= 0 ? text : MINUS + text;
+}
+
+const formats = new Map<number, Intl.NumberFormat>();
+
+/** Kept: making one takes some hundred times as long as using it, and a chart writes thousands of prices. */
+function formatOf(digits: number): Intl.NumberFormat {
+  const kept = formats.get(digits);
+  if (kept !== undefined) return kept;
+  const made = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(digits, made);
+  return made;
 }
 
 /** '+12.3' or '−12.3'; zero has no sign. */

@@ -6,13 +6,15 @@ import { ghostOf } from './ghost.ts';
 
 /** '14:05' in the user's own zone, or with the day in front: 'Jan 6, 14:05'. */
 export function timeLabel(timeS: number, withDay = false): string {
-  return new Date(timeS * 1000).toLocaleString('en-US', {
-    ...(withDay ? { month: 'short', day: 'numeric' } : {}),
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
+  hourFormat ??= new Intl.DateTimeFormat('en-US', HOUR);
+  dayFormat ??= new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...HOUR });
+  return (withDay ? dayFormat : hourFormat).format(timeS * 1000);
 }
+
+const HOUR = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** Kept: making one takes some hundred times as long as using it. Made late, in the browser's own zone. */
+let hourFormat: Intl.DateTimeFormat | null = null;
+let dayFormat: Intl.DateTimeFormat | null = null;
 
 /** The user's zone as a short name: 'UTC', 'GMT+2', 'EST'. */
 export function zoneLabel(atS: number): string {

@@ -5,8 +5,8 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 
 const SMALL = '(max-width: 760px)';
-/** Of the window's height, below what is seen. */
-const NEAR = '0px 0px 10% 0px';
+/** Around what is seen: the first screen's own work is enough while a page comes alive. */
+const NEAR = '0px';
 /** How long after the first paint the rest begins to come, and the pause between two. */
 const REST_AFTER_MS = 4000;
 const PAUSE_MS = 250;
