@@ -6,22 +6,6 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const WEB = join(import.meta.dirname, 'web');
 
-/** The font of words is needed by the first paint and would else be found only after the style sheet. */
-function preloadWordFont(): Plugin {
-  return {
-    name: 'preload-word-font',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
-        if (font === undefined) return [];
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' };
-        return [{ tag: 'link', attrs, injectTo: 'head' }];
-      },
-    },
-  };
-}
-
 /**
  * Of Downshift one hook is used. What the others write on themselves counts as an effect, and would keep all of them.
  */

@@ -15,10 +15,12 @@ const HOUR = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 /** Kept: making one takes some hundred times as long as using it. Made late, in the browser's own zone. */
 let hourFormat: Intl.DateTimeFormat | null = null;
 let dayFormat: Intl.DateTimeFormat | null = null;
+let zoneFormat: Intl.DateTimeFormat | null = null;
 
 /** The user's zone as a short name: 'UTC', 'GMT+2', 'EST'. */
 export function zoneLabel(atS: number): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(new Date(atS * 1000));
+  zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
+  const parts = zoneFormat.formatToParts(atS * 1000);
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'UTC';
 }
 
