@@ -65,7 +65,7 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), preloadWordFont(), oneHookOfDownshift()],
+  plugins: [react(), oneHookOfDownshift()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: '../dist/web',
