@@ -52,6 +52,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           // Each file has its own server and browser, and most of its time is waiting.
           maxWorkers: 2,
+          globalSetup: ['tests/support/prepared-folders.ts'],
         },
       },
     ],

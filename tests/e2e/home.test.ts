@@ -121,8 +121,8 @@ test('the pointer shows the close of the candle below it, the arrow keys walk th
 
   await expect.poll(() => tip.isVisible()).toBe(true);
   const closes = new Set(history.map((candle) => formatPrice(candle.close, 1)));
-  const [, shown = ''] = /Close ([\d,.]+)$/.exec((await tip.textContent()) ?? '') ?? [];
-  expect(closes).toContain(shown);
+  const shown = async () => /Close ([\d,.]+)$/.exec((await tip.textContent()) ?? '')?.[1] ?? '';
+  await expect.poll(async () => closes.has(await shown())).toBe(true);
   await page.mouse.move(5, 5);
   await expect.poll(() => tip.isVisible()).toBe(false);
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fillDataFolder } from './filled-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const READY = /(http:\/\/127\.0\.0\.1:\d+)/;
@@ -28,6 +29,7 @@ export interface KatOptions {
 
 export async function startKat(options: KatOptions = {}): Promise<KatServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kat-data-'));
+  if (options.dataDir === undefined) fillDataFolder(dataDir, options.args ?? []);
   const process = launch({ ...options, dataDir });
   const url = await Promise.race([addressOf(process), exited(process)]);
   if (url === null) throw new Error(`the server ended before it was ready:\n${process.output()}`);
