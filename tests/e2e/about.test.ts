@@ -55,12 +55,12 @@ test('/about#donate shows six coins at once, each a labelled sample with a pictu
   expect(samples).toBe(6);
   expect(await donate.getByRole('button', { name: 'Copy XRP destination tag' }).count()).toBe(1);
 
-  const button = donate.getByRole('button', { name: 'Copy BTC address' });
-  await button.click();
-  await button.getByText('Copied').waitFor();
+  await donate.getByRole('button', { name: 'Copy BTC address' }).click();
+  const confirmed = donate.getByRole('button', { name: 'Copied BTC address' });
+  await confirmed.waitFor();
   const shownAt = Date.now();
   expect(await copied()).toBe('Demo address - do not send');
-  await button.getByText('Copied').waitFor({ state: 'detached' });
+  await confirmed.waitFor({ state: 'detached' });
   expect(Date.now() - shownAt).toBeGreaterThan(1000);
   expect(Date.now() - shownAt).toBeLessThan(3000);
   await page.getByRole('main').getByRole('link', { name: 'Terms and privacy' }).click();
