@@ -50,6 +50,8 @@ test('the Account Required box leads to sign-up and sign-in, which comes back he
   expect(await box.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/auth/signup');
   const link = box.getByRole('link', { name: 'Sign In' });
   expect(await link.getAttribute('href')).toBe('/auth/signin');
+  // A drawn link works before the page is alive, but remembers nothing yet.
+  await page.waitForLoadState('networkidle');
   await link.click();
   await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
