@@ -15,8 +15,14 @@ import {
 import { ROOT } from './site-folder.ts';
 import { targetLines } from './training/targets.ts';
 
-/** Tokens first: the paper's own rules use their names; what is printed comes after both. */
-const STYLES = ['web/ui/tokens.css', 'web/paper/paper.css', 'web/ui/print.css'];
+/** In the order of the cascade. Tokens first: the paper's own rules use their names; what is printed comes after both. */
+const STYLES = [
+  'web/ui/tokens.css',
+  'web/paper/paper.css',
+  'web/paper/paper-screens.css',
+  'web/paper/paper-print.css',
+  'web/ui/print.css',
+];
 const WORD_FONT = 'assets/inter-latin-wght-normal*.woff2';
 const FONTS = [
   { family: 'Inter Variable', file: WORD_FONT },
