@@ -1,12 +1,13 @@
 /** Offset of an IANA zone from UTC at an instant, through Intl; remembered by UTC day, since asking Intl is slow. */
 const DAY_S = 86_400;
-const HOUR_S = 3600;
+/** Lord Howe Island moves its clocks at half past the hour by UTC. */
+const SLOT_S = 1800;
 /** Days remembered per zone before starting afresh: eleven years, about 200 KB. */
 const MAX_DAYS = 4096;
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** One offset for the whole day, or one an hour on the day of a change. */
+  /** One offset for the whole day, or one for each half hour of the day of a change. */
   days: Map<number, number | readonly number[]>;
 }
 
@@ -17,13 +18,13 @@ const zones = new Map<string, Zone>();
  * @param epochS  seconds, UTC
  * @returns seconds to add to UTC for the zone's wall clock (-18000 for New York in winter)
  * @throws RangeError for an unknown zone
- * Changes are taken to fall on whole UTC hours, as they do in every zone that an exchange of ours keeps.
+ * Changes are taken to fall on whole and half UTC hours, as they do in every zone of our days.
  */
 export function zoneOffsetS(zone: string, epochS: number): number {
   const known = zones.get(zone) ?? addZone(zone);
   const day = Math.floor(epochS / DAY_S);
   const offset = known.days.get(day) ?? addDay(known, day);
-  return typeof offset === 'number' ? offset : (offset[Math.floor((epochS - day * DAY_S) / HOUR_S)] ?? 0);
+  return typeof offset === 'number' ? offset : (offset[Math.floor((epochS - day * DAY_S) / SLOT_S)] ?? 0);
 }
 
 function addZone(zone: string): Zone {
@@ -49,7 +50,7 @@ function addDay(zone: Zone, day: number): number | readonly number[] {
   const isSteady = first === readOffsetS(zone.format, startS + DAY_S - 1);
   const offset = isSteady
     ? first
-    : Array.from({ length: 24 }, (_, hour) => readOffsetS(zone.format, startS + hour * HOUR_S));
+    : Array.from({ length: DAY_S / SLOT_S }, (_, slot) => readOffsetS(zone.format, startS + slot * SLOT_S));
   zone.days.set(day, offset);
   return offset;
 }

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import {
+  isKnownZone,
+  zonedClock,
+  zonedDate,
+  zonedDay,
+  zonedMinute,
+  zonedSecond,
+  zonedWeekday,
+  zoneName,
+} from './zoned-time.ts';
+
+const at = (iso: string) => Date.parse(iso);
+
+/** The clocks' changes of 2026, told at the last minute before and the first after, with one hour on both sides. */
+test.each([
+  // An hour is missing: 02:00 to 03:00 on 29 March.
+  ['Europe/Berlin', '2026-03-29T00:59:00Z', '29 Mar 2026, 01:59 GMT+1'],
+  ['Europe/Berlin', '2026-03-29T01:00:00Z', '29 Mar 2026, 03:00 GMT+2'],
+  // An hour comes twice, and is told apart: 02:00 to 03:00 on 25 October.
+  ['Europe/Berlin', '2026-10-25T00:30:00Z', '25 Oct 2026, 02:30 GMT+2'],
+  ['Europe/Berlin', '2026-10-25T01:30:00Z', '25 Oct 2026, 02:30 GMT+1'],
+  ['Europe/Berlin', '2026-10-25T02:00:00Z', '25 Oct 2026, 03:00 GMT+1'],
+  ['America/New_York', '2026-03-08T06:59:00Z', '8 Mar 2026, 01:59 EST'],
+  ['America/New_York', '2026-03-08T07:00:00Z', '8 Mar 2026, 03:00 EDT'],
+  ['America/New_York', '2026-11-01T05:30:00Z', '1 Nov 2026, 01:30 EDT'],
+  ['America/New_York', '2026-11-01T06:30:00Z', '1 Nov 2026, 01:30 EST'],
+  // Half an hour comes twice (5 April) and is missing (4 October); that change falls on half past by UTC.
+  ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '5 Apr 2026, 01:45 GMT+11'],
+  ['Australia/Lord_Howe', '2026-04-04T15:15:00Z', '5 Apr 2026, 01:45 GMT+10:30'],
+  ['Australia/Lord_Howe', '2026-10-03T15:29:00Z', '4 Oct 2026, 01:59 GMT+10:30'],
+  ['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '4 Oct 2026, 02:30 GMT+11'],
+  // Three quarters of an hour, and the clocks change at 03:45 and 02:45.
+  ['Pacific/Chatham', '2026-04-04T13:59:00Z', '5 Apr 2026, 03:44 GMT+13:45'],
+  ['Pacific/Chatham', '2026-04-04T14:00:00Z', '5 Apr 2026, 02:45 GMT+12:45'],
+  ['Pacific/Chatham', '2026-09-26T13:59:00Z', '27 Sep 2026, 02:44 GMT+12:45'],
+  ['Pacific/Chatham', '2026-09-26T14:00:00Z', '27 Sep 2026, 03:45 GMT+13:45'],
+  // No change at all.
+  ['Asia/Kolkata', '2026-03-29T01:00:00Z', '29 Mar 2026, 06:30 GMT+5:30'],
+  ['Asia/Kolkata', '2026-10-25T01:30:00Z', '25 Oct 2026, 07:00 GMT+5:30'],
+  ['UTC', '2026-10-25T01:30:00Z', '25 Oct 2026, 01:30 UTC'],
+])('in %s, %s reads %s', (zone, iso, words) => {
+  expect(zonedMinute(at(iso), zone)).toBe(words);
+});
+
+test('all through a year times read as the machine itself writes it, in each zone', () => {
+  for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Kolkata']) {
+    const own = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+      hourCycle: 'h23',
+    });
+    for (let ms = at('2026-01-01T00:00:00Z'); ms < at('2027-01-01T00:00:00Z'); ms += 5_400_000)
+      expect(`${zonedDate(ms, zone)}, ${zonedClock(ms, zone)}`).toBe(own.format(ms));
+  }
+});
+
+test('a day, a weekday and a clock are those of the zone, not of UTC', () => {
+  const newYear = at('2026-12-31T11:30:59.900Z');
+
+  expect(zonedDay(newYear, 'Pacific/Auckland')).toBe('1 Jan 2027');
+  expect(zonedDate(newYear, 'Pacific/Auckland')).toBe('2027-01-01');
+  expect(zonedWeekday(newYear, 'Pacific/Auckland')).toBe('Fri');
+  expect(zonedWeekday(newYear, 'UTC')).toBe('Thu');
+  expect(zonedClock(newYear, 'Pacific/Auckland')).toBe('00:30');
+  expect(zonedClock(newYear, 'Pacific/Auckland', true)).toBe('00:30:59');
+  expect(zonedSecond(newYear, 'Asia/Kolkata')).toBe('31 Dec 2026, 17:00:59 GMT+5:30');
+});
+
+test('an unknown zone is known as such, and no time is told in it', () => {
+  expect(isKnownZone('Europe/Berlin')).toBe(true);
+  expect(isKnownZone('Mars/Phobos')).toBe(false);
+  expect(isKnownZone('')).toBe(false);
+  expect(() => zonedMinute(0, 'Mars/Phobos')).toThrow(RangeError);
+  expect(() => zoneName(0, 'Mars/Phobos')).toThrow(RangeError);
+});
+
+test('what is no moment is refused', () => {
+  expect(() => zonedDay(Number.NaN, 'UTC')).toThrow(RangeError);
+  expect(() => zonedDate(Number.NaN, 'UTC')).toThrow(RangeError);
+});

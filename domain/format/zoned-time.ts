@@ -1,0 +1,71 @@
+/**
+ * Moments as they are read in a time zone: the day before the month's name, hours to 24, the zone named where it
+ * matters. The words are the same on every machine; of the machine's own tables only offsets and zone names are asked.
+ */
+import { zoneOffsetS } from '../time/zone-offset.ts';
+
+/** '23 Oct 2026, 08:08 GMT+2'; in UTC '23 Oct 2026, 06:08 UTC'. @throws RangeError for no date or an unknown zone */
+export function zonedMinute(timeMs: number, zone: string): string {
+  return `${zonedDay(timeMs, zone)}, ${zonedClock(timeMs, zone)} ${zoneName(timeMs, zone)}`;
+}
+
+/** '23 Oct 2026, 08:08:59 GMT+2': the exact time behind a rounded one. @throws RangeError */
+export function zonedSecond(timeMs: number, zone: string): string {
+  return `${zonedDay(timeMs, zone)}, ${zonedClock(timeMs, zone, true)} ${zoneName(timeMs, zone)}`;
+}
+
+/** '23 Oct 2026'. @throws RangeError */
+export function zonedDay(timeMs: number, zone: string): string {
+  return wordsOf(timeMs, zone).slice(5, 16).replace(/^0/, '');
+}
+
+/** '2026-10-23': days that can be compared. @throws RangeError */
+export function zonedDate(timeMs: number, zone: string): string {
+  return wallTime(timeMs, zone).toISOString().slice(0, 10);
+}
+
+/** 'Fri'. @throws RangeError */
+export function zonedWeekday(timeMs: number, zone: string): string {
+  return wordsOf(timeMs, zone).slice(0, 3);
+}
+
+/** '08:08', with seconds '08:08:59'. @throws RangeError */
+export function zonedClock(timeMs: number, zone: string, withSeconds = false): string {
+  return wordsOf(timeMs, zone).slice(17, withSeconds ? 25 : 22);
+}
+
+/** Made once for each zone: making one takes some hundred times as long as using it. */
+const nameFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the zone is called at that moment: 'UTC', 'GMT+2', 'EST'. @throws RangeError */
+export function zoneName(timeMs: number, zone: string): string {
+  let format = nameFormats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' });
+    nameFormats.set(zone, format);
+  }
+  return format.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+}
+
+/** True for an IANA name that this machine knows. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    zoneName(0, zone);
+    return true;
+  } catch {
+    // RangeError: no such zone.
+    return false;
+  }
+}
+
+/** 'Fri, 23 Oct 2026 08:08:59 GMT', whose zone is not to be read: the language itself lays down this form. */
+function wordsOf(timeMs: number, zone: string): string {
+  const words = wallTime(timeMs, zone).toUTCString();
+  if (words === 'Invalid Date') throw new RangeError('No date');
+  return words;
+}
+
+/** What the zone's clocks show, as if it were UTC. */
+function wallTime(timeMs: number, zone: string): Date {
+  return new Date(timeMs + zoneOffsetS(zone, Math.floor(timeMs / 1000)) * 1000);
+}

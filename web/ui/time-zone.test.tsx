@@ -1,0 +1,123 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+/** A module of its own for each test: its state begins afresh, as on a page that was just loaded. */
+async function mount() {
+  const { useTimeZone, setProfileZone } = await import('./time-zone.ts');
+  function Shown() {
+    const { zone, isUtc, ownZone, toggleUtc } = useTimeZone();
+    return (
+      <button type="button" onClick={toggleUtc}>
+        {`${zone} of ${ownZone}${isUtc ? ', switched' : ''}`}
+      </button>
+    );
+  }
+  render(<Shown />);
+  return (zone: string | null) => act(() => setProfileZone(zone));
+}
+
+const shown = () => screen.getByRole('button').textContent;
+const press = () => userEvent.click(screen.getByRole('button'));
+
+function browserIsIn(timeZone: string | undefined) {
+  const real = new Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...real, timeZone: timeZone as string });
+}
+
+/** What another tab wrote. */
+function elsewhere(key: string | null, value: string | null) {
+  if (key === null) window.localStorage.clear();
+  else if (value === null) window.localStorage.removeItem(key);
+  else window.localStorage.setItem(key, value);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue: value })));
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  browserIsIn('Europe/Berlin');
+});
+
+test('times are read in the browser’s zone, and in UTC once switched; the switch is remembered', async () => {
+  await mount();
+  expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
+
+  await press();
+  expect(shown()).toBe('UTC of Europe/Berlin, switched');
+  expect(window.localStorage.getItem('timesInUtc')).toBe('true');
+
+  await press();
+  expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
+  expect(window.localStorage.getItem('timesInUtc')).toBe('false');
+});
+
+test('the profile’s zone stands over the browser’s, behind the switch too, and goes with the profile', async () => {
+  const setProfileZone = await mount();
+
+  setProfileZone('Asia/Kolkata');
+  expect(shown()).toBe('Asia/Kolkata of Asia/Kolkata');
+
+  await press();
+  setProfileZone('Pacific/Chatham');
+  expect(shown()).toBe('UTC of Pacific/Chatham, switched');
+
+  setProfileZone(null);
+  await press();
+  expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
+  expect(window.localStorage.getItem('profileTimeZone')).toBeNull();
+});
+
+test('the next page begins with the zone that the profile had', async () => {
+  window.localStorage.setItem('profileTimeZone', 'America/New_York');
+
+  await mount();
+
+  expect(shown()).toBe('America/New_York of America/New_York');
+});
+
+test.each(['Mars/Phobos', '', 'Etc/Unknown'])('a profile’s zone %j is none: the browser’s stays', async (zone) => {
+  const setProfileZone = await mount();
+
+  setProfileZone(zone);
+
+  expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
+});
+
+test.each([undefined, 'Etc/Unknown'])('a browser that tells its zone as %j reads times in UTC', async (zone) => {
+  browserIsIn(zone);
+
+  await mount();
+
+  expect(shown()).toBe('UTC of UTC');
+});
+
+test('with storage blocked the switch and the profile’s zone hold until the page is left', async () => {
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  const setProfileZone = await mount();
+
+  setProfileZone('Asia/Kolkata');
+  await press();
+
+  expect(shown()).toBe('UTC of Asia/Kolkata, switched');
+});
+
+test('another tab’s switch, its profile and its cleared storage are followed', async () => {
+  await mount();
+
+  elsewhere('timesInUtc', 'true');
+  expect(shown()).toBe('UTC of Europe/Berlin, switched');
+
+  elsewhere('profileTimeZone', 'Australia/Lord_Howe');
+  expect(shown()).toBe('UTC of Australia/Lord_Howe, switched');
+
+  elsewhere('timesInUtc', 'false');
+  expect(shown()).toBe('Australia/Lord_Howe of Australia/Lord_Howe');
+
+  elsewhere(null, null);
+  expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
+});

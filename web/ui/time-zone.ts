@@ -1,0 +1,110 @@
+/**
+ * The zone that every time on the screen is read in: the profile's, else the browser's, or UTC by a switch. Switch and
+ * profile's zone are remembered in local storage, so that other tabs follow and the next page begins with the right one.
+ */
+import { useSyncExternalStore } from 'react';
+import { isKnownZone } from '#domain/format/zoned-time.ts';
+
+/** Holds 'true' or 'false'. */
+export const UTC_KEY = 'timesInUtc';
+/** IANA name; gone while nobody is signed in, or while the profile names none. */
+export const PROFILE_ZONE_KEY = 'profileTimeZone';
+
+interface ZoneState {
+  /** IANA name. */
+  zone: string;
+  isUtc: boolean;
+  /** What the switch goes back to. */
+  ownZone: string;
+}
+
+export interface TimeZone extends ZoneState {
+  toggleUtc(): void;
+}
+
+const UTC = 'UTC';
+/** Of pre-rendered pages. */
+const UNKNOWN: ZoneState = { zone: UTC, isUtc: false, ownZone: UTC };
+const listeners = new Set<() => void>();
+let profileZone: string | null = null;
+let state: ZoneState | null = null;
+
+export function useTimeZone(): TimeZone {
+  const current = useSyncExternalStore(onTimeZoneChange, currentTimeZone, () => UNKNOWN);
+  return { ...current, toggleUtc };
+}
+
+/** For what is drawn outside of React. */
+export function currentTimeZone(): ZoneState {
+  state ??= readTimeZone();
+  return state;
+}
+
+/** @param zone  of the signed-in user's profile; null or an unknown one: the browser's */
+export function setProfileZone(zone: string | null): void {
+  profileZone = zone;
+  remember(PROFILE_ZONE_KEY, zone);
+  apply(stateOf(currentTimeZone().isUtc));
+}
+
+export function toggleUtc(): void {
+  const isUtc = !currentTimeZone().isUtc;
+  remember(UTC_KEY, String(isUtc));
+  apply(stateOf(isUtc));
+}
+
+/** @returns the undo */
+export function onTimeZoneChange(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', followOtherTabs);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', followOtherTabs);
+  };
+}
+
+/** What storage and browser say; also what a test calls to start afresh. */
+export function readTimeZone(): ZoneState {
+  profileZone = recall(PROFILE_ZONE_KEY);
+  return stateOf(recall(UTC_KEY) === 'true');
+}
+
+/** Without a key all of storage was cleared. */
+function followOtherTabs({ key }: StorageEvent): void {
+  if (key === null || key === UTC_KEY || key === PROFILE_ZONE_KEY) apply(readTimeZone());
+}
+
+function apply(next: ZoneState): void {
+  const now = currentTimeZone();
+  if (now.zone === next.zone && now.isUtc === next.isUtc && now.ownZone === next.ownZone) return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function stateOf(isUtc: boolean): ZoneState {
+  const ownZone = [profileZone, new Intl.DateTimeFormat().resolvedOptions().timeZone].find(isKnown) ?? UTC;
+  return { zone: isUtc ? UTC : ownZone, isUtc, ownZone };
+}
+
+/** Browsers that hide where they are may name no zone, or one that is none. */
+function isKnown(zone: string | null | undefined): zone is string {
+  return zone != null && isKnownZone(zone);
+}
+
+function recall(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    // Storage may be blocked by the browser.
+    return null;
+  }
+}
+
+function remember(key: string, value: string | null): void {
+  try {
+    if (value === null) window.localStorage.removeItem(key);
+    else window.localStorage.setItem(key, value);
+  } catch {
+    // Blocked or full storage: the choice holds until the page is left.
+  }
+}
