@@ -1,4 +1,4 @@
-/** Builds the site from web/ (scripts/build-site.ts says into which folder): no inline script, no inlined file, nothing fetched from elsewhere. */
+/** Builds the site from web/ (scripts/build-site.ts says into which folder): no inlined file, nothing fetched from elsewhere. */
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';

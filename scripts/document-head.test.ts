@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { headTags, inLoadingOrder, styleTags, withoutStyles, withScriptsLater } from './document-head.ts';
+import {
+  headTags,
+  inLoadingOrder,
+  styleTags,
+  withoutStyles,
+  withScriptInside,
+  withScriptsLater,
+} from './document-head.ts';
 
 const NOTHING = { scripts: [], hasFile: () => false };
 
@@ -39,17 +46,16 @@ test('what the page needs is asked for with the document', () => {
   expect(head).toContain('<link rel="modulepreload" crossorigin href="/assets/a.js">');
 });
 
-test('one style sheet is fetched, and those it was made of are named so that nobody fetches them again', () => {
+test('one style sheet is fetched, and those it was made of are only named: browsers would fetch a disabled one too', () => {
   const tags = styleTags('assets/page-1.css', ['assets/a.css', 'assets/b.css']);
 
-  expect(tags.match(/<link[^>]*>/g)).toEqual([
-    '<link rel="stylesheet" crossorigin href="/assets/page-1.css">',
-    '<link rel="stylesheet" crossorigin href="/assets/a.css" disabled>',
-    '<link rel="stylesheet" crossorigin href="/assets/b.css" disabled>',
-  ]);
-  expect(withoutStyles(`<title>Kat</title>\n    ${tags}<script src="/theme.js"></script>`)).toBe(
-    '<title>Kat</title>\n    <script src="/theme.js"></script>',
-  );
+  expect(tags.match(/<link[^>]*>/g)).toEqual(['<link rel="stylesheet" crossorigin href="/assets/page-1.css">']);
+  expect(tags).toContain('<meta name="styles" content="/assets/a.css /assets/b.css">');
+  expect(
+    withoutStyles(
+      `<title>Kat</title>\n    <link rel="stylesheet" crossorigin href="/assets/a.css">\n    <script src="/theme.js"></script>`,
+    ),
+  ).toBe('<title>Kat</title>\n    <script src="/theme.js"></script>');
 });
 
 test('what a page is drawn with is asked for before what brings it to life, each in its own order', () => {
@@ -78,4 +84,15 @@ test('a drawn page names the scripts that bring it to life, the main one first, 
   expect(html).toContain('<meta name="scripts" content="/assets/main.js /assets/a.js">');
   expect(html.indexOf('name="scripts"')).toBeLessThan(html.indexOf('/theme.js'));
   expect(html.match(/modulepreload|type="module"/)).toBeNull();
+});
+
+test('the script stands in the document in place of its file, behind all that it reads', () => {
+  const html = withScriptInside('<head><meta name="scripts"><script src="/theme.js"></script></head>', 'f("$&")');
+
+  expect(html).toBe('<head><meta name="scripts"><script>f("$&")</script></head>');
+});
+
+test('a script that would end its own tag, or a document without a place for it, fails the build', () => {
+  expect(() => withScriptInside('<script src="/theme.js"></script>', 'f("</SCRIPT>")')).toThrow('cannot stand');
+  expect(() => withScriptInside('<head></head>', 'f()')).toThrow('lacks');
 });

@@ -29,12 +29,12 @@ export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
 }
 
 /**
- * One style sheet for all that the page is drawn with. Its parts are named too, disabled: browsers do not fetch them,
- * and the code that loads a page's parts sees that they are there.
+ * One style sheet for all that the page is drawn with. Its parts are named too: web/begin.js tells the code that loads a
+ * page's parts that they are there.
  */
 export function styleTags(whole: string, parts: readonly string[]): string {
-  const disabled = parts.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" disabled>`);
-  return [`<link rel="stylesheet" crossorigin href="/${whole}">`, ...disabled].map((tag) => `${tag}\n    `).join('');
+  const named = meta('name', 'styles', parts.map((file) => `/${file}`).join(' '));
+  return [named, `<link rel="stylesheet" crossorigin href="/${whole}">`].map((tag) => `${tag}\n    `).join('');
 }
 
 /** The document without the style sheets of the shell. */
@@ -88,7 +88,7 @@ const MODULE =
   /[ \t]*<(?:link rel="modulepreload"|script type="module")[^>]*?(?:href|src)="([^"]+)"[^>]*>(?:<\/script>)?\n?/g;
 
 /**
- * What is drawn already does not wait for its scripts: they are named in the head, the main one first, and /theme.js
+ * What is drawn already does not wait for its scripts: they are named in the head, the main one first, and web/begin.js
  * asks for them once the first frame is on the screen. Until then styles and font have the way to the server alone.
  */
 export function withScriptsLater(html: string): string {
@@ -105,6 +105,20 @@ export function withScriptsLater(html: string): string {
     head.slice(head.indexOf('<title>')).replace(MODULE, '') +
     html.slice(end)
   );
+}
+
+const THEME_TAG = '<script src="/theme.js"></script>';
+
+/**
+ * The document with a script in place of the theme's file, which would be one more turn on the way to the server before
+ * the first paint. Where it stands all it reads is named before it.
+ *
+ * @throws Error when the document does not name the theme's file, or the script would end its own tag
+ */
+export function withScriptInside(html: string, script: string): string {
+  if (!html.includes(THEME_TAG)) throw new Error(`The document lacks ${THEME_TAG}.`);
+  if (/<\/script|<!--/i.test(script)) throw new Error('The script cannot stand in a document.');
+  return html.replace(THEME_TAG, () => `<script>${script}</script>`);
 }
 
 /** What a document loads, by how soon a browser needs it: the theme and the styles before it can draw, all else after. */

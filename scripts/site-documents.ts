@@ -6,10 +6,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { build, minifySync } from 'vite';
 import { drawnRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
-import { headTags, inLoadingOrder, styleTags, withoutStyles, withScriptsLater } from './document-head.ts';
+import {
+  headTags,
+  inLoadingOrder,
+  styleTags,
+  withoutStyles,
+  withScriptInside,
+  withScriptsLater,
+} from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-folder.ts';
 
 type RenderPage = (pathname: string) => Promise<string>;
@@ -31,6 +38,7 @@ export async function writeDocuments(siteDir: string): Promise<void> {
   const manifest = readManifest(siteDir);
   const hasFile = (name: string) => existsSync(join(siteDir, name));
   const modules = pageModules();
+  const begin = scriptInside();
   const write = (file: string, pathname: string, page: string, html: string | null, module: string | undefined) => {
     const { styles, scripts } = module === undefined ? NO_FILES : filesOf(manifest, module, shell);
     const head = headTags({ pathname, scripts, hasFile });
@@ -41,7 +49,8 @@ export async function writeDocuments(siteDir: string): Promise<void> {
     const path = join(siteDir, file);
     mkdirSync(dirname(path), { recursive: true });
     const ordered = inLoadingOrder(withHead);
-    writeFileSync(path, put(html === null ? ordered : withScriptsLater(ordered), ROOT_PLACE, root));
+    const whole = withScriptInside(html === null ? ordered : withScriptsLater(ordered), begin);
+    writeFileSync(path, put(whole, ROOT_PLACE, root));
   };
 
   const drawn = new Set(drawnRoutes().map((route) => route.path));
@@ -66,6 +75,15 @@ function filesOf(manifest: Manifest, module: string, shell: string): { styles: s
     styles: stylesInOrder(manifest, roots),
     scripts: scriptsOf(manifest, loadedBy(manifest, roots)).filter(isNew),
   };
+}
+
+/** The theme, and what asks for the rest: the same in every document. The server allows it by its hash. */
+function scriptInside(): string {
+  const source = ['web/public/theme.js', 'web/begin.js'].map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
+  const { code, errors } = minifySync('begin.js', source);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`The documents' script: ${error.message}`);
+  return code;
 }
 
 /** All of a page's style sheets as one file: each further one would cost the first paint a turn on the way to the server. */

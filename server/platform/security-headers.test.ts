@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { securityHeaders } from './security-headers.ts';
+import { allowScriptsInside, securityHeaders } from './security-headers.ts';
 
 test('an answer keeps a stricter policy of its own and gets every other header', async () => {
   const app = new Hono();
@@ -43,4 +43,19 @@ test('pages may frame the origins that were named, the framed document none of t
 
   expect(page.headers.get('content-security-policy')).toContain("frame-src 'self' https://docs.example;");
   expect(paper.headers.get('content-security-policy')).toContain("frame-src 'self';");
+});
+
+test('a document of ours runs the scripts that it holds by their hash, and no other answer runs any', async () => {
+  const app = new Hono();
+  app.use('*', securityHeaders({ isHttps: false }));
+  app.get('/page', (c) => {
+    allowScriptsInside(c, ['abc=', 'def=']);
+    return c.html('page');
+  });
+  app.get('/other', (c) => c.html('other'));
+
+  const [page, other] = [await app.request('/page'), await app.request('/other')];
+
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'sha256-abc=' 'sha256-def=';");
+  expect(other.headers.get('content-security-policy')).toContain("script-src 'self';");
 });

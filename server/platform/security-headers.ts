@@ -1,10 +1,15 @@
-/** Headers of every answer. The policy allows no inline script and no inline style, and no address but our own. */
+/**
+ * Headers of every answer. The policy allows no inline style, no inline script but those of our own documents, each by
+ * its hash, and no address but our own.
+ */
 import type { Context, MiddlewareHandler } from 'hono';
+
+const SCRIPTS = "script-src 'self'";
 
 function contentSecurityPolicy(frameOrigins: readonly string[], framedBy: 'none' | 'self'): string {
   return [
     "default-src 'self'",
-    "script-src 'self'",
+    SCRIPTS,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -34,12 +39,18 @@ const FOREIGN_DOCUMENT_POLICY = [
 declare module 'hono' {
   interface ContextVariableMap {
     isForeignDocument?: boolean;
+    scriptsInside?: readonly string[];
   }
 }
 
 /** Called by the route whose answer is such a document. */
 export function foreignDocument(c: Context): void {
   c.set('isForeignDocument', true);
+}
+
+/** Called by the route whose answer is a document of ours that holds scripts. @param hashes  SHA-256 in base64, of each */
+export function allowScriptsInside(c: Context, hashes: readonly string[]): void {
+  c.set('scriptsInside', hashes);
 }
 
 export interface SecurityHeaderOptions {
@@ -59,7 +70,9 @@ export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandl
     const isForeign = c.get('isForeignDocument') === true;
     const isFramed = options.framedPaths?.some((path) => c.req.path.startsWith(path)) ?? false;
     // A stored file brings its own, which allows nothing.
-    const policy = headers.get('content-security-policy') ?? (isFramed ? framedPolicy : ordinaryPolicy);
+    const ours = isFramed ? framedPolicy : ordinaryPolicy;
+    const hashes = (c.get('scriptsInside') ?? []).map((hash) => `'sha256-${hash}'`);
+    const policy = headers.get('content-security-policy') ?? ours.replace(SCRIPTS, [SCRIPTS, ...hashes].join(' '));
     headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : policy);
     headers.set('x-content-type-options', 'nosniff');
     headers.set('x-frame-options', isForeign || isFramed ? 'SAMEORIGIN' : 'DENY');

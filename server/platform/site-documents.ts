@@ -14,6 +14,8 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export interface SiteDocument {
   bodies: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
   hash: string;
+  /** SHA-256 in base64 of each script that the build wrote into it. */
+  scripts: readonly string[];
 }
 
 export interface SiteDocuments {
@@ -52,7 +54,13 @@ async function make(path: string, origin: string): Promise<SiteDocument | null> 
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
   const [br, gz] = await Promise.all([brotli(identity, { params }), gzipped(identity, { level: 9 })]);
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { bodies: { identity, br, gzip: gz }, hash };
+  return { bodies: { identity, br, gzip: gz }, hash, scripts: scriptsInside(text) };
+}
+
+/** As the build wrote them: nothing that is filled in later can become one. */
+function scriptsInside(text: string): string[] {
+  const scripts = text.matchAll(/<script>(.*?)<\/script>/gs);
+  return Array.from(scripts, ([, script = '']) => createHash('sha256').update(script).digest('base64'));
 }
 
 function unlessMissing(error: unknown): null {

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
+import { securityHeaders } from './security-headers.ts';
 import { siteDocuments } from './site-documents.ts';
 import { staticFiles } from './static-files.ts';
 
@@ -180,4 +183,19 @@ test('documents of many host names make room for each other, the oldest first', 
 
   expect([await textOf('https://299.test'), await textOf('https://44.test')]).toEqual(['before', 'before']);
   expect(await textOf('https://0.test')).toBe('after');
+});
+
+test('of the scripts in a document those run that the build wrote, none that a host name brought', async () => {
+  const [script, foreign] = ['theme("dark")', 'steal()'];
+  writeFileSync(join(siteDir, '404.html'), `<script>${script}</script><link href="${ORIGIN_PLACEHOLDER}">`);
+  const app = new Hono();
+  app.use('*', securityHeaders({ isHttps: false }));
+  const origin = () => `https://a"><script>${foreign}</script>`;
+  app.route('/', staticFiles({ siteDir, pageOf: () => null, origin }));
+
+  const policy = (await app.request('/none')).headers.get('content-security-policy') ?? '';
+
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+  expect(policy).toContain(`script-src 'self' 'sha256-${hashOf(script)}';`);
+  expect(policy).not.toContain(hashOf(foreign));
 });

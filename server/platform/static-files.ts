@@ -6,6 +6,7 @@
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
+import { allowScriptsInside } from './security-headers.ts';
 import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
 export interface SiteOptions {
@@ -82,7 +83,8 @@ function unlessKnown(c: Context, answer: Response): Response {
   return new Response(null, { status: 304, headers });
 }
 
-function send(c: Context, { bodies, hash }: SiteDocument, status: 200 | 404): Response {
+function send(c: Context, { bodies, hash, scripts }: SiteDocument, status: 200 | 404): Response {
+  allowScriptsInside(c, scripts);
   const encoding = chooseEncoding(c.req.header('accept-encoding'));
   const tag = `"${hash}-${encoding}"`;
   c.header('cache-control', 'no-cache');
