@@ -2,6 +2,7 @@
  * Figures of the listed coins: a pure function of seed, time and the sandbox market's own candles, whose last prices the
  * coins that have candles show. As on the real list, some numbers of some coins are missing.
  */
+import { BTC_SUPPLY } from '#domain/market/bitcoin-supply.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { COINS, isStable, type ListedCoin } from './coin-list.ts';
 import type { ListedSymbol } from './market-sources.ts';
@@ -40,7 +41,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_LOOK_BACK_MIN = 180;
 /** Of the four coins with candles, about what they were in 2025; Bitcoin's is what the product's pages reckon with. */
 const SUPPLIES: Readonly<Record<string, number>> = {
-  bitcoin: 19_922_243,
+  bitcoin: BTC_SUPPLY,
   ethereum: 120_700_000,
   solana: 555_000_000,
   dogecoin: 152_000_000_000,

@@ -1,6 +1,6 @@
 /** The line under a widget that is always there: what it shows, or since when nothing newer came, with Retry. */
 import type { ReactNode } from 'react';
-import { relativeTime } from '#domain/format/relative-time.ts';
+import { AsOf } from './as-of.tsx';
 import { Button } from './button.tsx';
 import type { Kept } from './kept.ts';
 import styles from './kept-note.module.css';
@@ -19,9 +19,7 @@ export function KeptNote<T>({ kept, nowMs, children }: KeptNoteProps<T>) {
     <div className={styles.note} role="status">
       <p className={styles.stale}>
         {sentence(failure ?? 'No news from the server.')}{' '}
-        <span title={new Date(staleSinceMs).toLocaleString()}>
-          Shown as of <time dateTime={new Date(staleSinceMs).toISOString()}>{relativeTime(staleSinceMs, nowMs)}</time>.
-        </span>
+        <AsOf words="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
       </p>
       <Button size="small" isBusy={isRetrying} onClick={retry}>
         Retry

@@ -2,26 +2,21 @@
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import type { SiteSettingsState } from '../../session/site-settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ExternalLinkButton } from '../../ui/external-link.tsx';
-import styles from './community-stats.module.css';
+import { FailureLine } from '../../ui/panel-note.tsx';
+import styles from './community-links.module.css';
 
 export function CommunityLinks({ site }: { site: SiteSettingsState }) {
-  const { settings, hasFailed, isRetrying, retry } = site;
+  const { settings, hasFailed } = site;
   // Their place is kept while they are not known.
   if (settings === null)
     return (
       <div className={classNames(styles.links, hasFailed && styles.missing)}>
         {hasFailed && (
-          <>
-            <p className={styles.failure} role="status">
-              The links could not be loaded.
-            </p>
-            <Button size="small" isBusy={isRetrying} onClick={retry}>
-              Retry
-            </Button>
-          </>
+          <FailureLine role="status" again={site}>
+            The links could not be loaded.
+          </FailureLine>
         )}
       </div>
     );

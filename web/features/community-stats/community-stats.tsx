@@ -1,15 +1,13 @@
 /** Community: subscribers, views, members and patrons, and where they meet. Specification 1, sections 2, 8 and 9. */
 import { NOT_KNOWN } from '#domain/community/counter-words.ts';
-import { relativeTime } from '#domain/format/relative-time.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { AsOf } from '../../ui/as-of.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { KeptNote } from '../../ui/kept-note.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
+import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
 import { CommunityLinks, hasSampleLink } from './community-links.tsx';
-import styles from './community-stats.module.css';
-import { type CommunityState, type Figure, type StatsVariant, useCommunity } from './use-community.ts';
+import { type CommunityState, type StatsVariant, useCommunity } from './use-community.ts';
 
 export interface CommunityStatsProps {
   className?: string | undefined;
@@ -39,54 +37,40 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
         </>
       }
     >
-      <dl className={styles.figures}>
-        {state.figures.map((figure) => (
-          <Count key={figure.name} figure={figure} />
+      <FigureStrip columns={4} isLarge>
+        {state.figures.map(({ name, text, beside, isDefault }) => (
+          <StripFigure
+            key={name}
+            name={name}
+            isWaiting={text === null}
+            isPlain={isDefault || text === NOT_KNOWN}
+            words={beside}
+          >
+            {text}
+          </StripFigure>
         ))}
-      </dl>
+      </FigureStrip>
       {variant === 'home' && <CommunityLinks site={site} />}
-      <div className={styles.note}>
-        <KeptNote kept={state.known} nowMs={state.nowMs}>
-          <Told state={state} />
-        </KeptNote>
-      </div>
+      <PanelNote kept={state.known} nowMs={state.nowMs}>
+        <Told state={state} />
+      </PanelNote>
     </Panel>
-  );
-}
-
-function Count({ figure: { name, text, beside, isDefault } }: { figure: Figure }) {
-  return (
-    <div className={styles.figure} data-plain={isDefault || text === NOT_KNOWN || undefined}>
-      <dt className={styles.name}>{name}</dt>
-      <dd className={styles.value}>
-        {text === null ? <Skeleton className={styles.waiting} /> : <span className="figures">{text}</span>}
-        <span className={styles.beside}>{beside}</span>
-      </dd>
-    </div>
   );
 }
 
 /** What the line under the figures says of all of them. */
 function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: CommunityState }) {
-  const { failure, isRetrying, retry } = known;
-  if (failure !== null)
+  if (known.failure !== null)
     return (
-      <>
-        <p className={styles.failure} role="status">
-          {failure}
-        </p>
-        <Button size="small" isBusy={isRetrying} onClick={retry}>
-          Retry
-        </Button>
-      </>
+      <FailureLine role="status" again={known}>
+        {known.failure}
+      </FailureLine>
     );
   if (countedAtMs === null) return <p>{known.data === null ? 'Asking for the figures.' : 'No counts are known.'}</p>;
   return (
     <p>
       {isSimulated ? 'As stand-ins for the services count them.' : 'As the services count them.'}{' '}
-      <span title={new Date(countedAtMs).toLocaleString()}>
-        Asked <time dateTime={new Date(countedAtMs).toISOString()}>{relativeTime(countedAtMs, nowMs)}</time>.
-      </span>
+      <AsOf words="Asked" timeMs={countedAtMs} nowMs={nowMs} />
     </p>
   );
 }

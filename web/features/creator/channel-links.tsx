@@ -1,8 +1,8 @@
 /** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettingsState } from '../../session/site-settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { ExternalLinkButton } from '../../ui/external-link.tsx';
+import { FailureLine } from '../../ui/panel-note.tsx';
 import styles from './channel-links.module.css';
 
 export interface ChannelLinksProps {
@@ -12,21 +12,14 @@ export interface ChannelLinksProps {
 }
 
 export function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
-  const { settings, hasFailed, isRetrying, retry } = site;
+  const { settings, hasFailed } = site;
   if (settings === null) {
     return (
       <div className={styles.links}>
         {hasFailed && (
-          <>
-            <p className={styles.failure} role="status">
-              The links could not be loaded.
-            </p>
-            {hasRetry && (
-              <Button size="small" isBusy={isRetrying} onClick={retry}>
-                Retry
-              </Button>
-            )}
-          </>
+          <FailureLine role="status" again={hasRetry ? site : undefined}>
+            The links could not be loaded.
+          </FailureLine>
         )}
       </div>
     );

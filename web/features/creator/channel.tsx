@@ -1,12 +1,12 @@
 /** The creator's channel: who, how many watch, and the newest videos. Specification 1, sections 2, 8 and 9. */
-import { relativeTime } from '#domain/format/relative-time.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { AsOf } from '../../ui/as-of.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { KatMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
 import styles from './channel.module.css';
 import { ChannelLinks } from './channel-links.tsx';
 import { type ChannelFigure, type ChannelState, useChannel } from './use-channel.ts';
@@ -59,11 +59,9 @@ export function Channel({ className }: { className?: string | undefined }) {
             </dl>
           </div>
           <ChannelLinks site={site} hasRetry={!channel.isMissing} />
-          <div className={styles.note}>
-            <KeptNote kept={channel.known} nowMs={channel.nowMs}>
-              <Told channel={channel} />
-            </KeptNote>
-          </div>
+          <PanelNote kept={channel.known} nowMs={channel.nowMs} phoneLines={3}>
+            <Told channel={channel} />
+          </PanelNote>
         </Panel>
         <VideoList channel={channel} simulated={simulated} hasLinks={site.settings !== null} onRetry={retryAll} />
       </div>
@@ -91,17 +89,15 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
 function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
   if (isMissing)
     return (
-      <p className={styles.failure} role="status">
+      <FailureLine role="status">
         {known.failure ?? 'The channel has not answered yet.'} Default figures, not the live count.
-      </p>
+      </FailureLine>
     );
   if (askedAtMs === null) return <p role="status">Loading the channel.</p>;
   return (
     <p>
       {known.data?.kind === 'simulated' ? 'As stand-ins for the services count them.' : 'As the service counts them.'}{' '}
-      <span title={new Date(askedAtMs).toLocaleString()}>
-        Asked <time dateTime={new Date(askedAtMs).toISOString()}>{relativeTime(askedAtMs, nowMs, 'm')}</time>.
-      </span>
+      <AsOf words="Asked" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
     </p>
   );
 }

@@ -13,6 +13,7 @@ import { type Column, type Sort, Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './design.module.css';
+import { Strips } from './strips.tsx';
 
 const TONES: readonly BadgeTone[] = ['neutral', 'accent', 'info', 'warning', 'locked', 'up', 'down'];
 
@@ -52,6 +53,7 @@ export function Displays() {
           <ErrorState title="Failed to load" text="The rest of the page still works." onRetry={() => {}} />
         </Panel>
       </div>
+      <Strips />
       <Tabs
         label="Example"
         tabs={[

@@ -14,8 +14,8 @@ import { reportError } from '../../platform/error-log.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { KeptNote } from '../../ui/kept-note.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PanelNote } from '../../ui/panel-note.tsx';
 import { ErrorState } from '../../ui/state.tsx';
 import { CloseTip, writeTip } from './close-tip.tsx';
 import styles from './home-forecast.module.css';
@@ -47,21 +47,19 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
         <Chart state={state} />
         <PathReadout latest={latest} decimals={decimals} />
       </div>
-      <div className={styles.note}>
-        <KeptNote kept={known} nowMs={nowMs}>
-          <p>
-            {latest !== null && (
-              <>
-                {latest.history.length} candles, then one path of {latest.path.length}. Made at{' '}
-                <span className="figures">{timeLabel(latest.issuedAtMs / 1000)}</span>, anew every minute.{' '}
-              </>
-            )}
-            <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
-              Charts by TradingView
-            </a>
-          </p>
-        </KeptNote>
-      </div>
+      <PanelNote kept={known} nowMs={nowMs} phoneLines={2}>
+        <p>
+          {latest !== null && (
+            <>
+              {latest.history.length} candles, then one path of {latest.path.length}. Made at{' '}
+              <span className="figures">{timeLabel(latest.issuedAtMs / 1000)}</span>, anew every minute.{' '}
+            </>
+          )}
+          <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
+            Charts by TradingView
+          </a>
+        </p>
+      </PanelNote>
     </Panel>
   );
 }

@@ -1,10 +1,9 @@
 /** Six figures of the whole market. Formats: specification 1, section 9. */
-import type { ReactNode } from 'react';
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { fearGreedLabel } from '#domain/market/fear-greed.ts';
-import styles from './market-figures.module.css';
+import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
 import type { ShownMarket } from './use-market.ts';
 
 export interface MarketFiguresProps {
@@ -12,44 +11,34 @@ export interface MarketFiguresProps {
   nowMs: number;
 }
 
-const FALLBACK = 'fallback';
+/** Nobody's figure of today. */
+const FALLBACK = { words: 'fallback', isPlain: true };
+const NOTHING = {};
 
 export function MarketFigures({ market, nowMs }: MarketFiguresProps) {
   const { totalMarketCap, totalVolume24h, btcDominance, fearGreedIndex, btcPrice, ethPrice } = market.snapshot;
-  const ofGlobal = market.global === 'fallback' ? FALLBACK : undefined;
-  const ofCoins = market.coins === 'fallback' ? FALLBACK : undefined;
+  const ofGlobal = market.global === 'fallback' ? FALLBACK : NOTHING;
+  const ofCoins = market.coins === 'fallback' ? FALLBACK : NOTHING;
   return (
-    <dl className={styles.figures}>
-      <Figure
-        name="Market cap"
-        beside={ofGlobal}
-        isFallback={ofGlobal !== undefined}
-      >{`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}</Figure>
-      <Figure
-        name="24h volume"
-        beside={ofGlobal}
-        isFallback={ofGlobal !== undefined}
-      >{`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}</Figure>
-      <Figure
-        name="BTC dominance"
-        beside={ofGlobal}
-        isFallback={ofGlobal !== undefined}
-      >{`${formatPrice(btcDominance, 1)} %`}</Figure>
-      <Figure
+    <FigureStrip columns={6}>
+      <StripFigure name="Market cap" {...ofGlobal}>{`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}</StripFigure>
+      <StripFigure name="24h volume" {...ofGlobal}>{`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}</StripFigure>
+      <StripFigure name="BTC dominance" {...ofGlobal}>{`${formatPrice(btcDominance, 1)} %`}</StripFigure>
+      <StripFigure
         name="Fear & greed"
-        beside={indexWords(market, nowMs)}
-        isFallback={market.fearGreed === 'fallback'}
+        isPlain={market.fearGreed === 'fallback'}
+        words={indexWords(market, nowMs)}
         scale={fearGreedIndex}
       >
         {fearGreedIndex}
-      </Figure>
-      <Figure name="BTC" beside={ofCoins} isFallback={ofCoins !== undefined}>
+      </StripFigure>
+      <StripFigure name="BTC" {...ofCoins}>
         {dollars(btcPrice)}
-      </Figure>
-      <Figure name="ETH" beside={ofCoins} isFallback={ofCoins !== undefined}>
+      </StripFigure>
+      <StripFigure name="ETH" {...ofCoins}>
         {dollars(ethPrice)}
-      </Figure>
-    </dl>
+      </StripFigure>
+    </FigureStrip>
   );
 }
 
@@ -60,36 +49,6 @@ function indexWords({ snapshot, fearGreed, fearGreedOldMs }: ShownMarket, nowMs:
   return fearGreedOldMs === null ? label : `${label}, ${relativeTime(fearGreedOldMs, nowMs)}`;
 }
 
-function dollars(price: number | null): string {
-  return price === null ? '–' : `$${marketPanelPrice(price)}`;
-}
-
-interface FigureProps {
-  name: string;
-  /** Words to the figure. */
-  beside?: string | undefined;
-  /** Nobody's figure of today. */
-  isFallback: boolean;
-  /** Where it stands from 0 to 100. */
-  scale?: number;
-  children: ReactNode;
-}
-
-function Figure({ name, beside, isFallback, scale, children }: FigureProps) {
-  return (
-    <div className={styles.figure} data-fallback={isFallback || undefined}>
-      <dt className={styles.name}>{name}</dt>
-      <dd className={styles.value}>
-        <span className="figures">{children}</span>
-        {beside !== undefined && <span className={styles.beside}>{beside}</span>}
-      </dd>
-      {scale !== undefined && (
-        <dd className={styles.scale}>
-          <svg viewBox="0 0 100 4" preserveAspectRatio="none" className={styles.track} aria-hidden="true">
-            <rect width={scale} height="4" />
-          </svg>
-        </dd>
-      )}
-    </div>
-  );
+function dollars(price: number | null): string | null {
+  return price === null ? null : `$${marketPanelPrice(price)}`;
 }

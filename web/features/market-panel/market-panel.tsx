@@ -1,10 +1,9 @@
 /** Market: the whole market in six figures, and its largest coins. Specification 1, sections 3, 7, 8 and 9. */
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
 import { CoinTable } from './coin-table.tsx';
 import { MarketFigures } from './market-figures.tsx';
 import styles from './market-panel.module.css';
@@ -39,12 +38,10 @@ export function MarketPanel({ className }: { className?: string | undefined }) {
           <CoinTable coins={data.snapshot.topCoins} />
         </div>
       )}
-      <div className={styles.note}>
-        <KeptNote kept={known} nowMs={nowMs}>
-          {data !== null &&
-            (missingOf(data) === null ? <Source market={data} /> : <Fallen known={known} market={data} />)}
-        </KeptNote>
-      </div>
+      <PanelNote kept={known} nowMs={nowMs}>
+        {data !== null &&
+          (missingOf(data) === null ? <Source market={data} /> : <Fallen known={known} market={data} />)}
+      </PanelNote>
     </Panel>
   );
 }
@@ -69,17 +66,12 @@ function FallbackBadge({ market }: { market: ShownMarket }) {
 
 function Fallen({ known, market }: { known: MarketState['known']; market: ShownMarket }) {
   return (
-    <>
-      <p className={styles.failure}>
-        <span role="alert">
-          {known.failure}. {missingOf(market)}
-        </span>
-        {market.attribution !== null && ` Others: ${market.attribution}.`}
-      </p>
-      <Button size="small" isBusy={known.isRetrying} onClick={known.retry}>
-        Retry
-      </Button>
-    </>
+    <FailureLine again={known}>
+      <span role="alert">
+        {known.failure}. {missingOf(market)}
+      </span>
+      {market.attribution !== null && ` Others: ${market.attribution}.`}
+    </FailureLine>
   );
 }
 
