@@ -6,6 +6,7 @@ import {
   zonedDay,
   zonedMinute,
   zonedSecond,
+  zonedShortDay,
   zonedWeekday,
   zoneName,
 } from './zoned-time.ts';
@@ -60,6 +61,7 @@ test('a day, a weekday and a clock are those of the zone, not of UTC', () => {
   const newYear = at('2026-12-31T11:30:59.900Z');
 
   expect(zonedDay(newYear, 'Pacific/Auckland')).toBe('1 Jan 2027');
+  expect(zonedShortDay(newYear, 'Pacific/Auckland')).toBe('1 Jan');
   expect(zonedDate(newYear, 'Pacific/Auckland')).toBe('2027-01-01');
   expect(zonedWeekday(newYear, 'Pacific/Auckland')).toBe('Fri');
   expect(zonedWeekday(newYear, 'UTC')).toBe('Thu');

@@ -19,6 +19,11 @@ export function zonedDay(timeMs: number, zone: string): string {
   return wordsOf(timeMs, zone).slice(5, 16).replace(/^0/, '');
 }
 
+/** '23 Oct', where the year is known. @throws RangeError */
+export function zonedShortDay(timeMs: number, zone: string): string {
+  return zonedDay(timeMs, zone).slice(0, -5);
+}
+
 /** '2026-10-23': days that can be compared. @throws RangeError */
 export function zonedDate(timeMs: number, zone: string): string {
   return wallTime(timeMs, zone).toISOString().slice(0, 10);

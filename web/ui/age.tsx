@@ -1,8 +1,10 @@
 /** How long ago, with the exact time on hover and focus; read again as it grows. */
 import { useEffect, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { toEpochMs } from '#domain/time/epoch.ts';
 import styles from './age.module.css';
+import { useTimeZone } from './time-zone.ts';
 
 const TICK_MS = 10_000;
 
@@ -14,6 +16,7 @@ export interface AgeProps {
 }
 
 export function Age({ createdAt, smallest = 's' }: AgeProps) {
+  const { zone } = useTimeZone();
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
@@ -21,15 +24,15 @@ export function Age({ createdAt, smallest = 's' }: AgeProps) {
   }, []);
   const createdMs = toEpochMs(createdAt);
   if (createdMs === null) return null;
-  const exact = new Date(createdMs);
+  const exact = zonedSecond(createdMs, zone);
   return (
     <time
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time shows on focus too
       tabIndex={0}
       className={`figures ${styles.age}`}
-      dateTime={exact.toISOString()}
-      title={exact.toLocaleString()}
-      data-exact={exact.toLocaleString()}
+      dateTime={new Date(createdMs).toISOString()}
+      title={exact}
+      data-exact={exact}
     >
       {relativeTime(createdMs, nowMs, smallest)}
     </time>

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { BobcatMark, KatMark, LionMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './plan-panel.module.css';
 import { periodLine, priceLine } from './plan-words.ts';
 
@@ -16,6 +17,7 @@ const MARKS = { free: KatMark, bobcat: BobcatMark, lion: LionMark } as const sat
 
 export function PlanPanel({ action }: { action?: ReactNode }) {
   const { isLoading, entitlement, subscription, nowS } = useEntitlement();
+  const { zone } = useTimeZone();
   if (isLoading) {
     return (
       <Panel heading="Current plan">
@@ -28,7 +30,7 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
   const { plan, isAdmin, models } = entitlement;
   const PlanMark = MARKS[plan];
   const isActive = plan !== 'free' && isActiveStatus(subscription, nowS);
-  const period = plan === 'free' ? null : periodLine(subscription);
+  const period = plan === 'free' ? null : periodLine(subscription, zone);
   return (
     <Panel
       heading="Current plan"

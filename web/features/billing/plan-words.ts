@@ -1,5 +1,6 @@
 /** Prices and periods in words. */
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
+import { zonedDay } from '#domain/format/zoned-time.ts';
 
 export function priceLine(priceCents: number): string {
   return priceCents === 0 ? 'No charge' : `$${(priceCents / 100).toFixed(2)} per month`;
@@ -12,13 +13,13 @@ export interface Period {
 }
 
 /** @returns null when the row has no period end */
-export function periodLine(row: SubscriptionRow | null): Period | null {
+export function periodLine(row: SubscriptionRow | null, zone: string): Period | null {
   if (!row || row.current_period_end == null) return null;
   const isEnding = row.cancel_at_period_end === true || row.status === 'canceled';
-  const end = new Date(row.current_period_end * 1000);
+  const endMs = row.current_period_end * 1000;
   return {
     label: isEnding ? 'Ends on' : 'Renews on',
-    date: end.toLocaleDateString('en-US', { year: 'numeric', month: 'long', day: 'numeric' }),
-    iso: end.toISOString(),
+    date: zonedDay(endMs, zone),
+    iso: new Date(endMs).toISOString(),
   };
 }

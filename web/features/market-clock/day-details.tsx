@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './day-details.module.css';
 import { dayWords, timeWords } from './holiday-weeks.ts';
 
@@ -16,6 +17,7 @@ export interface DayDetailsProps {
 
 export function DayDetails({ date, today, events }: DayDetailsProps) {
   const headingId = useId();
+  const { zone } = useTimeZone();
   return (
     <section
       aria-labelledby={headingId}
@@ -34,7 +36,7 @@ export function DayDetails({ date, today, events }: DayDetailsProps) {
         <ul className={styles.events}>
           {events.map((event) => (
             <li key={`${event.country} ${event.title} ${event.time ?? ''}`} className={styles.event}>
-              <span className={`figures ${styles.time}`}>{timeWords(event) ?? 'all day'}</span>
+              <span className={`figures ${styles.time}`}>{timeWords(event, zone) ?? 'all day'}</span>
               <Badge tone={event.isHoliday ? 'warning' : 'info'} className={`figures ${styles.code}`}>
                 {event.country}
               </Badge>

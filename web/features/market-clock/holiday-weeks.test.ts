@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { zonedDate, zonedWeekday } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
-import { dayWords, eventsByDay, localDate, threeWeeks, timeWords } from './holiday-weeks.ts';
+import { dayWords, eventsByDay, threeWeeks, timeWords } from './holiday-weeks.ts';
 import { mockHolidays } from './mock-holidays.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 const announcement = (time: string, date = '2026-05-26'): CalendarEvent => ({
   isHoliday: false,
@@ -15,59 +14,58 @@ const announcement = (time: string, date = '2026-05-26'): CalendarEvent => ({
 });
 const holiday = (date: string): CalendarEvent => ({ isHoliday: true, title: 'Bank Holiday', country: 'USD', date });
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
 describe.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'America/New_York', 'Pacific/Pago_Pago'])(
   'in %s',
-  (name) => {
-    beforeEach(() => {
-      vi.stubEnv('TZ', name);
-    });
-
+  (zone) => {
     test('three weeks begin on a Sunday, miss no day and hold today, at every hour and over changes of clock', () => {
       for (let ms = Date.parse('2026-03-01T00:30:00Z'); ms < Date.parse('2026-04-10T00:00:00Z'); ms += 5 * 3_600_000) {
-        const dates = threeWeeks(ms);
+        const dates = threeWeeks(ms, zone);
 
         expect(dates).toHaveLength(21);
         expect(new Set(dates).size).toBe(21);
         expect(new Date(`${dates[0]}T12:00:00Z`).getUTCDay()).toBe(0);
-        expect(dates.indexOf(localDate(ms))).toBe(new Date(ms).getDay());
+        expect(dates.indexOf(zonedDate(ms, zone))).toBe(WEEKDAYS.indexOf(zonedWeekday(ms, zone)));
       }
     });
 
     test('a holiday stays on its own day', () => {
-      expect([...eventsByDay([holiday('2026-11-26')]).keys()]).toEqual(['2026-11-26']);
+      expect([...eventsByDay([holiday('2026-11-26')], zone).keys()]).toEqual(['2026-11-26']);
     });
 
     test('every mock holiday falls within what is shown', () => {
       const nowMs = Date.parse('2026-11-28T11:00:00Z');
 
-      const shown = new Set(threeWeeks(nowMs));
+      const shown = new Set(threeWeeks(nowMs, zone));
 
-      expect(mockHolidays(nowMs).every(({ date, isHoliday }) => isHoliday && shown.has(date))).toBe(true);
+      expect(mockHolidays(nowMs, zone).every(({ date, isHoliday }) => isHoliday && shown.has(date))).toBe(true);
     });
   },
 );
 
 test('an announcement falls on the viewer’s day, at the viewer’s hour', () => {
   const cpi = announcement('2026-05-26T21:30:00-04:00');
-  vi.stubEnv('TZ', 'America/New_York');
-  expect([...eventsByDay([cpi]).keys(), timeWords(cpi)]).toEqual(['2026-05-26', '9:30 PM']);
+  const told = (zone: string) => [...eventsByDay([cpi], zone).keys(), timeWords(cpi, zone)];
 
-  vi.stubEnv('TZ', 'Asia/Tokyo');
-  expect([...eventsByDay([cpi]).keys(), timeWords(cpi)]).toEqual(['2026-05-27', '10:30 AM']);
+  expect(told('America/New_York')).toEqual(['2026-05-26', '9:30 PM']);
+  expect(told('Asia/Tokyo')).toEqual(['2026-05-27', '10:30 AM']);
+  expect(told('UTC')).toEqual(['2026-05-27', '1:30 AM']);
 });
 
 test('a word in place of an hour is told as it is, on the feed’s day', () => {
   const tentative = announcement('Tentative');
 
-  expect([...eventsByDay([tentative]).keys(), timeWords(tentative)]).toEqual(['2026-05-26', 'Tentative']);
+  expect([...eventsByDay([tentative], 'Asia/Tokyo').keys(), timeWords(tentative, 'Asia/Tokyo')]).toEqual([
+    '2026-05-26',
+    'Tentative',
+  ]);
 });
 
 test('on one day holidays come first, then announcements by their hour', () => {
-  const day = eventsByDay([
-    announcement('2026-05-26T10:00:00Z'),
-    announcement('2026-05-26T09:00:00Z'),
-    holiday('2026-05-26'),
-  ]).get('2026-05-26');
+  const events = [announcement('2026-05-26T10:00:00Z'), announcement('2026-05-26T09:00:00Z'), holiday('2026-05-26')];
+
+  const day = eventsByDay(events, 'UTC').get('2026-05-26');
 
   expect(day?.map(({ time }) => time)).toEqual([undefined, '2026-05-26T09:00:00Z', '2026-05-26T10:00:00Z']);
 });

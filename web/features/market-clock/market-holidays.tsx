@@ -1,6 +1,7 @@
 /** Market Holidays & Announcements: three weeks from the Sunday of this one. Specification 2, section 2.3. */
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { zonedDate } from '#domain/format/zoned-time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { Kept } from '../../ui/kept.ts';
@@ -8,10 +9,11 @@ import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { DayDetails } from './day-details.tsx';
 import { HolidayGrid } from './holiday-grid.tsx';
-import { eventsByDay, localDate, threeWeeks } from './holiday-weeks.ts';
+import { eventsByDay, threeWeeks } from './holiday-weeks.ts';
 import type { KnownEvents } from './market-clock-api.ts';
 import styles from './market-holidays.module.css';
 import { mockHolidays } from './mock-holidays.ts';
@@ -63,9 +65,10 @@ function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: nu
 
 function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: number; isMocked: boolean }) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const dates = threeWeeks(nowMs);
-  const today = localDate(nowMs);
-  const days = eventsByDay([...(known.data?.events ?? []), ...(isMocked ? mockHolidays(nowMs) : [])]);
+  const { zone } = useTimeZone();
+  const dates = threeWeeks(nowMs, zone);
+  const today = zonedDate(nowMs, zone);
+  const days = eventsByDay([...(known.data?.events ?? []), ...(isMocked ? mockHolidays(nowMs, zone) : [])], zone);
   const next = dates.find((date) => date >= today && days.has(date)) ?? today;
   const selected = chosen !== null && dates.includes(chosen) && days.has(chosen) ? chosen : next;
   return (
@@ -86,10 +89,11 @@ function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs:
 
 /** The days are known before what falls on them. */
 function Waiting({ nowMs }: { nowMs: number }) {
-  const today = localDate(nowMs);
+  const { zone } = useTimeZone();
+  const today = zonedDate(nowMs, zone);
   return (
     <div className={styles.calendar} role="status" aria-label="Loading market holidays">
-      <HolidayGrid dates={threeWeeks(nowMs)} today={today} selected={null} days={new Map()} onSelect={() => {}} />
+      <HolidayGrid dates={threeWeeks(nowMs, zone)} today={today} selected={null} days={new Map()} onSelect={() => {}} />
       <Skeleton className={styles.waiting} />
     </div>
   );

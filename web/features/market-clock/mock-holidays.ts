@@ -13,8 +13,8 @@ const MOCKS = [
   { day: 20, country: 'CHF' },
 ] as const;
 
-export function mockHolidays(nowMs: number): CalendarEvent[] {
-  const dates = threeWeeks(nowMs);
+export function mockHolidays(nowMs: number, zone: string): CalendarEvent[] {
+  const dates = threeWeeks(nowMs, zone);
   return MOCKS.map(({ day, country }) => ({
     isHoliday: true,
     title: 'Mock Bank Holiday',

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blocksOf, hoursWords, hourWords } from './session-blocks.ts';
+import { blocksOf, clockWords, hoursWords, hourWords, viewerHours } from './session-blocks.ts';
 
 const SYDNEY = { startUTC: 20, endUTC: 5 };
+const LONDON = { startUTC: 7, endUTC: 16 };
+
+/** Where the clock differs from UTC by so much all day. */
+const moved = ({ startUTC, endUTC }: { startUTC: number; endUTC: number }, offsetHours: number) => ({
+  startHour: startUTC + offsetHours,
+  endHour: endUTC + offsetHours,
+});
 
 test.each([
   [
@@ -17,7 +24,7 @@ test.each([
   ['in Sydney', 11, [{ startHour: 7, endHour: 16 }]],
   ['in India', 5.5, [{ startHour: 1.5, endHour: 10.5 }]],
 ])('Sydney drawn %s', (_where, offsetHours, blocks) => {
-  expect(blocksOf(SYDNEY, offsetHours)).toEqual(blocks);
+  expect(blocksOf(moved(SYDNEY, offsetHours))).toEqual(blocks);
 });
 
 test('wherever it is drawn, a session is as long as it is, within one day, and covers exactly its own hours', () => {
@@ -25,7 +32,7 @@ test('wherever it is drawn, a session is as long as it is, within one day, and c
   const offset = fc.integer({ min: -48, max: 56 }).map((n) => n / 4);
   fc.assert(
     fc.property(quarter(24), quarter(24), quarter(24), offset, (startUTC, endUTC, hour, offsetHours) => {
-      const blocks = blocksOf({ startUTC, endUTC }, offsetHours);
+      const blocks = blocksOf(moved({ startUTC, endUTC }, offsetHours));
 
       const localHour = (hour + offsetHours + 48) % 24;
       const isDrawn = blocks.some((b) => b.startHour <= localHour && localHour < b.endHour);
@@ -41,5 +48,25 @@ test('hours are told on a 12-hour clock', () => {
   expect([0, 0.5, 11, 12, 13.25, 23, 24, -1].map(hourWords)).toEqual([
     ...['12 AM', '12:30 AM', '11 AM', '12 PM', '1:15 PM', '11 PM', '12 AM', '11 PM'],
   ]);
-  expect(hoursWords(SYDNEY, 1)).toBe('9 PM – 6 AM');
+  expect(hoursWords(moved(SYDNEY, 1))).toBe('9 PM – 6 AM');
+});
+
+test.each([
+  ['before the clocks of Berlin go forward', 'Europe/Berlin', '2026-03-28T23:10:00Z', '9 AM – 6 PM'],
+  ['after it', 'Europe/Berlin', '2026-03-29T12:00:00Z', '9 AM – 6 PM'],
+  ['the day before', 'Europe/Berlin', '2026-03-28T12:00:00Z', '8 AM – 5 PM'],
+  ['before they go back', 'Europe/Berlin', '2026-10-24T22:10:00Z', '8 AM – 5 PM'],
+  ['in India', 'Asia/Kolkata', '2026-03-29T12:00:00Z', '12:30 PM – 9:30 PM'],
+  ['on Lord Howe Island, that day', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', '6 PM – 3 AM'],
+  ['in UTC', 'UTC', '2026-03-29T12:00:00Z', '7 AM – 4 PM'],
+])('London’s hours are told as the clock will show them then: %s', (_when, zone, now, words) => {
+  expect(hoursWords(viewerHours(LONDON, Date.parse(now), zone))).toBe(words);
+});
+
+test('a moment is told on a 12-hour clock', () => {
+  const at = (time: string) => Date.parse(`2026-11-25T${time}Z`);
+
+  expect(clockWords(at('14:20:59'), 'UTC')).toBe('2:20 PM');
+  expect(clockWords(at('00:00:00'), 'UTC')).toBe('12:00 AM');
+  expect(clockWords(at('06:35:00'), 'Asia/Kolkata')).toBe('12:05 PM');
 });

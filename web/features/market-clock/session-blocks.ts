@@ -1,4 +1,9 @@
 /** A session's UTC hours on the viewer's day, from midnight to midnight: one block, or two when it passes midnight. */
+import { zonedClock, zonedDate } from '#domain/format/zoned-time.ts';
+import { zoneOffsetS } from '#domain/time/zone-offset.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Hours of the viewer's day, `[start, end)`, within 0 to 24. */
 export interface Block {
@@ -6,13 +11,27 @@ export interface Block {
   endHour: number;
 }
 
+/** When a session begins and ends by the viewer's clock: hours that may lie beyond a day. */
+export function viewerHours(session: { startUTC: number; endUTC: number }, nowMs: number, zone: string): Block {
+  const onClock = (hourUTC: number) => hourUTC + offsetHours(hourUTC, nowMs, zone);
+  return { startHour: onClock(session.startUTC), endHour: onClock(session.endUTC) };
+}
+
+/** What the viewer's clock adds to UTC at that hour of the viewer's day: the day's clocks may change before it. */
+function offsetHours(hourUTC: number, nowMs: number, zone: string): number {
+  const today = zonedDate(nowMs, zone);
+  const ofUtcDay = Math.floor(nowMs / DAY_MS) * DAY_MS + hourUTC * HOUR_MS;
+  const ms = [ofUtcDay, ofUtcDay - DAY_MS, ofUtcDay + DAY_MS].find((each) => zonedDate(each, zone) === today) ?? nowMs;
+  return (zoneOffsetS(zone, Math.floor(ms / 1000)) * 1000) / HOUR_MS;
+}
+
 /**
- * @param offsetHours  what the viewer's clock adds to UTC; 5.5 in India
+ * @param hours  by the viewer's clock; those beyond a day come round
  * @returns blocks in the order of the day; together as long as the session
  */
-export function blocksOf(session: { startUTC: number; endUTC: number }, offsetHours: number): Block[] {
-  const startHour = hourOfDay(session.startUTC + offsetHours);
-  const endHour = startHour + hourOfDay(session.endUTC - session.startUTC);
+export function blocksOf(hours: Block): Block[] {
+  const startHour = hourOfDay(hours.startHour);
+  const endHour = startHour + hourOfDay(hours.endHour - hours.startHour);
   if (endHour <= 24) return [{ startHour, endHour }];
   return [
     { startHour: 0, endHour: endHour - 24 },
@@ -20,10 +39,15 @@ export function blocksOf(session: { startUTC: number; endUTC: number }, offsetHo
   ];
 }
 
-/** '9 PM – 6 AM', '2:30 AM – 11:30 AM': the viewer's clock. */
-export function hoursWords(session: { startUTC: number; endUTC: number }, offsetHours: number): string {
-  const [start, end] = [session.startUTC, session.endUTC].map((hour) => hourWords(hour + offsetHours));
-  return `${start} – ${end}`;
+/** '9 PM – 6 AM', '2:30 AM – 11:30 AM'. */
+export function hoursWords({ startHour, endHour }: Block): string {
+  return `${hourWords(startHour)} – ${hourWords(endHour)}`;
+}
+
+/** '2:20 PM', '2:00 PM': a moment on the viewer's clock. */
+export function clockWords(ms: number, zone: string): string {
+  const [hour, minute] = zonedClock(ms, zone).split(':');
+  return hourWords(Number(hour)).replace(' ', `:${minute} `);
 }
 
 /** '12 AM', '2:30 PM'; hours beyond a day come round. */

@@ -3,6 +3,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TradingSession } from '#domain/market/sessions.ts';
+import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
 import { fetchSessions } from './market-clock-api.ts';
 import { TradingSessions } from './trading-sessions.tsx';
 
@@ -17,13 +18,12 @@ const SESSIONS: TradingSession[] = [
 ];
 
 beforeEach(() => {
-  vi.stubEnv('TZ', 'Europe/London');
+  setProfileZone('Europe/London');
   vi.useFakeTimers({ now: new Date('2026-11-25T14:20:00Z'), shouldAdvanceTime: true });
   fetching.mockReset().mockResolvedValue(SESSIONS);
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllEnvs();
 });
 
 function show() {
@@ -57,7 +57,7 @@ test('each session tells its status and its hours on the viewer’s clock', asyn
 });
 
 test('elsewhere the same hours stand elsewhere', async () => {
-  vi.stubEnv('TZ', 'Asia/Kolkata');
+  setProfileZone('Asia/Kolkata');
   const { blocks } = show();
 
   expect(await screen.findByText('1:30 AM – 10:30 AM')).toBeDefined();
@@ -66,10 +66,25 @@ test('elsewhere the same hours stand elsewhere', async () => {
 });
 
 test('a zone whose name is its short name is named once', async () => {
-  vi.stubEnv('TZ', 'UTC');
+  setProfileZone('UTC');
   show();
 
   expect(await screen.findByText('Times in UTC')).toBeDefined();
+});
+
+test('the switch to UTC moves clock, hours and blocks', async () => {
+  setProfileZone('Asia/Kolkata');
+  const { blocks } = show();
+  await screen.findByText('It is 7:50 PM.');
+
+  act(toggleUtc);
+
+  expect(screen.getByText('It is 2:20 PM.')).toBeDefined();
+  expect(screen.getByText('8 PM – 5 AM')).toBeDefined();
+  expect(screen.getByText('Times in UTC')).toBeDefined();
+  expect(blocks('Sydney')).toHaveLength(2);
+  act(toggleUtc);
+  expect(screen.getByText('Times in Asia/Kolkata, GMT+5:30')).toBeDefined();
 });
 
 test('twelve hours are labelled, every second', async () => {

@@ -1,4 +1,5 @@
 /** Trading Sessions: the viewer's day from midnight to midnight, with what is open now. Specification 2, section 2.3. */
+import { zonedClock, zoneName } from '#domain/format/zoned-time.ts';
 import type { TradingSession } from '#domain/market/sessions.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -7,8 +8,9 @@ import { KeptNote } from '../../ui/kept-note.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
-import { blocksOf, hoursWords, hourWords } from './session-blocks.ts';
+import { blocksOf, clockWords, hoursWords, hourWords, viewerHours } from './session-blocks.ts';
 import styles from './trading-sessions.module.css';
 import { CLOCK_MS, useSessions } from './use-market-clock.ts';
 
@@ -40,12 +42,13 @@ export function TradingSessions({ className }: { className?: string | undefined 
 }
 
 function Shown({ sessions, nowMs }: { sessions: Kept<TradingSession[]>; nowMs: number }) {
+  const { zone } = useTimeZone();
   if (sessions.data !== null) {
     return (
       <>
-        <Timeline sessions={sessions.data} nowMs={nowMs} isStale={sessions.staleSinceMs !== null} />
+        <Timeline sessions={sessions.data} nowMs={nowMs} zone={zone} isStale={sessions.staleSinceMs !== null} />
         <KeptNote kept={sessions} nowMs={nowMs}>
-          Times in {zoneWords(nowMs)}
+          Times in {zoneWords(nowMs, zone)}
         </KeptNote>
       </>
     );
@@ -67,16 +70,18 @@ function Shown({ sessions, nowMs }: { sessions: Kept<TradingSession[]>; nowMs: n
 function Timeline({
   sessions,
   nowMs,
+  zone,
   isStale,
 }: {
   sessions: readonly TradingSession[];
   nowMs: number;
+  zone: string;
   isStale: boolean;
 }) {
-  const now = new Date(nowMs);
-  const offsetHours = -now.getTimezoneOffset() / 60;
-  const nowHour = now.getHours() + now.getMinutes() / 60;
-  const clock = now.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+  const [hour, minute] = zonedClock(nowMs, zone).split(':').map(Number);
+  const nowHour = (hour ?? 0) + (minute ?? 0) / 60;
+  const clock = clockWords(nowMs, zone);
+  const lanes = sessions.map((session) => ({ session, hours: viewerHours(session, nowMs, zone) }));
   return (
     <div className={classNames(styles.timeline, isStale && 'old-figures')} data-stale={isStale || undefined}>
       <p className="visually-hidden">It is {clock}.</p>
@@ -88,17 +93,17 @@ function Timeline({
         ))}
       </div>
       <ul className={styles.lanes}>
-        {sessions.map((session) => (
+        {lanes.map(({ session, hours }) => (
           <li key={session.session} className={styles.lane}>
             <div className={styles.words}>
               <span className={styles.name}>{session.session}</span>{' '}
               <Badge tone={TONES[session.status]} className={styles.status}>
                 {session.status}
               </Badge>{' '}
-              <span className={styles.hours}>{hoursWords(session, offsetHours)}</span>
+              <span className={styles.hours}>{hoursWords(hours)}</span>
             </div>
             <div className={styles.track} aria-hidden="true">
-              {blocksOf(session, offsetHours).map(({ startHour, endHour }, i, { length }) => (
+              {blocksOf(hours).map(({ startHour, endHour }, i, { length }) => (
                 <span
                   key={startHour}
                   className={classNames(
@@ -157,9 +162,6 @@ function share(hours: number): string {
 }
 
 /** 'Europe/Berlin, GMT+1'; where both say the same, once: 'UTC'. */
-function zoneWords(nowMs: number): string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
-  const short = format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName')?.value;
-  const zone = format.resolvedOptions().timeZone.replaceAll('_', ' ');
-  return [...new Set([zone, short])].filter(Boolean).join(', ');
+function zoneWords(nowMs: number, zone: string): string {
+  return [...new Set([zone.replaceAll('_', ' '), zoneName(nowMs, zone)])].join(', ');
 }

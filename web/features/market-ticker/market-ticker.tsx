@@ -1,12 +1,14 @@
 /** The ticker across the top: price, change and volume of 24 hours for each symbol. Specification 2, sections 2.3, 7.1, 8. */
 import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useMarketSource } from '../../session/market-source.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/loader.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { useReducedMotion } from '../../ui/use-reduced-motion.ts';
 import styles from './market-ticker.module.css';
 import { TickerLoop, TickerPlace } from './ticker-loop.tsx';
@@ -104,6 +106,7 @@ function Window({ words, isMotionReduced, isPaused, isStale }: WindowProps) {
 
 function Told({ ticker }: { ticker: TickerState }) {
   const { failure, updatedAtMs, nowMs, isStale, isRetrying, retry } = ticker;
+  const { zone } = useTimeZone();
   return (
     <>
       {failure !== null && (
@@ -117,9 +120,9 @@ function Told({ ticker }: { ticker: TickerState }) {
           <time
             className="figures"
             dateTime={new Date(updatedAtMs).toISOString()}
-            title={new Date(updatedAtMs).toLocaleString()}
+            title={zonedSecond(updatedAtMs, zone)}
           >
-            {isStale ? relativeTime(updatedAtMs, nowMs) : clockTime(updatedAtMs)}
+            {isStale ? relativeTime(updatedAtMs, nowMs) : zonedClock(updatedAtMs, zone, true)}
           </time>
         </p>
       )}
@@ -130,11 +133,6 @@ function Told({ ticker }: { ticker: TickerState }) {
       )}
     </>
   );
-}
-
-/** '14:05:12' in the viewer's own zone. */
-function clockTime(timeMs: number): string {
-  return new Date(timeMs).toLocaleTimeString('en-US', { hourCycle: 'h23' });
 }
 
 function PlayOrPause({ isPaused }: { isPaused: boolean }) {

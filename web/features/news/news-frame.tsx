@@ -1,12 +1,14 @@
 /** The frame both lists of news stand in: whose news these are, and since when nothing newer came. */
 import type { ReactNode } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useCommunityKind } from '../../session/community-kind.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import type { Headline } from './news-api.ts';
 import styles from './news-frame.module.css';
 import type { NewsState } from './use-news.ts';
@@ -26,6 +28,7 @@ export interface NewsFrameProps<T extends Headline> {
 export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
   const { heading, className, state, place, none, waiting, children } = props;
   const { data, failure, staleSinceMs, isRetrying, retry } = state.known;
+  const { zone } = useTimeZone();
   const again = (size: 'small' | 'medium') => (
     <Button size={size} isBusy={isRetrying} onClick={retry}>
       Retry
@@ -40,7 +43,7 @@ export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
         <>
           <SimulatedNews />
           {staleSinceMs !== null && (
-            <Badge tone="warning" role="status" title={`Shown as of ${new Date(staleSinceMs).toLocaleString()}`}>
+            <Badge tone="warning" role="status" title={`Shown as of ${zonedSecond(staleSinceMs, zone)}`}>
               as of {relativeTime(staleSinceMs, state.nowMs, 'm')}
             </Badge>
           )}

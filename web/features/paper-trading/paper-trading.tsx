@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { desk, useDesk } from './desk.ts';
 import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
@@ -25,6 +26,7 @@ export interface PaperTradingProps {
 
 export function PaperTrading({ symbol, className }: PaperTradingProps) {
   const { open, closed } = useDesk();
+  const { zone } = useTimeZone();
   const [isListShown, setListShown] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const shown = open?.symbol ?? symbol;
@@ -54,7 +56,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
             <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
           </span>
           <div className={styles.told}>
-            {[price.source ?? market?.bookSource, asOfWords(price)].filter(Boolean).join(' · ')}
+            {[price.source ?? market?.bookSource, asOfWords(price, zone)].filter(Boolean).join(' · ')}
             {/* Where an order book stands on the page, it says so. */}
             <p role="status">
               {price.isRetrying && symbol.bookProductId === null && 'Live price stream error — retrying'}

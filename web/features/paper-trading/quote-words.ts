@@ -1,5 +1,6 @@
 /** What stands around the live price in words: how far it can be trusted, whose it is, how late. */
 import { formatPrice } from '#domain/format/price.ts';
+import { zonedClock, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import type { BadgeTone } from '../../ui/badge.tsx';
@@ -28,12 +29,11 @@ export function delayWords(delayS: number): string | null {
   return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
 }
 
-/** 'price of Fri, Nov 20, 22:00', in the reader's time; null while the price is of now, or its time is not known. */
-export function asOfWords({ phase, asOf }: PriceState): string | null {
-  const at = new Date(asOf ?? '');
-  if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(at.getTime())) return null;
-  const day = { weekday: 'short', month: 'short', day: 'numeric' } as const;
-  return `price of ${at.toLocaleString('en-US', { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`;
+/** 'price of Fri, 20 Nov, 22:00', in the reader's zone; null while the price is of now, or its time is not known. */
+export function asOfWords({ phase, asOf }: PriceState, zone: string): string | null {
+  const atMs = Date.parse(asOf ?? '');
+  if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(atMs)) return null;
+  return `price of ${zonedWeekday(atMs, zone)}, ${zonedShortDay(atMs, zone)}, ${zonedClock(atMs, zone)}`;
 }
 
 /** 'a loss of 0.42': for ears, where a sign and an arrow are no words. */

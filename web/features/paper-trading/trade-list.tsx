@@ -1,5 +1,7 @@
 /** Closed trades of this tab, newest first. */
 import { formatPrice } from '#domain/format/price.ts';
+import { zonedClock } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import type { ClosedTrade } from './paper-trade.ts';
 import { paperDecimals, resultText, signOf } from './price-figures.ts';
 import styles from './trade-list.module.css';
@@ -35,9 +37,10 @@ export function TradeList({ trades }: { trades: readonly ClosedTrade[] }) {
 
 function Trade({ trade }: { trade: ClosedTrade }) {
   const { symbol, side, entryPrice, exitPrice, pnl, durationSec, closedAt } = trade;
+  const { zone } = useTimeZone();
   const decimals = paperDecimals(symbol);
   return (
-    <tr title={`Closed ${new Date(closedAt).toLocaleTimeString()}`}>
+    <tr title={`Closed ${zonedClock(closedAt, zone, true)}`}>
       <th scope="row">
         {symbol.label} {side}
       </th>
