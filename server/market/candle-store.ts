@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { type Candle, candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database, type Row } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
 
 export interface CandleStore {
@@ -16,6 +16,11 @@ export interface CandleStore {
    * @throws AppError `database/unavailable`, `database/busy`
    */
   read(venueId: string, sym: string, range: CandleRange): Promise<Candle[]>;
+  /**
+   * All that open in `[fromS, toS)`, by venue, oldest first; what `read` leaves out is left out.
+   * @throws AppError `database/unavailable`, `database/busy`
+   */
+  readVenues(sym: string, fromS: number, toS: number): Promise<Map<string, Candle[]>>;
   /** The candles of a venue's symbol were another market's: they are removed within a minute, and not read before. */
   forget(venueId: string, sym: string): void;
   /** Counts for operators. */
@@ -167,6 +172,16 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     return removed;
   }
 
+  function believed(rows: readonly Row[]): Candle[] {
+    const closedBeforeS = clock.nowMs() / 1000 - MINUTE_S;
+    return rows.flatMap((row) => {
+      const parsed = rowSchema.safeParse(row);
+      if (parsed.success && parsed.data.time <= closedBeforeS) return [parsed.data];
+      counts.malformed += 1;
+      return [];
+    });
+  }
+
   const flushTimer = setInterval(() => void flush(), flushMs).unref();
 
   return {
@@ -185,14 +200,17 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
           order by time desc limit $5::int`,
         [venueId, sym, Math.max(0, fromS), toS, count],
       );
-      const closedBeforeS = clock.nowMs() / 1000 - MINUTE_S;
-      const candles: Candle[] = [];
-      for (const row of rows) {
-        const parsed = rowSchema.safeParse(row);
-        if (parsed.success && parsed.data.time <= closedBeforeS) candles.push(parsed.data);
-        else counts.malformed += 1;
-      }
-      return candles.reverse();
+      return believed(rows).reverse();
+    },
+    async readVenues(sym, fromS, toS) {
+      const rows = await queries.query<{ venue: string }>(
+        `select venue, time, open, high, low, close, volume from private.market_candles
+          where sym = $1::text and time >= $2::bigint and time < $3::bigint
+          order by venue, time`,
+        [sym, Math.max(0, fromS), toS],
+      );
+      const known = rows.filter(({ venue }) => !forgotten.get(venue)?.has(sym));
+      return new Map([...Map.groupBy(known, ({ venue }) => venue)].map(([venue, own]) => [venue, believed(own)]));
     },
     state: () => ({ ...counts, waiting: [...waiting.values()].reduce((sum, ofVenue) => sum + ofVenue.size, 0) }),
     flush,

@@ -22,6 +22,7 @@ import { marketRoutes } from './market-routes.ts';
 import type { MarketSource } from './market-source.ts';
 import type { MarketState } from './market-state.ts';
 import { openMetrics } from './metrics.ts';
+import { type CandlePast, candlePast } from './past-candles.ts';
 
 export interface MarketOptions {
   source: MarketSource;
@@ -35,6 +36,8 @@ export interface MarketOptions {
 
 export interface Market {
   history: CandleHistory;
+  /** For what is judged afterwards. */
+  past: CandlePast;
   routes: readonly Hono[];
   /** Every feed as it is now, for operators. */
   state(): MarketState;
@@ -61,6 +64,7 @@ export function openMarket({ source, settings, door, database, clock, log }: Mar
   const metrics = openMetrics({ source, database, clock, log, livePrices });
   return {
     history,
+    past: candlePast({ history, store }),
     routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
     hasReaders: () => live.hasReaders(),
     attach: (server) => live.attach(server),

@@ -54,6 +54,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   // Of visitors some columns, which have tests of their own.
   news_articles: EVERYONE_READS,
   payment_methods: OWNER_READS,
+  prediction_outcomes: OWNER_READS,
   price_snapshots: EVERYONE_READS,
   profiles: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
   stripe_customers: OWNER_READS,
@@ -107,6 +108,22 @@ function literal(value: unknown): string {
 const CUSTOMER = 'cus_matrix';
 const candles = Array.from({ length: 200 }, () => ({}));
 
+/** Has its outcome when that stands, and is there without it when not. */
+const PREDICTION = '00000000-0000-4000-8000-00000000a7e1';
+const outcomes = sampleOf(
+  'prediction_outcomes',
+  ({ id }) => ({
+    prediction_id: PREDICTION,
+    user_id: id,
+    market_kind: 'live',
+    sym: 'BTCUSDT.P',
+    join_s: 60,
+    due_at: '2026-01-01T00:00:00Z',
+    next_try_at: '2026-01-01T00:00:00Z',
+  }),
+  ['prediction_id'],
+  { next_try_at: '2026-01-02T00:00:00Z' },
+);
 const customers = sampleOf('stripe_customers', ({ id }) => ({ user_id: id, customer_id: CUSTOMER }), ['user_id'], {
   mode: 'test',
 });
@@ -157,6 +174,19 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ['payment_method_id'],
     { brand: 'visa' },
   ),
+  prediction_outcomes: {
+    ...outcomes,
+    sql: (owner) => ({
+      remove: `delete from public.user_predictions where id = '${PREDICTION}'; ${addText('user_predictions', {
+        id: PREDICTION,
+        user_id: owner.id,
+        cryptocurrency: 'BTC',
+        model: 'kat1',
+        data: candles,
+      })}`,
+      add: outcomes.sql(owner).add,
+    }),
+  },
   price_snapshots: sampleOf(
     'price_snapshots',
     () => ({ symbol: 'MATRIX', price: 2, fetched_at: '2026-01-01T00:00:00Z' }),

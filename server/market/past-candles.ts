@@ -1,0 +1,57 @@
+/**
+ * Closed candles of minutes that are over, for what is judged afterwards. Each series is one venue's, of one kind of
+ * market, so that nobody joins two of them by mistake.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { CandleHistory } from './candle-history.ts';
+import type { CandleStore } from './candle-store.ts';
+import { KEPT } from './symbol-state.ts';
+
+export interface PastSeries {
+  marketKind: MarketKind;
+  venueId: string;
+  /** Oldest first, strictly rising in time; minutes may be missing. */
+  candles: readonly Candle[];
+}
+
+export interface CandlePast {
+  /**
+   * What the venue that serves now has in one call, about a day of minutes; null while none answers. Of a symbol that is
+   * held already it costs nothing.
+   */
+  recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
+  /**
+   * What is stored of every venue that ever served, of candles that open in `[fromS, toS)`: live candles of thirty days,
+   * as far as somebody read them then. None where the market stores none.
+   * @throws AppError `database/unavailable`, `database/busy`
+   */
+  stored(symbol: MarketSymbol, fromS: number, toS: number): Promise<PastSeries[]>;
+}
+
+export interface PastParts {
+  history: CandleHistory;
+  /** Null: nothing is stored. */
+  store: Pick<CandleStore, 'readVenues'> | null;
+}
+
+export function candlePast({ history, store }: PastParts): CandlePast {
+  return {
+    async recent(symbol, signal) {
+      try {
+        const { marketKind, venueId, candles } = await history.latest(symbol, KEPT, signal);
+        return { marketKind, venueId, candles };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isAppError(error)) return null;
+        throw error;
+      }
+    },
+    async stored({ sym }, fromS, toS) {
+      if (store === null) return [];
+      const venues = await store.readVenues(sym, fromS, toS);
+      return [...venues].map(([venueId, candles]) => ({ marketKind: 'live', venueId, candles }));
+    },
+  };
+}

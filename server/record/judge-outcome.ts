@@ -1,0 +1,118 @@
+/**
+ * What came of one saved prediction, judged from the candles that can be had: known with its score, void with its reason,
+ * or neither yet. Pure; the same candles give the same verdict.
+ */
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { forecastMinutes, outcomeEndS, type VoidReason } from '#domain/record/outcome.ts';
+import { type PathScore, scorePath } from '#domain/record/scoring.ts';
+import { isTradedAt } from '../market/candle-history.ts';
+import type { PastSeries } from '../market/past-candles.ts';
+
+export interface SavedForecast {
+  symbol: MarketSymbol;
+  /** Of the market that it was made on. */
+  marketKind: MarketKind;
+  /** The last of the 150 saved real candles, oldest first; the very last is the join. */
+  tail: readonly Candle[];
+  /** The 50 forecast candles. */
+  path: readonly Candle[];
+}
+
+export interface PastFound {
+  /** Every series that may hold the outcome, of whatever kind, the one that serves now first. */
+  series: readonly PastSeries[];
+  /** All that is stored has been looked at too: what is in none of the series is nowhere. */
+  isAll: boolean;
+  /** Some venue serves the symbol now, and its series is the first. */
+  isServed: boolean;
+  /** Epoch seconds of the market's time. */
+  nowS: number;
+}
+
+export type Verdict =
+  | { state: 'known'; candles: Candle[]; score: PathScore }
+  | { state: 'void'; reason: VoidReason }
+  | { state: 'later' };
+
+/** A missing minute may be repaired for this long after the last one closed. */
+const REPAIR_S = 3600;
+/** A venue or a market that went away may come back for this long: about what a venue's past holds in one call. */
+const RETURN_S = 86_400;
+const LATER: Verdict = { state: 'later' };
+
+export function judgeOutcome(saved: SavedForecast, past: PastFound): Verdict {
+  const { symbol, marketKind, tail, path } = saved;
+  const join = tail.at(-1);
+  if (join === undefined) return { state: 'void', reason: 'unreadable' };
+  const minutes = forecastMinutes(join.time);
+  if (!minutes.every((timeS) => isTradedAt(symbol, marketKind, timeS)))
+    return { state: 'void', reason: 'market-closed' };
+  const ageS = past.nowS - outcomeEndS(join.time);
+  if (ageS < 0) return LATER;
+  const ofKind = past.series.filter((series) => series.marketKind === marketKind);
+  const own = ofKind.filter((series) => isSameMarket(series.candles, tail));
+  for (const { candles } of own) {
+    const outcome = candlesOf(candles, minutes);
+    if (outcome === null) continue;
+    return { state: 'known', candles: outcome, score: scorePath({ lastClose: join.close, path, outcome }) };
+  }
+  // Whoever has not looked everywhere cannot say that there is nothing.
+  if (!past.isAll) return LATER;
+  const { reason, patienceS } = whyNone(own, ofKind, past, join.time);
+  return ageS >= patienceS ? { state: 'void', reason } : LATER;
+}
+
+/** The reason, and how long after its end an outcome is still waited for all the same, seconds. */
+function whyNone(
+  own: readonly PastSeries[],
+  ofKind: readonly PastSeries[],
+  { series, isServed }: PastFound,
+  joinS: number,
+): { reason: VoidReason; patienceS: number } {
+  if (own.length > 0) {
+    // A series that ends too early has fallen behind: its venue is away, which is another thing than a gap.
+    const hasPassed = own.some(({ candles }) => (candles.at(-1)?.time ?? 0) >= outcomeEndS(joinS) - MINUTE_S);
+    return { reason: 'candles-missing', patienceS: hasPassed ? REPAIR_S : RETURN_S };
+  }
+  const reachesBack = ({ candles }: PastSeries): boolean => (candles[0]?.time ?? Number.POSITIVE_INFINITY) <= joinS;
+  const [other] = ofKind.filter(reachesBack);
+  // A live venue may come back after another has stood in for it; what a sandbox played is played once.
+  if (other !== undefined) return { reason: 'other-market', patienceS: other.marketKind === 'live' ? RETURN_S : 0 };
+  if (ofKind.length === 0 && series.length > 0) return { reason: 'other-market', patienceS: RETURN_S };
+  return { reason: 'candles-gone', patienceS: isServed ? 0 : RETURN_S };
+}
+
+/**
+ * Two venues' candles of one minute differ, and so do those of a recording that is played from another place: a series
+ * belongs to the prediction when it agrees with the real candles that were saved with it. A venue may correct a candle
+ * now and then, so most of them suffice.
+ */
+function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
+  const byTime = candlesByTime(candles, tail[0]?.time ?? 0, tail.at(-1)?.time ?? 0);
+  const both = tail.filter(({ time }) => byTime.has(time));
+  const same = both.filter((candle) => PRICES.every((price) => byTime.get(candle.time)?.[price] === candle[price]));
+  return both.length > 0 && same.length * 2 >= both.length;
+}
+
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+
+/** The candles of these minutes; null when one is missing. */
+function candlesOf(candles: readonly Candle[], minutes: readonly number[]): Candle[] | null {
+  const byTime = candlesByTime(candles, minutes[0] ?? 0, minutes.at(-1) ?? 0);
+  const found = minutes.flatMap((timeS) => byTime.get(timeS) ?? []);
+  return found.length === minutes.length ? found : null;
+}
+
+/** Those that open from `firstS` to `lastS`; found by halving, because a batch asks the same long series again and again. */
+function candlesByTime(candles: readonly Candle[], firstS: number, lastS: number): Map<number, Candle> {
+  let low = 0;
+  let high = candles.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((candles[middle]?.time ?? 0) < firstS) low = middle + 1;
+    else high = middle;
+  }
+  const span = candles.slice(low, low + (lastS - firstS) / MINUTE_S + 1);
+  return new Map(span.filter(({ time }) => time <= lastS).map((candle) => [candle.time, candle]));
+}

@@ -1,0 +1,115 @@
+/** Predictions that wait for their outcome, and what came of them. Each statement bears being done twice. */
+import * as z from 'zod/mini';
+import type { Candle } from '#domain/market/candle.ts';
+import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import type { VoidReason } from '#domain/record/outcome.ts';
+import type { PathScore } from '#domain/record/scoring.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+
+/** Real candles before the forecast that are read with it, to know its market by. */
+export const TAIL_BARS = 10;
+
+export interface DueOutcome {
+  predictionId: string;
+  sym: string;
+  marketKind: MarketKind;
+  /** Epoch seconds. */
+  joinS: number;
+  /** The last ten of the saved history and the 50 forecast, as they stand in the database. */
+  candles: unknown;
+}
+
+export type Resolution = { predictionId: string } & (
+  | { state: 'known'; candles: readonly Candle[]; score: PathScore }
+  | { state: 'void'; reason: VoidReason }
+  | { state: 'later'; nextTryMs: number }
+);
+
+export interface OutcomeStore {
+  /** Those that are due at `nowMs`, the longest waiting first. */
+  due(nowMs: number, limit: number): Promise<DueOutcome[]>;
+  /** Ends the waiting of those that still wait, and tells the others when to be looked at again. */
+  resolve(resolutions: readonly Resolution[], nowMs: number): Promise<void>;
+  /** For predictions that were put there without a stream: the demo's. One that has its row keeps it. */
+  await(waiting: WaitingOutcome): Promise<void>;
+}
+
+export interface WaitingOutcome {
+  predictionId: string;
+  marketKind: MarketKind;
+  sym: string;
+  joinS: number;
+}
+
+const dueSchema = z.array(
+  z.object({
+    prediction_id: z.string(),
+    sym: z.string(),
+    market_kind: z.enum(MARKET_KINDS),
+    join_s: z.number(),
+    candles: z.unknown(),
+  }),
+);
+
+export function outcomeStore(database: Database): OutcomeStore {
+  const queries = asOwner(database);
+  return {
+    async due(nowMs, limit) {
+      const rows = await queries.query(
+        `select o.prediction_id, o.sym, o.market_kind, o.join_s,
+                jsonb_path_query_array(p.data, '$[140 to 199]') as candles
+           from public.prediction_outcomes o
+           join public.user_predictions p on p.id = o.prediction_id
+          where o.state = 'waiting' and o.next_try_at <= $1::text::timestamptz
+          order by o.next_try_at limit $2::int`,
+        [iso(nowMs), limit],
+      );
+      return dueSchema.parse(rows).map((row) => ({
+        predictionId: row.prediction_id,
+        sym: row.sym,
+        marketKind: row.market_kind,
+        joinS: row.join_s,
+        candles: row.candles,
+      }));
+    },
+    async resolve(resolutions, nowMs) {
+      await queries.query(
+        `update public.prediction_outcomes o
+            set state = r.state, void_reason = r.void_reason, candles = r.candles, score = r.score,
+                next_try_at = coalesce(r.next_try_at, o.next_try_at),
+                resolved_at = case when r.state = 'waiting' then null else $2::text::timestamptz end
+           from jsonb_to_recordset($1::text::jsonb) as r (
+             prediction_id uuid, state text, void_reason text, candles jsonb, score jsonb, next_try_at timestamptz)
+          where o.prediction_id = r.prediction_id and o.state = 'waiting'`,
+        [JSON.stringify(resolutions.map(toRecord)), iso(nowMs)],
+      );
+    },
+    async await({ predictionId, marketKind, sym, joinS }) {
+      await queries.query(
+        `insert into public.prediction_outcomes
+           (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
+         select p.id, p.user_id, $2::text, $3::text, $4::bigint, d.due_at, d.due_at
+           from public.user_predictions p, private.outcome_due_at($4::bigint, p.created_at) d (due_at)
+          where p.id = $1::text::uuid
+         on conflict (prediction_id) do nothing`,
+        [predictionId, marketKind, sym, joinS],
+      );
+    },
+  };
+}
+
+function toRecord(resolution: Resolution): Record<string, unknown> {
+  const { predictionId: prediction_id } = resolution;
+  switch (resolution.state) {
+    case 'known':
+      return { prediction_id, state: 'known', candles: resolution.candles, score: resolution.score };
+    case 'void':
+      return { prediction_id, state: 'void', void_reason: resolution.reason };
+    case 'later':
+      return { prediction_id, state: 'waiting', next_try_at: iso(resolution.nextTryMs) };
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

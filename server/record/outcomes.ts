@@ -1,0 +1,162 @@
+/**
+ * The job that finds out what came of saved predictions: all that are due, in batches, every few seconds, by one server
+ * process at a time. Candles are read once for a symbol and round, however many predictions are judged by them; after a
+ * standstill it catches up with everything whose candles can still be had.
+ */
+
+import * as z from 'zod/mini';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { outcomeEndS } from '#domain/record/outcome.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { CandlePast, PastSeries } from '../market/past-candles.ts';
+import type { Database } from '../platform/database.ts';
+import { jobStore } from '../platform/job-store.ts';
+import type { Logger } from '../platform/log.ts';
+import { type Job, startJob } from '../platform/schedule.ts';
+import { judgeOutcome, type SavedForecast, type Verdict } from './judge-outcome.ts';
+import { type DueOutcome, type OutcomeStore, outcomeStore, type Resolution, TAIL_BARS } from './outcome-store.ts';
+
+export interface OutcomeDeps {
+  past: CandlePast;
+  /** Ours; and the market's own where it runs apart from ours. */
+  clocks: readonly Clock[];
+  log: Logger;
+}
+
+export interface OutcomeTotals {
+  known: number;
+  void: number;
+  later: number;
+}
+
+const PERIOD_MS = 15_000;
+/** Some 2 MB of saved candles. */
+const BATCH = 250;
+/** A span of stored candles that is read at once. */
+const SPAN_S = 6 * 3600;
+const FIRST_RETRY_MS = 20_000;
+const MAX_RETRY_MS = 15 * 60_000;
+
+/** Resolves at once, then every quarter of a minute, until it is closed. */
+export function startOutcomes(deps: OutcomeDeps & { database: Database }): Job {
+  const store = outcomeStore(deps.database);
+  return startJob({
+    name: 'prediction-outcomes',
+    periodMs: PERIOD_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      const totals = await resolveOutcomes(store, deps, signal);
+      if (totals.known + totals.void > 0) deps.log.info(totals, 'outcomes of predictions are known');
+      return undefined;
+    },
+  });
+}
+
+/** One round: everything that is due now. Ends early, between two batches, when `signal` aborts. */
+export async function resolveOutcomes(
+  store: OutcomeStore,
+  deps: OutcomeDeps,
+  signal: AbortSignal,
+): Promise<OutcomeTotals> {
+  const totals: OutcomeTotals = { known: 0, void: 0, later: 0 };
+  // Told once: what is put off in this round comes with a later one.
+  const nowMs = Math.max(...deps.clocks.map((clock) => clock.nowMs()));
+  const recent = recentOnce(deps.past, signal);
+  for (let count = BATCH; count === BATCH && !signal.aborted; ) {
+    const due = await store.due(nowMs, BATCH);
+    count = due.length;
+    if (count === 0) break;
+    const resolutions: Resolution[] = [];
+    for (const [sym, rows] of Map.groupBy(due, (row) => row.sym)) {
+      const symbol = SYMBOLS.find((known) => known.sym === sym);
+      resolutions.push(...(await judgeAll(rows, symbol, { recent, past: deps.past, nowMs })));
+    }
+    await store.resolve(resolutions, nowMs);
+    for (const { state } of resolutions) totals[state] += 1;
+  }
+  return totals;
+}
+
+interface Sources {
+  recent: (symbol: MarketSymbol) => Promise<PastSeries | null>;
+  past: CandlePast;
+  nowMs: number;
+}
+
+/** Of one symbol. First by what is at hand; what that does not settle, by what is stored. */
+async function judgeAll(
+  rows: readonly DueOutcome[],
+  symbol: MarketSymbol | undefined,
+  { recent, past, nowMs }: Sources,
+): Promise<Resolution[]> {
+  const resolutions: Resolution[] = [];
+  const open: { row: DueOutcome; saved: SavedForecast }[] = [];
+  const serving = symbol === undefined ? null : await recent(symbol);
+  const nowS = nowMs / 1000;
+  const isServed = serving !== null;
+  const series = serving === null ? [] : [serving];
+  for (const row of rows) {
+    const saved = symbol === undefined ? null : readSaved(row, symbol);
+    if (saved === null) {
+      resolutions.push({ predictionId: row.predictionId, state: 'void', reason: 'unreadable' });
+      continue;
+    }
+    const verdict = judgeOutcome(saved, { series, isAll: false, isServed, nowS });
+    if (verdict.state === 'later') open.push({ row, saved });
+    else resolutions.push(toResolution(row, verdict, nowMs));
+  }
+  for (const span of spansOf(open)) {
+    const [first, last] = [span[0]?.row.joinS ?? 0, span.at(-1)?.row.joinS ?? 0];
+    const stored =
+      symbol === undefined ? [] : await past.stored(symbol, first - TAIL_BARS * MINUTE_S, outcomeEndS(last));
+    for (const { row, saved } of span) {
+      const verdict = judgeOutcome(saved, { series: [...series, ...stored], isAll: true, isServed, nowS });
+      resolutions.push(toResolution(row, verdict, nowMs));
+    }
+  }
+  return resolutions;
+}
+
+/** Those that lie close together, in the order of their time. */
+function spansOf<T extends { row: DueOutcome }>(open: readonly T[]): T[][] {
+  const spans: T[][] = [];
+  for (const one of open.toSorted((a, b) => a.row.joinS - b.row.joinS)) {
+    const span = spans.at(-1);
+    if (span?.[0] !== undefined && one.row.joinS - span[0].row.joinS < SPAN_S) span.push(one);
+    else spans.push([one]);
+  }
+  return spans;
+}
+
+function toResolution(row: DueOutcome, verdict: Verdict, nowMs: number): Resolution {
+  const { predictionId } = row;
+  if (verdict.state !== 'later') return { predictionId, ...verdict };
+  // The longer it has waited, the less often it is asked for.
+  const waitedMs = Math.max(0, nowMs - outcomeEndS(row.joinS) * 1000);
+  return { predictionId, state: 'later', nextTryMs: nowMs + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS + waitedMs / 2) };
+}
+
+const savedSchema = z.array(candleSchema);
+
+/** Null when what was saved is not what a prediction is made of. */
+function readSaved(row: DueOutcome, symbol: MarketSymbol): SavedForecast | null {
+  const parsed = savedSchema.safeParse(row.candles);
+  if (!parsed.success) return null;
+  const [tail, path] = [parsed.data.slice(0, TAIL_BARS), parsed.data.slice(TAIL_BARS)];
+  const join = tail.at(-1);
+  const isWhole = join?.time === row.joinS && path.every((candle, i) => candle.time === row.joinS + (i + 1) * MINUTE_S);
+  return isWhole && path.length === HORIZON_BARS ? { symbol, marketKind: row.marketKind, tail, path } : null;
+}
+
+/** A round asks for each symbol once. */
+function recentOnce(past: CandlePast, signal: AbortSignal): Sources['recent'] {
+  const asked = new Map<string, Promise<PastSeries | null>>();
+  return (symbol) => {
+    const known = asked.get(symbol.sym) ?? past.recent(symbol, signal);
+    asked.set(symbol.sym, known);
+    return known;
+  };
+}

@@ -1,0 +1,191 @@
+/** Predictions that are saved, wait, and are resolved: on real rows, by candles that the test makes up. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { outcomeRowSchema } from '#domain/record/outcome.ts';
+import { openPredictionStore } from '../../server/forecast/prediction-store.ts';
+import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
+import { type Database, OWNER, SERVICE, type SqlError } from '../../server/platform/database.ts';
+import { outcomeStore } from '../../server/record/outcome-store.ts';
+import { resolveOutcomes } from '../../server/record/outcomes.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { subscribe } from '../support/prediction-world.ts';
+import { aReservation, candlesToSave } from '../support/reservations.ts';
+
+const never = new AbortController().signal;
+/** Of every reservation's start event, unless told otherwise. */
+const KIND = 'simulated';
+
+describeEachDatabase('outcomes', (kind) => {
+  let database: Database;
+  let ada: TestUser;
+  let minute = 0;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    ada = await createDatabaseUser(database, 'ada@example.com');
+    await subscribe(database, ada.id, 'lion', null, null);
+    await database.query(OWNER, 'update private.plan_limits set per_day = 100000, per_month = 100000');
+  });
+  afterAll(() => database?.close());
+  beforeEach(() => database.query(OWNER, 'delete from public.user_predictions'));
+
+  /** Streams and saves one, as the server does. @returns its id, its reservation and when its last minute ends */
+  async function save(marketKind: MarketKind = KIND) {
+    minute += 1;
+    const predictions = openPredictionStore({ database });
+    const wanted = aReservation(ada.id, minute);
+    const reservation = { ...wanted, start: { ...wanted.start, marketKind } };
+    await predictions.reserve(reservation);
+    await predictions.markCandlesSent(reservation.id, 50);
+    const row = await predictions.record(ada.id, candlesToSave(reservation));
+    return { id: row.id, reservation, endS: reservation.t0 + 51 * 60 };
+  }
+
+  /** The market went on as it was forecast, one up. */
+  const candlesAfter = ({ reservation }: Awaited<ReturnType<typeof save>>): Candle[] => [
+    ...reservation.history,
+    ...reservation.forecast.map((c) => ({
+      ...c,
+      open: c.open + 1,
+      high: c.high + 1,
+      low: c.low + 1,
+      close: c.close + 1,
+    })),
+  ];
+
+  function pastOf(recent: PastSeries | null, stored: PastSeries[] = []) {
+    const asked = { recent: 0, stored: 0 };
+    const past: CandlePast = {
+      recent: async () => {
+        asked.recent += 1;
+        return recent;
+      },
+      stored: async () => {
+        asked.stored += 1;
+        return stored;
+      },
+    };
+    return { past, asked };
+  }
+
+  const seriesOf = (candles: Candle[], marketKind: MarketKind = KIND): PastSeries => ({
+    marketKind,
+    venueId: 'one',
+    candles,
+  });
+  /** What waits is first looked at when it is due, which is later here: these reservations were long under way. */
+  const LATE_S = 3600;
+  function resolve(past: CandlePast, nowS: number) {
+    const clocks = [{ nowMs: () => nowS * 1000 }];
+    return resolveOutcomes(outcomeStore(database), { past, clocks, log: testLog }, never);
+  }
+  const rows = () =>
+    database.query(
+      ada.caller,
+      'select prediction_id, state, void_reason, candles, score, market_kind, due_at, resolved_at from public.prediction_outcomes',
+    );
+
+  test('saving a prediction begins the waiting, with its market’s kind and the time when it can be known', async () => {
+    const one = await save('live');
+
+    const [row] = await rows();
+    expect(row).toMatchObject({ prediction_id: one.id, state: 'waiting', market_kind: 'live', resolved_at: null });
+    expect(Date.parse(String(row?.due_at)) / 1000).toBeGreaterThanOrEqual(one.endS);
+    expect(outcomeRowSchema.parse(row).state).toBe('waiting');
+  });
+
+  test('once its minutes are over the real candles and the score stand there, and stay', async () => {
+    const one = await save();
+    const { past } = pastOf(seriesOf(candlesAfter(one)));
+
+    expect(await resolve(past, one.endS - 1)).toEqual({ known: 0, void: 0, later: 0 });
+    expect(await resolve(past, one.endS + LATE_S)).toEqual({ known: 1, void: 0, later: 0 });
+    const [row] = await rows();
+    expect(await resolve(pastOf(null).past, one.endS + 2 * LATE_S)).toEqual({ known: 0, void: 0, later: 0 });
+
+    const parsed = outcomeRowSchema.parse(row);
+    expect(parsed.state === 'known' && parsed.candles).toEqual(candlesAfter(one).slice(150));
+    expect(parsed.state === 'known' && parsed.score.path.maeBp).toBeGreaterThan(0);
+    expect(await rows()).toEqual([row]);
+  });
+
+  test('a second process that found the same ones due changes nothing any more', async () => {
+    const one = await save();
+    const { past } = pastOf(seriesOf(candlesAfter(one)));
+    const store = outcomeStore(database);
+    const due = await store.due((one.endS + LATE_S) * 1000, 10);
+    await resolve(past, one.endS + LATE_S);
+    const before = await rows();
+
+    await store.resolve([{ predictionId: due[0]?.predictionId ?? '', state: 'void', reason: 'candles-gone' }], 0);
+
+    expect(await rows()).toEqual(before);
+  });
+
+  test('what cannot be judged yet is looked at again later, and ever less often', async () => {
+    const one = await save();
+    const { past, asked } = pastOf(null);
+    const firstS = one.endS + LATE_S;
+
+    expect(await resolve(past, firstS)).toEqual({ known: 0, void: 0, later: 1 });
+    expect(await resolve(past, firstS + 60)).toEqual({ known: 0, void: 0, later: 0 });
+    expect(await resolve(past, firstS + 900)).toEqual({ known: 0, void: 0, later: 1 });
+    expect(asked.recent).toBe(2);
+    expect(await resolve(pastOf(seriesOf(candlesAfter(one))).past, firstS + 2000)).toMatchObject({ known: 1 });
+  });
+
+  test('live candles never end a simulated prediction’s waiting', async () => {
+    const one = await save('simulated');
+    const { past } = pastOf(seriesOf(candlesAfter(one), 'live'), [seriesOf(candlesAfter(one), 'live')]);
+
+    expect(await resolve(past, one.endS + LATE_S)).toEqual({ known: 0, void: 0, later: 1 });
+    expect(await resolve(past, one.endS + 90_000)).toEqual({ known: 0, void: 1, later: 0 });
+    expect(await rows()).toMatchObject([{ state: 'void', void_reason: 'other-market', candles: null, score: null }]);
+  });
+
+  test('after a standstill hundreds are judged by one reading of each source', async () => {
+    const first = await save();
+    await database.query(
+      OWNER,
+      `with more as (
+         insert into public.user_predictions (user_id, cryptocurrency, model, data)
+         select p.user_id, p.cryptocurrency, p.model, p.data from public.user_predictions p, generate_series(1, 600) returning id)
+       insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
+       select more.id, o.user_id, o.market_kind, o.sym, o.join_s, o.due_at, o.next_try_at from more, public.prediction_outcomes o`,
+    );
+    const { past, asked } = pastOf(null, [seriesOf(candlesAfter(first))]);
+
+    expect(await resolve(past, first.endS + LATE_S)).toEqual({ known: 601, void: 0, later: 0 });
+    expect(asked.recent).toBe(1);
+    // One for each batch of 250.
+    expect(asked.stored).toBe(3);
+  });
+
+  test('a prediction whose candles were written by hand and are none is told as unreadable', async () => {
+    await save();
+    await database.query(OWNER, `update public.user_predictions set data = jsonb_set(data, '{160,close}', '-1')`);
+
+    expect(await resolve(pastOf(null).past, Date.now() / 1000 + 7200)).toEqual({ known: 0, void: 1, later: 0 });
+    expect(await rows()).toMatchObject([{ void_reason: 'unreadable' }]);
+  });
+
+  test('nobody but its owner reads it and nobody but the server writes it; it goes with its prediction', async () => {
+    const bob = await createDatabaseUser(database, `bob-${minute}@example.com`);
+    const one = await save();
+    const code = (error: SqlError) => error.code;
+
+    expect(await database.query(bob.caller, 'select 1 from public.prediction_outcomes')).toEqual([]);
+    for (const text of [
+      `update public.prediction_outcomes set state = 'void', void_reason = 'candles-gone', resolved_at = now()`,
+      'delete from public.prediction_outcomes',
+      `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
+       values ('${one.id}', '${ada.id}', 'live', 'BTC', 60, now(), now())`,
+    ])
+      expect(await database.query(ada.caller, text).catch(code)).toBe('42501');
+    await database.query(SERVICE, 'delete from public.user_predictions where id = $1::text::uuid', [one.id]);
+    expect(await rows()).toEqual([]);
+  });
+});
