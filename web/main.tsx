@@ -3,7 +3,7 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import './ui/print.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { findRoute } from '#domain/site/routes.ts';
@@ -12,9 +12,13 @@ import { Site } from './app/site.tsx';
 import { reportError } from './platform/error-log.ts';
 import { afterFirstPaint } from './platform/first-paint.ts';
 import { queryClient } from './platform/query-client.ts';
+import { hideArrival } from './session/link-answer.ts';
 
 window.addEventListener('error', (event) => reportError(event.error ?? event.message, { where: 'window' }));
 window.addEventListener('unhandledrejection', (event) => reportError(event.reason, { where: 'promise' }));
+
+// Before the router looks, and whatever fails later: nothing that signs anyone in stays in the address.
+hideArrival();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
@@ -39,8 +43,11 @@ async function comeAlive(element: HTMLElement): Promise<void> {
   const code = loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
   // What was drawn is seen first: coming alive takes time, and shows nothing new.
   await Promise.all([code, afterFirstPaint()]);
-  hydrateRoot(element, siteOf(true), {
-    onRecoverableError: (error, info) =>
-      reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
+  // As a transition it comes alive in small steps, between which the page answers.
+  startTransition(() => {
+    hydrateRoot(element, siteOf(true), {
+      onRecoverableError: (error, info) =>
+        reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
+    });
   });
 }

@@ -49,6 +49,40 @@ export function codeMessage({ code, status }: Refusal): string {
   return 'The code could not be checked. Please try again.';
 }
 
+/** The six digits of an authenticator app were refused. */
+export function factorMessage({ code, status }: Refusal): string {
+  if (status === 429) return TOO_MANY;
+  switch (code) {
+    case 'mfa_verification_failed':
+      return 'This code is wrong. Type the one that your app shows now; each works once.';
+    case 'mfa_challenge_expired':
+    case 'mfa_ip_address_mismatch':
+      return 'That took too long, or your network changed. Please try again.';
+    case 'mfa_factor_not_found':
+      return 'This app is no longer set up for your account. Cancel and sign in again.';
+    case 'session_not_found':
+    case 'bad_jwt':
+      return SIGN_IN_OVER;
+    case 'user_banned':
+      return 'This account is locked.';
+    default:
+      return 'The code could not be checked. Please try again.';
+  }
+}
+
+/** A recovery code was refused, by its reason or, where the call itself failed, by its code. */
+export function recoveryMessage({ code, status }: Refusal): string {
+  if (status === 429) return TOO_MANY;
+  if (code === 'account/wrong-recovery-code') return 'This recovery code is wrong or was used already.';
+  if (code === 'auth/session-ended' || code === 'auth/bad-token') return SIGN_IN_OVER;
+  return 'The recovery code could not be checked. Please try again.';
+}
+
+const SIGN_IN_OVER = 'This sign-in took too long and is over. Cancel and sign in again.';
+
+/** After a recovery code: the account is open, and its second factor gone. */
+export const FACTORS_REMOVED = 'Your authenticator app was removed. Set up a new one under Security.';
+
 /** A new password was refused. */
 export function newPasswordMessage({ code, status }: Refusal): string {
   switch (code) {
@@ -85,6 +119,12 @@ export function linkMessage(code: string): string {
       return AUTHENTICATION_FAILED;
   }
 }
+
+/** Where the browser keeps nothing for this site. */
+export const STORAGE_BLOCKED =
+  'Your browser keeps no data for this site. You can sign in by password, and stay so until this page is closed or loaded again.';
+export const PROVIDERS_NEED_STORAGE =
+  'Your browser keeps no data for this site, which signing in this way needs. Allow it, or use your password.';
 
 /** Confirmed by its link, in a browser that did not ask for the mail and so is not signed in by it. */
 export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';

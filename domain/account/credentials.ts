@@ -1,32 +1,44 @@
 /** Sign-in, sign-up and password forms with the messages of specification 1, section 5. */
 import * as z from 'zod/mini';
+import { isPlainText, utf8Length } from './plain-text.ts';
 
-const email = z.string().check(z.trim(), z.maxLength(320), z.email('Please enter a valid email address'));
+const NO_EMAIL = 'Please enter a valid email address';
+/** As long as the server takes. */
+const email = z.string().check(z.trim(), z.maxLength(255, NO_EMAIL), z.email(NO_EMAIL));
 
 export const signInSchema = z.object({
   email,
   password: z.string().check(z.minLength(6, 'Password must be at least 6 characters')),
 });
 
-const STRONG = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/;
+const STRONG = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/s;
+/** The server's way of keeping passwords reads no further. */
+const MAX_PASSWORD_BYTES = 72;
 
-const newPassword = z
+const newPassword = z.string().check(
+  z.minLength(8, 'Password must be at least 8 characters'),
+  z.regex(STRONG, 'Password must contain at least one uppercase letter, one lowercase letter, and one number'),
+  z.refine(isPlainText, 'Password contains a character that cannot be used'),
+  z.refine(
+    (text) => utf8Length(text) <= MAX_PASSWORD_BYTES,
+    'Password must be at most 72 characters, fewer where they are not plain letters',
+  ),
+);
+
+const fullName = z
   .string()
   .check(
-    z.minLength(8, 'Password must be at least 8 characters'),
-    z.regex(STRONG, 'Password must contain at least one uppercase letter, one lowercase letter, and one number'),
+    z.trim(),
+    z.minLength(2, 'Full name must be at least 2 characters'),
+    z.maxLength(200, 'Full name must be at most 200 characters'),
+    z.refine(isPlainText, 'Full name contains a character that cannot be stored'),
   );
 
 const isSameTwice = (form: { password: string; confirmPassword: string }) => form.password === form.confirmPassword;
 const NOT_THE_SAME = { path: ['confirmPassword'], error: "Passwords don't match" };
 
 export const signUpSchema = z
-  .object({
-    fullName: z.string().check(z.trim(), z.minLength(2, 'Full name must be at least 2 characters'), z.maxLength(200)),
-    email,
-    password: newPassword,
-    confirmPassword: z.string(),
-  })
+  .object({ fullName, email, password: newPassword, confirmPassword: z.string() })
   .check(z.refine(isSameTwice, NOT_THE_SAME));
 
 export const mailAddressSchema = z.object({ email });
@@ -36,14 +48,31 @@ export const newPasswordSchema = z
   .object({ password: newPassword, confirmPassword: z.string() })
   .check(z.refine(isSameTwice, NOT_THE_SAME));
 
+const sixDigits = (message: string) =>
+  z.object({
+    code: z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.replaceAll(/\s/g, '')),
+      ),
+      z.string().check(z.regex(/^\d{6}$/, message)),
+    ),
+  });
+
 /** The six digits of a mail, however they were copied. */
-export const mailCodeSchema = z.object({
+export const mailCodeSchema = sixDigits('Please enter the 6 digits of the mail');
+
+/** The six digits of an authenticator app. */
+export const factorCodeSchema = sixDigits('Please enter the 6 digits of your app');
+
+/** A recovery code as it was written down: in any case, with or without what groups it. */
+export const recoveryCodeSchema = z.object({
   code: z.pipe(
     z.pipe(
       z.string(),
-      z.transform((text) => text.replaceAll(/\s/g, '')),
+      z.transform((text) => text.toLowerCase().replaceAll(/[\s\p{Pd}]/gu, '')),
     ),
-    z.string().check(z.regex(/^\d{6}$/, 'Please enter the 6 digits of the mail')),
+    z.string().check(z.regex(/^[a-z0-9]{12}$/, 'Please enter the 12 characters of a recovery code')),
   ),
 });
 

@@ -43,6 +43,8 @@ function useFocusOnPageChange(main: { current: HTMLElement | null }, pathname: s
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    // A form that asks for one thing only has put the focus there itself.
+    if (main.current?.contains(document.activeElement) === true) return;
     main.current?.focus({ preventScroll: true });
   }, [main, pathname]);
 }

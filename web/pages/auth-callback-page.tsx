@@ -1,7 +1,4 @@
-/**
- * /auth/callback: where a provider, and the link of a confirmation mail, send the browser back. The client library reads
- * the answer from the address; what it could not use is told here.
- */
+/** /auth/callback: where a provider, and the link of a confirmation mail, send the browser back. What failed is told here. */
 import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import {
@@ -23,7 +20,7 @@ import { toast } from '../ui/toast.ts';
 const TOAST = { id: 'auth-callback' };
 
 export default function AuthCallbackPage() {
-  const { initialized, user } = useSession();
+  const { initialized, user, needsSecondFactor } = useSession();
   const location = useLocation();
   const answer = linkAnswerOf(location.state);
   if (!initialized || isArriving(location)) {
@@ -40,7 +37,7 @@ export default function AuthCallbackPage() {
   if (refusal !== null && (isMail || refusal === 'otp_expired'))
     return <ConfirmationLinkOver code={refusal} user={user} />;
   if (isMail && user === null && answer?.kind === 'elsewhere') return <AddressConfirmed />;
-  return <GoOn isSignedIn={user !== null} isMail={isMail} answer={answer} />;
+  return <GoOn isSignedIn={user !== null} isHeld={needsSecondFactor} isMail={isMail} answer={answer} />;
 }
 
 function AddressConfirmed() {
@@ -53,20 +50,22 @@ function AddressConfirmed() {
 
 interface GoOnProps {
   isSignedIn: boolean;
+  /** Signed in but for the second factor, which the page of sign-in asks for. */
+  isHeld: boolean;
   isMail: boolean;
   answer: LinkAnswer | null;
 }
 
 /** To the page that one came from, or, with nobody signed in, to sign-in with the specified words. */
-function GoOn({ isSignedIn, isMail, answer }: GoOnProps) {
+function GoOn({ isSignedIn, isHeld, isMail, answer }: GoOnProps) {
   const { search } = useLocation();
   const refusal = answer?.kind === 'refused' ? answer.code : null;
   const isVerified = isMail && answer?.kind === 'signed-in';
   useEffect(() => {
-    if (!isSignedIn) toast.error(AUTHENTICATION_FAILED, TOAST);
+    if (!isSignedIn && !isHeld) toast.error(AUTHENTICATION_FAILED, TOAST);
     else if (refusal !== null) toast.error(linkMessage(refusal), TOAST);
     else if (isVerified) toast.success(ADDRESS_VERIFIED, TOAST);
-  }, [isSignedIn, refusal, isVerified]);
+  }, [isSignedIn, isHeld, refusal, isVerified]);
   const from = returnPath(search, null, window.location.origin);
   if (isSignedIn) return <Navigate to={from} replace />;
   return <Navigate to="/auth/signin" replace state={{ from } satisfies ReturnState} />;

@@ -1,14 +1,15 @@
-/** /auth/reset-password: where password mails lead. The client library reads the answer from the address. */
+/** /auth/reset-password: where password mails lead. An account with a second factor is asked for that first. */
 import { useLocation } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
 import { AuthFrame, WayOn } from '../features/auth/auth-form.tsx';
 import { ResetPasswordForm } from '../features/auth/reset-password-form.tsx';
+import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
 import { isArriving, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
 import { useSession } from '../session/session.ts';
 import { Loader } from '../ui/loader.tsx';
 
 export default function ResetPasswordPage() {
-  const { initialized, user } = useSession();
+  const { initialized, user, held } = useSession();
   const location = useLocation();
   const isReading = !initialized || isArriving(location);
   const answer = linkAnswerOf(location.state);
@@ -22,6 +23,7 @@ export default function ResetPasswordPage() {
   // A link that failed here says nothing about whoever else may be signed in, and must not lead to their password.
   const isOver = answer !== null && answer.kind !== 'signed-in';
   if (user !== null && !isOver) return <ResetPasswordForm email={user.email} />;
+  if (held !== null && !isOver) return <SecondFactorForm held={held} />;
   return (
     <AuthFrame heading="Reset password" lead={whyOver(answer)}>
       {user === null ? (

@@ -11,15 +11,19 @@ const refusalSchema = z.object({
 });
 
 /**
+ * @param bearer  of a session that may be used for nothing else yet; otherwise the caller's own is sent
  * @returns the answer's body as it came, a refusal told in a 200 body (`{ok: false, reason, message}`) included
  * @throws CallError for any other status, and with the code `network` when the server cannot be reached
  */
-export async function callFunction(name: string, body: unknown): Promise<unknown> {
+export async function callFunction(name: string, body: unknown, bearer?: string): Promise<unknown> {
   const client = await supabase();
-  const options = isPlainObject(body)
-    ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    : {};
-  const response = await client.ask(`/functions/v1/${name}`, { method: 'POST', ...options }).catch(unreachable);
+  const headers = new Headers(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` });
+  const init: RequestInit = { method: 'POST', headers };
+  if (isPlainObject(body)) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(body);
+  }
+  const response = await client.ask(`/functions/v1/${name}`, init).catch(unreachable);
   if (!response.ok) throw await toCallError(response);
   return response.json().catch(unreachable);
 }

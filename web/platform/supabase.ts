@@ -1,18 +1,23 @@
 /** The one backend client. Its code arrives after the first paint: no page needs it to draw itself. */
 import type { GoTrueClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { waitsForSecondFactor } from './assurance.ts';
+import { authFetch } from './auth-fetch.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
+import { keptSession } from './kept-session.ts';
 
 /** The parts of the backend's own client library that the site uses, joined as that library joins them. */
 export interface BackendClient {
   auth: GoTrueClient;
   from: PostgrestClient['from'];
-  /** Asks below the backend's address, with the caller's bearer token. */
+  /** Asks below the backend's address, with the caller's bearer token unless `init` carries another. */
   ask(path: string, init: RequestInit): Promise<Response>;
 }
 
 let creating: Promise<BackendClient> | null = null;
+let loaded: BackendClient | null = null;
+const waiting = new Set<(client: BackendClient) => void>();
 
 /** The shared client; a failure to load it (offline, no settings) is forgotten so that the next call tries again. */
 export function supabase(): Promise<BackendClient> {
@@ -21,6 +26,12 @@ export function supabase(): Promise<BackendClient> {
     throw error;
   });
   return creating;
+}
+
+/** Hears of the client once: now, or when somebody's call has loaded it. Does not load it. */
+export function whenLoaded(listener: (client: BackendClient) => void): void {
+  if (loaded === null) waiting.add(listener);
+  else listener(loaded);
 }
 
 async function create(): Promise<BackendClient> {
@@ -38,43 +49,59 @@ async function create(): Promise<BackendClient> {
     // Spelt as the library spells it: it replaces this one by the session's, and two would be sent as one wrong one.
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: `sb-${url.hostname.split('.')[0]}-auth-token`,
+    storage: keptSession,
+    fetch: authFetch,
     flowType: 'pkce',
     persistSession: true,
-    detectSessionInUrl: true,
+    // What a link brought is out of the address before this library is there: session/link-answer.ts hands it over.
+    detectSessionInUrl: false,
     autoRefreshToken: true,
   });
-  const authorised: typeof fetch = async (input, init) => {
-    const { data } = await auth.getSession();
-    const headers = new Headers(init?.headers);
-    headers.set('apikey', key);
-    headers.set('authorization', `Bearer ${data.session?.access_token ?? key}`);
-    return fetch(input, { ...init, headers });
-  };
+  const authorised = authorisedFetch(auth, key);
   const rest = new PostgrestClient(`${base}/rest/v1`, { fetch: authorised });
-  return { auth, from: rest.from.bind(rest), ask: (path, init) => authorised(base + path, init) };
+  loaded = { auth, from: rest.from.bind(rest), ask: (path, init) => authorised(base + path, init) };
+  for (const tell of waiting) tell(loaded);
+  waiting.clear();
+  return loaded;
 }
 
-/** The client library's own key of the stored session: `sb-<host>-auth-token`. */
-const SESSION_KEY = /^sb-.+-auth-token$/;
-
-export function isSessionKey(key: string): boolean {
-  return SESSION_KEY.test(key);
+/** `fetch` with the api key and the session's token; the key alone while there is none that may be used yet. */
+function authorisedFetch(auth: GoTrueClient, key: string): typeof fetch {
+  return async (input, init) => {
+    const token = new Headers(init?.headers).has('authorization') ? null : await usableToken(auth);
+    const ask = (bearer: string) => {
+      const headers = new Headers(init?.headers);
+      headers.set('apikey', key);
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${bearer}`);
+      return fetch(input, { ...init, headers });
+    };
+    const response = await ask(token ?? key);
+    if (response.status !== 401 || token === null) return response;
+    const newer = await tokenAfterRefusal(auth, token);
+    return newer === null ? response : ask(newer);
+  };
 }
 
-/** True while this browser holds a session; says nothing about whether the server still accepts it. */
-export function hasStoredSession(): boolean {
-  return storedSessionKeys().length > 0;
+async function usableToken(auth: GoTrueClient): Promise<string | null> {
+  const { data } = await auth.getSession();
+  return data.session === null || waitsForSecondFactor(data.session) ? null : data.session.access_token;
 }
 
-export function removeStoredSession(): void {
-  for (const key of storedSessionKeys()) window.localStorage.removeItem(key);
+/**
+ * The server takes this token no longer: its clock and ours differ, or the session was ended elsewhere. One that is
+ * over is removed here too, and the page hears of it.
+ *
+ * @returns a token to try once more, or null
+ */
+async function tokenAfterRefusal(auth: GoTrueClient, refused: string): Promise<string | null> {
+  const current = await usableToken(auth);
+  if (current !== null && current !== refused) return current;
+  const { error } = await auth.refreshSession();
+  if (error !== null && isOver(error)) await auth.signOut({ scope: 'local' });
+  return error === null ? usableToken(auth) : null;
 }
 
-function storedSessionKeys(): string[] {
-  try {
-    return Object.keys(window.localStorage).filter(isSessionKey);
-  } catch {
-    // Storage may be blocked by the browser; then nothing is stored.
-    return [];
-  }
+/** Refused for good; not for want of a network, nor for too many questions, nor because another tab was quicker. */
+function isOver({ status }: { status?: number | undefined }): boolean {
+  return status === 400 || status === 401 || status === 403;
 }

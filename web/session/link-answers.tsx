@@ -1,9 +1,17 @@
 /** Reads what a mail's link brought to whatever page, cleans the address, and says it where the page does not itself. */
 import { useEffect } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { LINK_OF_ANOTHER_BROWSER, linkMessage, ONE_MORE_LINK } from '#domain/account/auth-messages.ts';
 import { toast } from '../ui/toast.ts';
-import { isArriving, type LinkAnswer, settleArrival, withLinkAnswer, withoutArrival } from './link-answer.ts';
+import {
+  isArriving,
+  type LinkAnswer,
+  linkAnswerOf,
+  settleArrival,
+  withLinkAnswer,
+  withoutArrival,
+} from './link-answer.ts';
+import type { ReturnState } from './return-path.ts';
 import { useSession } from './session.ts';
 
 /** Pages whose own text says how it went. */
@@ -12,7 +20,7 @@ const TELLING_PAGES: ReadonlySet<string> = new Set(['/auth/callback', '/auth/res
 const TOAST = { id: 'link-answer' };
 
 export function LinkAnswers() {
-  const { initialized, user } = useSession();
+  const { initialized, user, needsSecondFactor } = useSession();
   const location = useLocation();
   const navigate = useNavigate();
   const isSignedIn = user !== null;
@@ -32,7 +40,13 @@ export function LinkAnswers() {
       isCurrent = false;
     };
   }, [initialized, isSignedIn, location, navigate]);
-  return null;
+
+  const { pathname, search, hash, state } = location;
+  const isHeldHere = needsSecondFactor && !pathname.startsWith('/auth/');
+  if (!isHeldHere || linkAnswerOf(state)?.kind !== 'signed-in') return null;
+  // The link proved one factor: the page of sign-in asks for the other, and leads back.
+  const from: ReturnState = { from: pathname + search + hash };
+  return <Navigate to="/auth/signin" replace state={from} />;
 }
 
 function tell(answer: LinkAnswer, isSignedIn: boolean): void {

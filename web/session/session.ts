@@ -1,9 +1,12 @@
 /** Who is here: one store that follows the backend client, so every component and every tab agrees. */
-import type { AuthChangeEvent, User } from '@supabase/auth-js';
+import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useSyncExternalStore } from 'react';
+import { reconnectDelayMs } from '#domain/time/backoff.ts';
+import { type SecondFactor, secondFactorsOf, waitsForSecondFactor } from '../platform/assurance.ts';
 import { reportError } from '../platform/error-log.ts';
+import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/kept-session.ts';
 import { queryClient } from '../platform/query-client.ts';
-import { hasStoredSession, isSessionKey, removeStoredSession, supabase } from '../platform/supabase.ts';
+import { supabase, whenLoaded } from '../platform/supabase.ts';
 
 export interface SessionUser {
   id: string;
@@ -14,18 +17,31 @@ export interface SessionUser {
   createdAt: string;
 }
 
+/** A session that is held back until one of these factors is shown, or a recovery code. */
+export interface HeldSession {
+  email: string | null;
+  /** Never empty. */
+  factors: readonly SecondFactor[];
+}
+
 interface SessionState {
   /** False until it is known whether someone is signed in. */
   initialized: boolean;
   user: SessionUser | null;
+  /** While there is one, `user` is null: for every guard nobody is signed in yet. */
+  held: HeldSession | null;
 }
 
 export interface Session extends SessionState {
+  needsSecondFactor: boolean;
   signOut(): Promise<void>;
 }
 
 /** Of pre-rendered pages, and until it is known. */
-const UNKNOWN: SessionState = { initialized: false, user: null };
+const UNKNOWN: SessionState = { initialized: false, user: null, held: null };
+/** The server hears of a sign-out when it can; nobody waits longer for it. */
+const SIGN_OUT_WAIT_MS = 3000;
+
 let state = UNKNOWN;
 let isStarted = false;
 const listeners = new Set<() => void>();
@@ -33,14 +49,17 @@ const listeners = new Set<() => void>();
 /** Follows the session from the first render that asks on. `initialized` turns true once and stays. */
 export function useSession(): Session {
   const current = useSyncExternalStore(subscribe, snapshot, () => UNKNOWN);
-  return { ...current, signOut };
+  return { ...current, needsSecondFactor: current.held !== null, signOut };
 }
 
-/** The bearer token, refreshed when it is about to expire; null for a visitor or when the server cannot be reached. */
+/**
+ * The bearer token, refreshed when it is about to expire; null for a visitor, for a session that waits for its second
+ * factor, and when the server cannot be reached.
+ */
 export async function accessToken(): Promise<string | null> {
   try {
     const { data } = await (await supabase()).auth.getSession();
-    return data.session?.access_token ?? null;
+    return data.session === null || waitsForSecondFactor(data.session) ? null : data.session.access_token;
   } catch (error) {
     reportError(error, { where: 'access token' });
     return null;
@@ -52,14 +71,15 @@ export async function accessToken(): Promise<string | null> {
  * and 404), and the stored session is removed even where the library could not be loaded to do it.
  */
 export async function signOut(): Promise<void> {
-  try {
-    const { error } = await (await supabase()).auth.signOut({ scope: 'local' });
-    if (error) throw error;
-  } catch (error) {
-    reportError(error, { where: 'sign out' });
-  }
+  const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
+  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAIT_MS))]);
   removeStoredSession();
   apply(null);
+}
+
+async function tellServerOfSignOut(): Promise<void> {
+  const { error } = await (await supabase()).auth.signOut({ scope: 'local' });
+  if (error) throw error;
 }
 
 function snapshot(): SessionState {
@@ -74,41 +94,46 @@ function subscribe(listener: () => void): () => void {
 
 function start(): void {
   isStarted = true;
-  // A visitor without a stored session and without an answer in the address needs no client to be known as one.
-  if (!hasStoredSession() && !mayHoldSession(window.location)) apply(null);
-  window.addEventListener('storage', (event) => {
-    if (event.key !== null && isSessionKey(event.key) && event.newValue === null) apply(null);
+  // A visitor without a stored session needs no client to be known as one.
+  if (!hasStoredSession()) apply(null);
+  window.addEventListener('storage', ({ key, newValue }) => {
+    const isGone = key === null ? !hasStoredSession() : isSessionKey(key) && newValue === null;
+    if (isGone) apply(null);
   });
-  follow().catch((error: unknown) => {
+  // A page that was put aside heard nothing of what other tabs did meanwhile.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && state.initialized && !hasStoredSession()) apply(null);
+  });
+  whenLoaded(({ auth }) => auth.onAuthStateChange((_event, session) => apply(session)));
+  follow(0);
+}
+
+/** Until the client is there nobody is signed in; it is tried again while a session waits to be found. */
+function follow(attempt: number): void {
+  supabase().catch((error: unknown) => {
     reportError(error, { where: 'session' });
     apply(null);
+    if (hasStoredSession()) setTimeout(() => follow(attempt + 1), reconnectDelayMs(attempt, Math.random));
   });
 }
 
-async function follow(): Promise<void> {
-  const client = await supabase();
-  client.auth.onAuthStateChange((event, session) => onChange(event, session?.user ?? null));
-}
-
-function onChange(event: AuthChangeEvent, user: User | null): void {
-  if (event === 'SIGNED_OUT') apply(null);
-  else apply(user);
-}
-
-function mayHoldSession(address: Location): boolean {
-  return /[?&#](code|access_token)=/.test(address.search + address.hash);
-}
-
-function apply(user: User | null): void {
-  const next = user === null ? null : toSessionUser(user);
-  if (state.user !== null && state.user.id !== next?.id) queryClient.clear();
-  if (state.initialized && isSame(state.user, next)) return;
-  state = { initialized: true, user: next };
+function apply(session: AuthSession | null): void {
+  const next = session === null ? { user: null, held: null } : read(session);
+  if (state.user !== null && state.user.id !== next.user?.id) queryClient.clear();
+  if (state.initialized && isSame(state, { initialized: true, ...next })) return;
+  state = { initialized: true, ...next };
   for (const listener of listeners) listener();
 }
 
-function isSame(a: SessionUser | null, b: SessionUser | null): boolean {
+function isSame(a: SessionState, b: SessionState): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function read(session: AuthSession): Omit<SessionState, 'initialized'> {
+  const { user } = session;
+  if (waitsForSecondFactor(session))
+    return { user: null, held: { email: user.email ?? null, factors: secondFactorsOf(session) } };
+  return { user: toSessionUser(user), held: null };
 }
 
 function toSessionUser(user: User): SessionUser {

@@ -1,6 +1,7 @@
 /** Sign-in and sign-up calls. */
 import {
   NO_SESSION_AFTER_SIGN_UP,
+  PROVIDERS_NEED_STORAGE,
   providerMessage,
   SIGN_UP_EXCEPTION,
   signInMessage,
@@ -8,6 +9,7 @@ import {
 } from '#domain/account/auth-messages.ts';
 import type { SignInForm, SignUpForm } from '#domain/account/credentials.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { isStorageOpen } from '../../platform/kept-session.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { confirmationTarget } from '../../session/link-answer.ts';
 import { insertProfile } from '../../session/profile.ts';
@@ -35,6 +37,8 @@ export async function signInWith(
   provider: { id: 'google' | 'github'; name: string },
   next: string,
 ): Promise<string | null> {
+  // On the way back this browser must still hold what it left with.
+  if (!isStorageOpen()) return PROVIDERS_NEED_STORAGE;
   const redirectTo = new URL('/auth/callback', window.location.origin);
   redirectTo.searchParams.set('next', next);
   try {

@@ -1,8 +1,11 @@
 /** The frame of the authentication pages, and of their forms: heading, the form, what failed, the button, other ways in. */
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
+import { useStorageBlocked } from '../../session/storage-blocked.ts';
 import { Button, LinkButton, type LinkButtonProps } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { KatMark } from '../../ui/marks.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './auth-form.module.css';
 import { Failure } from './failure.tsx';
@@ -10,15 +13,16 @@ import { OAuthButtons } from './oauth-buttons.tsx';
 
 export interface AuthFrameProps {
   heading: string;
+  headingId?: string;
   lead: ReactNode;
   /** Takes the place of another view of the same page: the heading takes the focus, so that readers hear of it. */
-  isNewView?: boolean;
+  isNewView?: boolean | undefined;
   /** At the bottom: the other form, the terms. */
   footer?: ReactNode;
   children?: ReactNode;
 }
 
-export function AuthFrame({ heading, lead, isNewView = false, footer, children }: AuthFrameProps) {
+export function AuthFrame({ heading, headingId, lead, isNewView = false, footer, children }: AuthFrameProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNewView) title.current?.focus();
@@ -27,7 +31,7 @@ export function AuthFrame({ heading, lead, isNewView = false, footer, children }
     <Page width="form" className={styles.page}>
       <div className={styles.head}>
         <KatMark size={36} className={styles.mark} />
-        <h1 ref={title} tabIndex={-1} className={styles.title}>
+        <h1 ref={title} id={headingId} tabIndex={-1} className={styles.title}>
           {heading}
         </h1>
         <p className={styles.lead}>{lead}</p>
@@ -46,15 +50,18 @@ export interface FormBodyProps {
   onSubmit: (event: FormEvent) => Promise<void>;
   /** One field with its button beside it, inside something larger. */
   isInline?: boolean | undefined;
+  /** Of a heading that names the form; otherwise it is named as its button. */
+  labelledBy?: string;
   children: ReactNode;
 }
 
-export function FormBody({ action, failure, isBusy, onSubmit, isInline = false, children }: FormBodyProps) {
+export function FormBody({ action, failure, isBusy, onSubmit, isInline = false, labelledBy, children }: FormBodyProps) {
   return (
     <form
       noValidate
       className={isInline ? styles.inline : styles.form}
-      aria-label={action}
+      aria-label={labelledBy === undefined ? action : undefined}
+      aria-labelledby={labelledBy}
       onSubmit={(event) => void onSubmit(event)}
     >
       {children}
@@ -80,15 +87,18 @@ export function WayOn(props: LinkButtonProps) {
 export interface AuthFormProps extends FormBodyProps {
   heading: string;
   lead: string;
+  isNewView?: boolean | undefined;
   footer: ReactNode;
   /** Right below the form: what it led to. */
   sequel?: ReactNode;
 }
 
 /** Sign-in and sign-up: the form, and below it the providers. */
-export function AuthForm({ heading, lead, footer, sequel, ...form }: AuthFormProps) {
+export function AuthForm({ heading, lead, isNewView, footer, sequel, ...form }: AuthFormProps) {
+  const isBlocked = useStorageBlocked();
   return (
-    <AuthFrame heading={heading} lead={lead} footer={footer}>
+    <AuthFrame heading={heading} lead={lead} isNewView={isNewView} footer={footer}>
+      {isBlocked && <Notice tone="warning">{STORAGE_BLOCKED}</Notice>}
       <FormBody {...form} />
       {sequel}
       <OAuthButtons />

@@ -33,6 +33,7 @@ function AskAgain({ code }: { code: string }) {
   const navigate = useNavigate();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { field, ...form } = useForm({
+    id: 'confirmation-mail',
     initial: { email: '' },
     names: NAMES,
     validate: (values) => checkForm(mailAddressSchema, values, NAMES),

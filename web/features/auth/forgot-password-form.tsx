@@ -18,6 +18,7 @@ export function ForgotPasswordForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [wasSent, setWasSent] = useState(false);
   const { field, ...form } = useForm({
+    id: 'forgot-password',
     initial: { email: '' },
     names: NAMES,
     validate: (values) => checkForm(mailAddressSchema, values, NAMES),

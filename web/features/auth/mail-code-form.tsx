@@ -21,6 +21,7 @@ export interface MailCodeFormProps {
 
 export function MailCodeForm({ email, type, action, isInline, onTry, onRefused, onProven }: MailCodeFormProps) {
   const { field, ...form } = useForm({
+    id: 'mail-code',
     initial: { code: '' },
     names: NAMES,
     validate: (values) => checkForm(mailCodeSchema, values, NAMES),

@@ -17,6 +17,7 @@ const NAMES = ['password', 'confirmPassword'] as const;
 export function ResetPasswordForm({ email }: { email: string | null }) {
   const navigate = useNavigate();
   const { field, ...form } = useForm({
+    id: 'reset-password',
     initial: { password: '', confirmPassword: '' },
     names: NAMES,
     validate: (values) => checkForm(newPasswordSchema, values, NAMES),
@@ -39,7 +40,7 @@ export function ResetPasswordForm({ email }: { email: string | null }) {
     >
       <FormBody action="Save password" {...form}>
         {/* Password managers file the new password under this name. */}
-        <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+        <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
         <Field
           label="New password"
           type="password"

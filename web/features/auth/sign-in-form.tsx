@@ -10,9 +10,11 @@ import { useForm } from './use-form.ts';
 
 const NAMES = ['email', 'password'] as const;
 
-export function SignInForm() {
+/** @param isNewView  it has taken the place of another view of the page */
+export function SignInForm({ isNewView }: { isNewView?: boolean }) {
   const { search, state } = useLocation();
   const { field, ...form } = useForm({
+    id: 'sign-in',
     initial: { email: '', password: '' },
     names: NAMES,
     validate: (values) => checkForm(signInSchema, values, NAMES),
@@ -22,6 +24,7 @@ export function SignInForm() {
     <AuthForm
       heading="Sign in"
       lead="Your predictions, your plan, your quota."
+      isNewView={isNewView}
       action="Sign In"
       {...form}
       footer={
@@ -33,7 +36,7 @@ export function SignInForm() {
         </p>
       }
     >
-      <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+      <Field label="Email" type="email" autoComplete="username" {...field('email')} />
       <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
       <p className={styles.beside}>
         <Link to="/auth/forgot-password">Forgot password?</Link>

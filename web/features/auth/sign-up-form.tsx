@@ -21,6 +21,7 @@ export function SignUpForm() {
   const { search, state } = useLocation();
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const { field, ...form } = useForm({
+    id: 'sign-up',
     initial: { fullName: '', email: '', password: '', confirmPassword: '' },
     names: NAMES,
     validate: (values) => checkForm(signUpSchema, values, NAMES),

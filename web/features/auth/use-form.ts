@@ -4,6 +4,8 @@ import { type FormEvent, useRef, useState } from 'react';
 export type Messages<Name extends string> = Partial<Record<Name, string>>;
 
 interface FormOptions<Name extends string, Parsed> {
+  /** Of the form among all of the site: password managers know fields again by `<id>-<name>`. */
+  id: string;
   initial: Record<Name, string>;
   /** In the order of the page. */
   names: readonly Name[];
@@ -15,7 +17,8 @@ interface FormOptions<Name extends string, Parsed> {
 export type Checked<Name extends string, Parsed> = { form: Parsed } | { messages: Messages<Name> };
 
 /** Values are kept whatever happens. A field is checked again as it is typed in, once it has been complained about. */
-export function useForm<Name extends string, Parsed>({ initial, names, validate, submit }: FormOptions<Name, Parsed>) {
+export function useForm<Name extends string, Parsed>(options: FormOptions<Name, Parsed>) {
+  const { id, initial, names, validate, submit } = options;
   const [values, setValues] = useState(initial);
   const [messages, setMessages] = useState<Messages<Name>>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -41,12 +44,23 @@ export function useForm<Name extends string, Parsed>({ initial, names, validate,
     }
     setMessages({});
     setBusy(true);
-    const told = await submit(checked.form);
-    setBusy(false);
-    setFailure(told);
+    try {
+      const told = await submit(checked.form);
+      setFailure(told);
+      if (told !== null) keepFocus();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  /** A button that was pressed and is busy has lost it: whoever uses the keyboard would start at the top again. */
+  const keepFocus = () => {
+    const [first] = names;
+    if (first !== undefined && document.activeElement === document.body) inputs.current.get(first)?.focus();
   };
 
   const field = (name: Name) => ({
+    id: `${id}-${name}`,
     name,
     value: values[name],
     error: messages[name],

@@ -84,7 +84,13 @@ export function show(entitlement: Entitlement | null) {
     entitlement === null
       ? null
       : { id: 'u1', email: 'a@example.com', emailConfirmed: true, fullName: null, createdAt: '2026-01-01' };
-  vi.mocked(useSession).mockReturnValue({ initialized: true, user, signOut: async () => {} });
+  vi.mocked(useSession).mockReturnValue({
+    initialized: true,
+    user,
+    held: null,
+    needsSecondFactor: false,
+    signOut: async () => {},
+  });
   vi.mocked(useEntitlement).mockReturnValue({
     isLoading: false,
     entitlement: entitlement ?? FREE,

@@ -28,7 +28,13 @@ beforeEach(() => {
 });
 
 function sessionOf(user: SessionUser | null, initialized = true) {
-  vi.mocked(useSession).mockReturnValue({ user, initialized, signOut: async () => undefined });
+  vi.mocked(useSession).mockReturnValue({
+    user,
+    initialized,
+    held: null,
+    needsSecondFactor: false,
+    signOut: async () => undefined,
+  });
 }
 
 function anArticle(n: number, change: Partial<Article> = {}): Article {

@@ -1,0 +1,21 @@
+/** Text that can be stored and shown on one line. */
+
+/** Control characters, the end of a line among them: databases refuse some, and no name has any. */
+const CONTROL = /\p{Cc}/u;
+
+/** False for text with control characters or with half of a surrogate pair, which no database keeps. */
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text);
+}
+
+/** @returns the bytes of a well-formed text in UTF-8 */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if (point < 0x80) bytes += 1;
+    else if (point < 0x800) bytes += 2;
+    else bytes += point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,48 @@
+/** Calls that open a session which waits for its second factor. */
+import * as z from 'zod/mini';
+import { FACTORS_REMOVED, factorMessage, type Refusal, recoveryMessage } from '#domain/account/auth-messages.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { callFunction } from '../../platform/functions.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { toast } from '../../ui/toast.ts';
+
+/** @returns what to tell the person, or null when the code was right: this browser is signed in then */
+export async function proveFactor(factorId: string, code: string): Promise<string | null> {
+  try {
+    const { error } = await (await supabase()).auth.mfa.challengeAndVerify({ factorId, code });
+    if (error === null) return null;
+    reportError(error, { where: 'second factor' });
+    return factorMessage(error);
+  } catch (error) {
+    reportError(error, { where: 'second factor' });
+    return factorMessage({});
+  }
+}
+
+const answerSchema = z.object({ ok: z.boolean(), reason: z.optional(z.string()) });
+
+/** Removes the account's factors. @returns what to tell the person, or null when this browser is signed in */
+export async function spendRecoveryCode(code: string): Promise<string | null> {
+  try {
+    const { auth } = await supabase();
+    const { data } = await auth.getSession();
+    if (data.session === null) return recoveryMessage({ code: 'auth/session-ended' });
+    const { ok, reason } = answerSchema.parse(
+      await callFunction('recover-second-factor', { code }, data.session.access_token),
+    );
+    // Removed meanwhile, in another tab: there is nothing left to wait for either.
+    if (!ok && reason !== 'account/no-second-factor') return recoveryMessage(refusalOf(reason));
+    const { error } = await auth.refreshSession();
+    if (error !== null) throw error;
+    toast.success(FACTORS_REMOVED);
+    return null;
+  } catch (error) {
+    reportError(error, { where: 'recovery code' });
+    return recoveryMessage(error instanceof CallError ? error : {});
+  }
+}
+
+function refusalOf(reason: string | undefined): Refusal {
+  return reason === 'request/too-many' ? { code: reason, status: 429 } : { code: reason };
+}

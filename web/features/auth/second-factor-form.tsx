@@ -1,0 +1,127 @@
+/** The second half of a sign-in: the code of the authenticator app or, where that is lost, a recovery code. */
+import { useId, useState } from 'react';
+import { factorCodeSchema, recoveryCodeSchema } from '#domain/account/credentials.ts';
+import { type HeldSession, useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import styles from './auth-form.module.css';
+import { AuthFrame, FormBody } from './auth-form.tsx';
+import { checkForm } from './check-form.ts';
+import { proveFactor, spendRecoveryCode } from './second-factor-api.ts';
+import { useForm } from './use-form.ts';
+
+const NAMES = ['code'] as const;
+
+export function SecondFactorForm({ held }: { held: HeldSession }) {
+  const [usesRecovery, setUsesRecovery] = useState(false);
+  return usesRecovery ? (
+    <RecoveryCode held={held} onBack={() => setUsesRecovery(false)} />
+  ) : (
+    <AppCode held={held} onLost={() => setUsesRecovery(true)} />
+  );
+}
+
+function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
+  const { factors } = held;
+  const [chosen, setChosen] = useState('');
+  const factorId = (factors.find(({ id }) => id === chosen) ?? factors[0])?.id ?? '';
+  const headingId = useId();
+  const { field, ...form } = useForm({
+    id: 'second-factor',
+    initial: { code: '' },
+    names: NAMES,
+    validate: (values) => checkForm(factorCodeSchema, values, NAMES),
+    submit: ({ code }) => proveFactor(factorId, code),
+  });
+  return (
+    <AuthFrame
+      heading="Enter your code"
+      headingId={headingId}
+      lead={
+        <>
+          <Whose held={held} /> asks for a second factor: the 6 digits that your authenticator app shows.
+        </>
+      }
+    >
+      <FormBody action="Verify" labelledBy={headingId} {...form}>
+        {factors.length > 1 && (
+          <Select
+            id="second-factor-app"
+            label="App"
+            value={factorId}
+            options={factors.map(({ id, name }, index) => ({ value: id, label: name || `Authenticator ${index + 1}` }))}
+            onChange={(event) => setChosen(event.target.value)}
+          />
+        )}
+        <Field
+          label="Code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          help="It changes every 30 seconds. Refused again and again? Let your phone set its clock by itself."
+          {...field('code')}
+        />
+      </FormBody>
+      <OtherWays words="Use a recovery code" onOther={onLost} />
+    </AuthFrame>
+  );
+}
+
+function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void }) {
+  const headingId = useId();
+  const { field, ...form } = useForm({
+    id: 'recovery-code',
+    initial: { code: '' },
+    names: NAMES,
+    validate: (values) => checkForm(recoveryCodeSchema, values, NAMES),
+    submit: ({ code }) => spendRecoveryCode(code),
+  });
+  return (
+    <AuthFrame
+      heading="Use a recovery code"
+      headingId={headingId}
+      lead={
+        <>
+          Your authenticator app is lost? A recovery code opens <Whose held={held} /> once. It removes the app from the
+          account and signs you out everywhere else.
+        </>
+      }
+    >
+      <FormBody action="Sign in without the app" labelledBy={headingId} {...form}>
+        <Field
+          label="Recovery code"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          help="12 characters in three groups, such as 7k2m-x4qp-9tha."
+          {...field('code')}
+        />
+      </FormBody>
+      <OtherWays words="Back to the code of the app" onOther={onBack} />
+    </AuthFrame>
+  );
+}
+
+function Whose({ held }: { held: HeldSession }) {
+  return <strong className={styles.address}>{held.email ?? 'This account'}</strong>;
+}
+
+function OtherWays({ words, onOther }: { words: string; onOther: () => void }) {
+  const { signOut } = useSession();
+  const [isLeaving, setLeaving] = useState(false);
+  const cancel = async () => {
+    setLeaving(true);
+    await signOut();
+  };
+  return (
+    <div className={styles.ways}>
+      <Button variant="quiet" onClick={onOther}>
+        {words}
+      </Button>
+      <Button variant="quiet" isBusy={isLeaving} onClick={() => void cancel()}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
