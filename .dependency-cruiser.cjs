@@ -52,7 +52,7 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
 
-    // server: main -> app -> backend, record -> forecast -> market, billing -> platform -> domain; community -> platform
+    // server: main -> app -> account -> backend; record -> forecast -> market, billing -> platform -> domain; community -> platform
     {
       name: 'platform-knows-no-product',
       severity: 'error',
@@ -88,6 +88,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/record/' },
       to: { path: '^server/', pathNot: '^server/(record|forecast|market|platform|billing/entitlements\\.ts)' },
+    },
+    {
+      name: 'account-on-backend',
+      comment: 'devices, recovery codes and the download rest on the auth service and its limits',
+      severity: 'error',
+      from: { path: '^server/account/' },
+      to: { path: '^server/', pathNot: '^server/(account|platform|backend/(auth/|limits\\.ts))' },
     },
     {
       name: 'backend-on-platform',

@@ -38,6 +38,11 @@ const FAULTS: readonly Fault[] = [
     file: 'server/billing/planted.ts',
     text: `export type * from '../market/venue.ts';`,
   },
+  {
+    rule: 'account-on-backend',
+    file: 'server/account/planted.ts',
+    text: `export type * from '../market/venue.ts';`,
+  },
   { rule: 'server-alone', file: 'server/planted-web.ts', text: `export * from '../web/planted.ts';` },
   { rule: 'web-alone', file: 'web/planted.ts', text: `export type * from '../server/platform/database.ts';` },
   { rule: 'sandbox-alone', file: 'sandbox/planted.ts', text: `export type * from '../server/platform/database.ts';` },

@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
+import { accountFunctions } from './account/account.ts';
 import { createApp } from './app.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
+import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
-import type { RateLimits } from './backend/limits.ts';
+import { type RateLimits, rateLimits } from './backend/limits.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { registerPrices } from './billing/price-store.ts';
 import { openCommunity } from './community/community.ts';
@@ -39,6 +41,7 @@ import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
+import { startOutcomes } from './record/outcomes.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
 import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
@@ -108,7 +111,8 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   await registerPrices(database, config.priceIds);
 
   const providers = withStandIns(config.accounts, standIns);
-  const parts = { config, clock, log, database, providers, limits: options.limits };
+  const limits = options.limits ?? rateLimits();
+  const parts = { config, clock, log, database, providers, limits };
   const backend =
     config.hosted === null
       ? await openEmbeddedBackend(parts)
@@ -133,6 +137,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const forecasts = openForecasts({ history, registry, clock, log });
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });
+  const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
 
   const { kind, detail, bookSource } = options.market;
   const publicConfig = async (): Promise<OwnConfig> => ({
@@ -176,7 +181,11 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
       ...(hasFaults ? faultRoutes('/dev/market-faults', options.marketFaultsUrl) : []),
       ...(hasFaults ? faultRoutes('/dev/community-faults', options.communityFaultsUrl) : []),
-      functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]),
+      functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
+        getQuota({ predictions }),
+        createPrediction({ predictions }),
+        ...accountFunctions({ database, clock, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
+      ]),
       ...market.routes,
       ...community.routes,
       modelRoutes({ registry }),
@@ -186,7 +195,9 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   });
 
   undo.push(startSettling({ predictions, log }));
-  const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
+  const clocks = [clock, ...(options.market.clock === undefined ? [] : [options.market.clock])];
+  const outcomes = startOutcomes({ past: market.past, clocks, database, log });
+  undo.push(() => outcomes.close());
   if (smtpUrl !== null) {
     const transport = smtpTransport({ smtpUrl, from: config.mail.from, maxConnections: MAX_UNDER_WAY });
     const mails = await startMailWorker({ database, clock, log, transport });

@@ -4,7 +4,7 @@
  */
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { TokenVerifier } from '../platform/caller.ts';
+import type { SessionMemory, TokenVerifier } from '../platform/caller.ts';
 import type { LiveSessions } from './auth/keys/live-sessions.ts';
 
 /** A project that still signs with its shared secret (HS256) publishes no key, and its tokens are refused. */
@@ -13,6 +13,8 @@ const PROJECT_ALGORITHMS = ['ES256', 'RS256'];
 const FETCH_TIMEOUT_MS = 5000;
 /** Between two fetches of the keys. */
 const COOL_DOWN_MS = 30_000;
+/** Longer than a yes about a session is remembered. */
+const ENDED_REMEMBERED_MS = 60_000;
 /** After a fetch that failed. */
 const FAILED_COOL_DOWN_MS = 1000;
 
@@ -23,7 +25,7 @@ export interface HostedTokensOptions {
   sessions: LiveSessions;
 }
 
-export interface HostedTokens extends TokenVerifier {
+export interface HostedTokens extends TokenVerifier, SessionMemory {
   /** Fetches the keys now. @returns how many of them can sign tokens that are taken here @throws AppError `backend/unavailable` */
   loadKeys(): Promise<number>;
 }
@@ -61,7 +63,10 @@ export function hostedTokens(options: HostedTokensOptions): HostedTokens {
 
   return {
     verify,
-    isSessionLive: (sessionId) => options.sessions.isLive(sessionId),
+    sessionStanding: (sessionId) => options.sessions.standingOf(sessionId),
+    // However long the project's tokens live: after that the database is asked, and says the same.
+    endSessions: (sessionIds) => options.sessions.end(sessionIds, ENDED_REMEMBERED_MS),
+    forgetUser: (userId) => options.sessions.forgetUser(userId),
     async loadKeys() {
       try {
         await keys.reload();

@@ -122,14 +122,17 @@ function authDoor(
     const call = callOf(c);
     await authLimit(call, new URL(c.req.url).searchParams, limits)?.consume(deps.addressOf(c));
     const answer = await forward(c, deps, bounds);
-    // These end sessions: those who are gone must not be remembered as here.
-    if (answer.ok && ENDS_SESSIONS.has(call)) sessions.forgetAll();
+    // Those who are gone must not be remembered as here, nor those with a second factor as without.
+    if (answer.ok && (ENDS_SESSIONS.has(call) || CHANGES_FACTORS.test(call))) sessions.forgetAll();
     return answer;
   });
   return app;
 }
 
 const ENDS_SESSIONS = new Set(['POST /auth/v1/logout', 'PUT /auth/v1/user']);
+
+/** A code that was right, or a factor that was removed. */
+const CHANGES_FACTORS = /^(POST \/auth\/v1\/factors\/[^/]+\/verify|DELETE \/auth\/v1\/factors\/[^/]+)$/;
 
 function doorRefusal(error: unknown): AuthError {
   if (!isAppError(error)) return new AuthError(500, 'unexpected_failure', MESSAGES.internal);

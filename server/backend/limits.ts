@@ -34,6 +34,10 @@ export const DEFAULT_LIMITS = {
   factorVerifyPerAccountADay: { points: 100, perS: DAY_S },
   /** Setting up, challenging and removing second factors: each draws a picture or writes. */
   factorCallsPerAccount: { points: 60, perS: FIVE_MINUTES_S },
+  /** Sets of recovery codes: each is told to the owner by mail. */
+  recoveryCodesPerAccount: { points: 10, perS: 60 * 60 },
+  /** Downloads of all that is stored about one user. */
+  exportsPerAccount: { points: 10, perS: 60 * 60 },
   /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
@@ -62,6 +66,8 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     factorVerifyPerAccount: rateLimiter(limits.factorVerifyPerAccount),
     factorVerifyPerAccountADay: rateLimiter(limits.factorVerifyPerAccountADay),
     factorCallsPerAccount: rateLimiter(limits.factorCallsPerAccount),
+    recoveryCodesPerAccount: rateLimiter(limits.recoveryCodesPerAccount),
+    exportsPerAccount: rateLimiter(limits.exportsPerAccount),
     reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
     reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
     uploadsPerUser: rateLimiter(limits.uploadsPerUser),

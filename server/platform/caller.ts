@@ -14,18 +14,40 @@ export interface CallerReader {
   /** Anonymous without a token or with the anon key. @throws AppError `auth/bad-token` */
   read(request: Request): Promise<Caller>;
   /**
-   * A signed-in user whose session is still alive: our own functions and the chart API refuse a revoked one at once.
-   * @throws AppError `auth/not-signed-in`, `auth/bad-token`, `auth/session-ended`
+   * A signed-in user whose session is still alive: our own functions and the chart API refuse a revoked one at once. Where
+   * the account has a second factor, the session must have shown it.
+   *
+   * @param options.isOneFactorEnough  for what somebody does who has lost the second one
+   * @throws AppError `auth/not-signed-in`, `auth/bad-token`, `auth/session-ended`, `auth/second-factor-needed`
    */
-  requireUser(request: Request): Promise<Caller & { userId: string }>;
+  requireUser(request: Request, options?: { isOneFactorEnough?: boolean }): Promise<SignedInCaller>;
+}
+
+export type SignedInCaller = Caller & { userId: string; sessionId: string };
+
+/** What the database says of a session now: a token may be from before. */
+export interface SessionStanding {
+  /** False once the session was signed out or its user removed or banned. */
+  isLive: boolean;
+  /** The account has a verified second factor. */
+  hasSecondFactor: boolean;
+  /** The session has shown one. */
+  isRaised: boolean;
 }
 
 /** Verified claims of an access token, or of the anon and service keys. */
 export interface TokenVerifier {
   /** @throws AppError `auth/bad-token` */
   verify(token: string): Promise<Readonly<Record<string, unknown>>>;
-  /** False once the session was signed out or its user removed or banned. */
-  isSessionLive(sessionId: string): Promise<boolean>;
+  sessionStanding(sessionId: string): Promise<SessionStanding>;
+}
+
+/** What this process remembers of sessions, for whoever changes them here. Told once the change is committed. */
+export interface SessionMemory {
+  /** From now on these are refused. */
+  endSessions(sessionIds: readonly string[]): void;
+  /** The user's factors have changed: the database is asked afresh about all of the user's sessions. */
+  forgetUser(userId: string): void;
 }
 
 export function bearerOf(request: Request): string | null {
@@ -46,12 +68,18 @@ export function callerReader(verifier: TokenVerifier): CallerReader {
     return { role: 'authenticated', claims, userId: claims.sub, sessionId };
   }
 
-  async function requireUser(request: Request): Promise<Caller & { userId: string }> {
+  async function requireUser(request: Request, options: { isOneFactorEnough?: boolean } = {}): Promise<SignedInCaller> {
     const caller = await read(request);
-    if (caller.userId === null) throw new AppError('auth/not-signed-in');
-    if (caller.sessionId === null || !(await verifier.isSessionLive(caller.sessionId)))
-      throw new AppError('auth/session-ended');
-    return { ...caller, userId: caller.userId };
+    const { userId, sessionId } = caller;
+    if (userId === null) throw new AppError('auth/not-signed-in');
+    if (sessionId === null) throw new AppError('auth/session-ended');
+    const { isLive, hasSecondFactor, isRaised } = await verifier.sessionStanding(sessionId);
+    if (!isLive) throw new AppError('auth/session-ended');
+    // Neither an old token nor a session that was lowered since is enough.
+    const isShown = isRaised && caller.claims?.aal === 'aal2';
+    if (hasSecondFactor && !isShown && options.isOneFactorEnough !== true)
+      throw new AppError('auth/second-factor-needed');
+    return { ...caller, userId, sessionId };
   }
 
   return { read, requireUser };

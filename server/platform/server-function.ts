@@ -7,12 +7,21 @@ import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import type { Caller, CallerReader } from './caller.ts';
+import type { CallerReader, SignedInCaller } from './caller.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { onlyMethods } from './methods.ts';
 import { readJsonBody } from './request-body.ts';
 
-export type SignedInCaller = Caller & { userId: string };
+/** A JSON object; or its bytes, for one that is too large to be held whole. */
+export type FunctionAnswer = Record<string, unknown> | ReadableStream<Uint8Array>;
+
+export interface FunctionCall {
+  /** The parsed JSON; undefined without one. */
+  body: unknown;
+  caller: SignedInCaller;
+  /** Whom rate limits count. */
+  address: string;
+}
 
 export interface ServerFunction {
   /** Last part of the path. */
@@ -22,12 +31,15 @@ export interface ServerFunction {
   maxBytes: number;
   /** Codes that travel as 200 with ok false. */
   refusals: readonly ErrorCode[];
-  /** @param body  the parsed JSON; undefined without one */
-  answer(call: { body: unknown; caller: SignedInCaller }): Promise<Record<string, unknown>>;
+  /** For what somebody does who has lost the second factor. */
+  isOneFactorEnough: boolean;
+  answer(call: FunctionCall): Promise<FunctionAnswer>;
 }
 
 export interface ServerFunctionDeps {
   callers: CallerReader;
+  /** Default: all callers count as one. */
+  clientAddress?(c: Context): string;
 }
 
 /**
@@ -42,7 +54,8 @@ export function serverFunction<Schema extends z.ZodMiniType>(options: {
   acceptsGet?: boolean;
   maxBytes?: number;
   refusals?: readonly ErrorCode[];
-  handle(call: { body: z.output<Schema>; caller: SignedInCaller }): Promise<Record<string, unknown>>;
+  isOneFactorEnough?: boolean;
+  handle(call: Omit<FunctionCall, 'body'> & { body: z.output<Schema> }): Promise<FunctionAnswer>;
 }): ServerFunction {
   const { name, body: schema, handle } = options;
   return {
@@ -50,7 +63,8 @@ export function serverFunction<Schema extends z.ZodMiniType>(options: {
     acceptsGet: options.acceptsGet ?? false,
     maxBytes: options.maxBytes ?? 64 * 1024,
     refusals: options.refusals ?? [],
-    answer: ({ body, caller }) => handle({ body: parseBody(schema, body), caller }),
+    isOneFactorEnough: options.isOneFactorEnough ?? false,
+    answer: ({ body, ...call }) => handle({ ...call, body: parseBody(schema, body) }),
   };
 }
 
@@ -58,7 +72,7 @@ export function functionRoutes(deps: ServerFunctionDeps, functions: readonly Ser
   const routes = new Hono().basePath('/functions/v1');
   for (const each of functions) {
     const path = `/${each.name}`;
-    const answer = (c: Context) => call(c.req.raw, each, deps);
+    const answer = (c: Context) => call(c, each, deps);
     routes.post(path, answer);
     if (each.acceptsGet) routes.get(path, answer);
     routes.all(path, onlyMethods(...(each.acceptsGet ? ['GET', 'HEAD'] : []), 'POST'));
@@ -66,12 +80,16 @@ export function functionRoutes(deps: ServerFunctionDeps, functions: readonly Ser
   return routes;
 }
 
-async function call(request: Request, wanted: ServerFunction, deps: ServerFunctionDeps): Promise<Response> {
-  const caller = await deps.callers.requireUser(request);
+async function call(c: Context, wanted: ServerFunction, deps: ServerFunctionDeps): Promise<Response> {
+  const request = c.req.raw;
+  const { isOneFactorEnough } = wanted;
+  const caller = await deps.callers.requireUser(request, { isOneFactorEnough });
   const body = request.method === 'POST' ? await readJsonBody(request, wanted.maxBytes) : undefined;
   const headers = { 'cache-control': 'no-store' };
   try {
-    return Response.json(await wanted.answer({ body, caller }), { headers });
+    const answer = await wanted.answer({ body, caller, address: deps.clientAddress?.(c) ?? 'unknown' });
+    if (!(answer instanceof ReadableStream)) return Response.json(answer, { headers });
+    return new Response(answer, { headers: { ...headers, 'content-type': 'application/json' } });
   } catch (error) {
     if (!isAppError(error) || !wanted.refusals.includes(error.code)) throw error;
     return Response.json({ ok: false, reason: error.code, message: MESSAGES[error.code] }, { headers });

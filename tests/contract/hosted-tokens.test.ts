@@ -11,8 +11,9 @@ import { openHostedWorld } from './support-hosted.ts';
 
 const EVERY_SESSION: LiveSessions = {
   stateOf: async () => 'live',
-  isLive: async () => true,
+  standingOf: async () => ({ isLive: true, hasSecondFactor: false, isRaised: false }),
   end: () => undefined,
+  forgetUser: () => undefined,
   forgetAll: () => undefined,
 };
 const isHere = testDatabaseKinds().includes('postgres');
@@ -58,11 +59,14 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     const verifier = hostedTokens({
       url: world().project.url,
       anonKey: 'anon',
-      sessions: { ...EVERY_SESSION, isLive: async (id) => id === claims.session_id },
+      sessions: {
+        ...EVERY_SESSION,
+        standingOf: async (id) => ({ isLive: id === claims.session_id, hasSecondFactor: false, isRaised: false }),
+      },
     });
     const accepts = async (token: string) => {
       const { session_id: sessionId } = await verifier.verify(token);
-      return verifier.isSessionLive(String(sessionId));
+      return (await verifier.sessionStanding(String(sessionId))).isLive;
     };
 
     expect(await accepts(await sign({ ...claims, iat, exp }))).toBe(true);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/keys/token-verifier.ts';
@@ -14,7 +15,7 @@ import {
   backendRoutes,
   NO_ACCOUNT_PARTS,
 } from '../../server/backend/backend-routes.ts';
-import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
+import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
@@ -60,10 +61,19 @@ export interface BackendTestOptions {
   accounts?: Partial<AccountParts>;
   /** Whom rate limits count, and other origins that may call: as in backendRoutes. */
   door?: Pick<BackendDeps, 'clientAddress' | 'allowedOrigins'>;
+  /** Further routes on the same origin, beside the backend's. */
+  mount?(parts: MountedParts): Hono;
   /** Default: silent. */
   log?: Logger;
   /** Time limits of its statements. */
   database?: Pick<TestDatabaseOptions, 'statementLimitMs' | 'callerLimitMs'>;
+}
+
+export interface MountedParts {
+  database: Database;
+  clock: Clock;
+  verifier: SessionVerifier;
+  limits: RateLimits;
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
@@ -86,6 +96,7 @@ export async function backendTestServer(
   const catalogue = await openCatalogue(database);
   const files = options.files ?? diskFiles(join(dataDir, 'storage'));
   const unlimited = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, NO_LIMIT]));
+  const limits = rateLimits({ ...unlimited, ...options.limits });
   const app = backendRoutes({
     database,
     clock,
@@ -93,13 +104,14 @@ export async function backendTestServer(
     log: options.log ?? createLogger('silent'),
     keys,
     verifier,
-    limits: rateLimits({ ...unlimited, ...options.limits }),
+    limits,
     catalogue,
     files,
     accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
     publicUrl: null,
     passwordCost: options.passwordCost ?? LEAST_COST,
   });
+  if (options.mount !== undefined) app.route('/', options.mount({ database, clock, verifier, limits }));
   const { server, url } = await listen(app.fetch);
   const clients: SupabaseClient[] = [];
   let accounts = 0;

@@ -150,7 +150,11 @@ async function listen(database: Database, { forecasts, registry }: Served, paceM
       if (session === 'expired' || !/^[0-9a-f-]{36}$/.test(sub)) throw new AppError('auth/bad-token');
       return { role: 'authenticated', sub, session_id: session };
     },
-    isSessionLive: async (sessionId) => sessionId === LIVE_SESSION,
+    sessionStanding: async (sessionId) => ({
+      isLive: sessionId === LIVE_SESSION,
+      hasSecondFactor: false,
+      isRaised: false,
+    }),
   });
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });

@@ -13,7 +13,7 @@ update auth.mfa_factors set status = 'verified' where user_id = tests.id_of('ada
 select is(two_factor_enabled, true, 'a verified factor shows') from public.profiles where id = tests.id_of('ada');
 select is(two_factor_enabled, false, 'and shows on nobody else') from public.profiles where id = tests.id_of('bob');
 
-select tests.sign_in_as('ada');
+select tests.sign_in_as('ada', 'aal2');
 select lives_ok($$ update public.profiles set two_factor_enabled = false, bio = 'b' where id = tests.id_of('ada') $$,
   'an owner may send the flag with her profile');
 select is(two_factor_enabled, true, 'but cannot deny a factor that she has') from public.profiles;

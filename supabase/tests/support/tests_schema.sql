@@ -43,11 +43,11 @@ begin
 end;
 $$;
 
-create function tests.sign_in_as(p_name text) returns void language plpgsql
+create function tests.sign_in_as(p_name text, p_aal text default 'aal1') returns void language plpgsql
 as $$
 begin
   perform set_config('request.jwt.claims', json_build_object(
-    'sub', tests.id_of(p_name), 'role', 'authenticated', 'email', tests.email_of(p_name))::text, true);
+    'sub', tests.id_of(p_name), 'role', 'authenticated', 'email', tests.email_of(p_name), 'aal', p_aal)::text, true);
   perform set_config('role', 'authenticated', true);
 end;
 $$;

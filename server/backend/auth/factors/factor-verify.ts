@@ -50,6 +50,7 @@ export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionA
     return { stored: user, session: { sessionId, refreshToken, ...proofs }, ended: endedSessions };
   });
   deps.verifier.endSessions(ended);
+  deps.verifier.forgetUser(userId);
   await guess.wasRight();
   return sessionAnswer(deps, stored.user, session);
 }

@@ -124,6 +124,7 @@ export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: 
     await deleteFactor(tx, key);
     if (factor.status === 'verified') await tellOwner(tx, signedIn.userId, 'factor_removed', now);
   });
+  deps.verifier.forgetUser(signedIn.userId);
   return { id: key.factorId };
 }
 

@@ -1,8 +1,10 @@
 /**
- * Which sessions are still alive, as the database says. A yes is remembered for a few seconds; a session that this
- * process ended is refused at once, even by requests already on their way.
+ * Which sessions are still alive, and whether they have shown the second factor that their account has, as the database
+ * says. A yes is remembered for a few seconds; a session that this process ended is refused at once, even by requests
+ * already on their way.
  */
 import type { Clock } from '#domain/time/clock.ts';
+import type { SessionStanding } from '../../../platform/caller.ts';
 import { type Database, OWNER } from '../../../platform/database.ts';
 
 /** How long another process's sign-out may go unnoticed here. */
@@ -15,43 +17,72 @@ export type SessionState = 'live' | 'banned' | 'ended';
 
 export interface LiveSessions {
   stateOf(sessionId: string): Promise<SessionState>;
-  /** False once the session was signed out or its user removed or banned. */
-  isLive(sessionId: string): Promise<boolean>;
+  /** The same, with the account's second factor. */
+  standingOf(sessionId: string): Promise<SessionStanding>;
   /** From now on these are refused, for as long as their tokens could live. */
   end(sessionIds: readonly string[], tokenLifeMs: number): void;
-  /** The database is asked afresh about every session, also by whoever is asking it at this moment. */
+  /** The database is asked afresh about a user's sessions, also by whoever is asking it at this moment. */
+  forgetUser(userId: string): void;
+  /** And about every session. */
   forgetAll(): void;
 }
 
+interface LiveSession {
+  userId: string;
+  hasSecondFactor: boolean;
+  isRaised: boolean;
+}
+
+interface SessionRow extends LiveSession {
+  isBanned: boolean;
+  [column: string]: unknown;
+}
+
 export function liveSessions(database: Database, clock: Clock): LiveSessions {
-  const liveUntilMs = new Map<string, number>();
+  const known = new Map<string, { session: LiveSession; untilMs: number }>();
   /** Ended here, by the time when their last access token has run out. */
   const endedUntilMs = new Map<string, number>();
   let generation = 0;
 
-  async function stateOf(sessionId: string): Promise<SessionState> {
+  async function find(sessionId: string): Promise<LiveSession | 'banned' | 'ended'> {
     if (endedUntilMs.has(sessionId) || !UUID.test(sessionId)) return 'ended';
     // Real time, since this is about the age of an answer; the product's clock may stand still or jump.
     const nowMs = Date.now();
-    if ((liveUntilMs.get(sessionId) ?? 0) > nowMs) return 'live';
+    const kept = known.get(sessionId);
+    if (kept !== undefined && kept.untilMs > nowMs) return kept.session;
     const askedIn = generation;
-    const rows = await database.query<{ live: boolean }>(
+    const rows = await database.query<SessionRow>(
       OWNER,
-      `select not coalesce(u.banned_until > $2::text::timestamptz, false) as live
+      `select u.id::text as "userId", s.aal::text = 'aal2' as "isRaised",
+         coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned",
+         exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as "hasSecondFactor"
        from auth.sessions s join auth.users u on u.id = s.user_id
        where s.id = $1::text::uuid and (s.not_after is null or s.not_after > $2::text::timestamptz)`,
       [sessionId, new Date(clock.nowMs()).toISOString()],
     );
-    // Ended while the database was asked: its answer is from before.
-    if (askedIn !== generation) return stateOf(sessionId);
+    // Ended or changed while the database was asked: its answer is from before.
+    if (askedIn !== generation) return find(sessionId);
     const row = endedUntilMs.has(sessionId) ? undefined : rows[0];
-    if (row?.live !== true) {
-      liveUntilMs.delete(sessionId);
+    if (row === undefined || row.isBanned) {
+      known.delete(sessionId);
       return row === undefined ? 'ended' : 'banned';
     }
-    if (liveUntilMs.size >= MAX_REMEMBERED) liveUntilMs.clear();
-    liveUntilMs.set(sessionId, nowMs + REMEMBERED_MS);
-    return 'live';
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    const { userId, hasSecondFactor, isRaised } = row;
+    const session = { userId, hasSecondFactor, isRaised };
+    known.set(sessionId, { session, untilMs: nowMs + REMEMBERED_MS });
+    return session;
+  }
+
+  async function stateOf(sessionId: string): Promise<SessionState> {
+    const found = await find(sessionId);
+    return typeof found === 'string' ? found : 'live';
+  }
+
+  async function standingOf(sessionId: string): Promise<SessionStanding> {
+    const found = await find(sessionId);
+    if (typeof found === 'string') return { isLive: false, hasSecondFactor: false, isRaised: false };
+    return { isLive: true, hasSecondFactor: found.hasSecondFactor, isRaised: found.isRaised };
   }
 
   function end(sessionIds: readonly string[], tokenLifeMs: number): void {
@@ -62,15 +93,20 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
       endedUntilMs.delete(sessionId);
     }
     for (const sessionId of sessionIds) {
-      liveUntilMs.delete(sessionId);
+      known.delete(sessionId);
       endedUntilMs.set(sessionId, nowMs + tokenLifeMs);
     }
   }
 
-  function forgetAll(): void {
+  function forgetUser(userId: string): void {
     generation += 1;
-    liveUntilMs.clear();
+    for (const [sessionId, { session }] of known) if (session.userId === userId) known.delete(sessionId);
   }
 
-  return { stateOf, isLive: async (sessionId) => (await stateOf(sessionId)) === 'live', end, forgetAll };
+  function forgetAll(): void {
+    generation += 1;
+    known.clear();
+  }
+
+  return { stateOf, standingOf, end, forgetUser, forgetAll };
 }

@@ -7,17 +7,24 @@ const NOW = { nowMs: () => 1_800_000_000_000 };
 const KEYS = {} as SigningKeys;
 const SESSION = '00000000-0000-4000-8000-00000000000a';
 
-/** Answers `live` to each question, when told to. */
-function aDatabase(live: () => boolean) {
+const USER = '00000000-0000-4000-8000-0000000000aa';
+const ROW = { userId: USER, isBanned: false, hasSecondFactor: false, isRaised: false };
+
+/** Answers each question, when told to, with the one row that `row` makes then. */
+function aDatabase(row: () => Record<string, unknown> | null) {
   const questions: (() => void)[] = [];
+  const answer = () => {
+    const found = row();
+    return found === null ? [] : [found];
+  };
   const database = {
-    query: () => new Promise((resolve) => questions.push(() => resolve([{ live: live() }]))),
+    query: () => new Promise((resolve) => questions.push(() => resolve(answer()))),
   } as unknown as Database;
   return { database, questions };
 }
 
 test('asks once for a live session and remembers the answer for a while', async () => {
-  const { database, questions } = aDatabase(() => true);
+  const { database, questions } = aDatabase(() => ROW);
   const verifier = tokenVerifier(KEYS, database, NOW);
   const first = verifier.isSessionLive(SESSION);
   questions[0]?.();
@@ -29,7 +36,7 @@ test('asks once for a live session and remembers the answer for a while', async 
 });
 
 test('asks again about a session that was not live', async () => {
-  const { database, questions } = aDatabase(() => false);
+  const { database, questions } = aDatabase(() => null);
   const verifier = tokenVerifier(KEYS, database, NOW);
   const first = verifier.isSessionLive(SESSION);
   questions[0]?.();
@@ -41,7 +48,7 @@ test('asks again about a session that was not live', async () => {
 });
 
 test('refuses an ended session at once, even when the database was asked just before and says it lives', async () => {
-  const { database, questions } = aDatabase(() => true);
+  const { database, questions } = aDatabase(() => ROW);
   const verifier = tokenVerifier(KEYS, database, NOW);
   const asked = verifier.isSessionLive(SESSION);
 
@@ -54,9 +61,31 @@ test('refuses an ended session at once, even when the database was asked just be
 });
 
 test('asks no database about what is no session id', async () => {
-  const { database, questions } = aDatabase(() => true);
+  const { database, questions } = aDatabase(() => ROW);
 
   const isLive = await tokenVerifier(KEYS, database, NOW).isSessionLive("'; drop table auth.sessions; --");
 
   expect([isLive, questions.length]).toEqual([false, 0]);
+});
+
+test('a change of factors is seen at once, also by whoever was asking at that moment', async () => {
+  let row = ROW;
+  const { database, questions } = aDatabase(() => row);
+  const verifier = tokenVerifier(KEYS, database, NOW);
+  const asked = verifier.sessionStanding(SESSION);
+  questions[0]?.();
+  row = { ...ROW, hasSecondFactor: true };
+  verifier.forgetUser(USER);
+  await new Promise((done) => setImmediate(done));
+  questions[1]?.();
+  const during = await asked;
+
+  verifier.forgetUser('00000000-0000-4000-8000-0000000000bb');
+  const remembered = await verifier.sessionStanding(SESSION);
+  verifier.forgetUser(USER);
+  void verifier.sessionStanding(SESSION);
+
+  expect(during).toEqual({ isLive: true, hasSecondFactor: true, isRaised: false });
+  expect(remembered).toEqual(during);
+  expect(questions).toHaveLength(3);
 });

@@ -2,7 +2,7 @@
 import { errors } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { TokenVerifier } from '../../../platform/caller.ts';
+import type { SessionMemory, TokenVerifier } from '../../../platform/caller.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { SigningKeys } from './keys.ts';
 import { liveSessions, type SessionState } from './live-sessions.ts';
@@ -10,10 +10,10 @@ import { rememberVerified } from './verified-tokens.ts';
 
 export const ACCESS_TOKEN_S = 60 * 60;
 
-export interface SessionVerifier extends TokenVerifier {
+export interface SessionVerifier extends TokenVerifier, SessionMemory {
   sessionState(sessionId: string): Promise<SessionState>;
-  /** From now on these sessions are refused. */
-  endSessions(sessionIds: readonly string[]): void;
+  /** False once the session was signed out or its user removed or banned. */
+  isSessionLive(sessionId: string): Promise<boolean>;
 }
 
 export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock): SessionVerifier {
@@ -36,8 +36,10 @@ export function tokenVerifier(keys: SigningKeys, database: Database, clock: Cloc
 
   return {
     verify,
-    isSessionLive: (sessionId) => sessions.isLive(sessionId),
+    sessionStanding: (sessionId) => sessions.standingOf(sessionId),
+    isSessionLive: async (sessionId) => (await sessions.stateOf(sessionId)) === 'live',
     sessionState: (sessionId) => sessions.stateOf(sessionId),
     endSessions: (sessionIds) => sessions.end(sessionIds, ACCESS_TOKEN_S * 1000),
+    forgetUser: (userId) => sessions.forgetUser(userId),
   };
 }

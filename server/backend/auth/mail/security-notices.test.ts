@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
 import { securityNotice } from './security-notices.ts';
 
-test.each(['factor_added', 'factor_removed', 'password_changed', 'email_changed'] as const)(
-  'a notice of kind %s says what happened, and leads nowhere',
-  (kind) => {
-    const mail = securityNotice(kind, 'ada@example.com');
+test.each([
+  'factor_added',
+  'factor_removed',
+  'factor_recovered',
+  'recovery_codes_made',
+  'password_changed',
+  'email_changed',
+] as const)('a notice of kind %s says what happened, and leads nowhere', (kind) => {
+  const mail = securityNotice(kind, 'ada@example.com');
 
-    expect(mail).toMatchObject({ kind, to: 'ada@example.com' });
-    expect(mail.text).toContain(mail.subject);
-    expect(mail.text).toContain('If that was not you');
-    expect(mail.text).not.toMatch(/https?:|\d{6}/);
-    expect(mail.html).not.toMatch(/href=|class="code/);
-  },
-);
+  expect(mail).toMatchObject({ kind, to: 'ada@example.com' });
+  expect(mail.text).toContain(mail.subject);
+  expect(mail.text).toContain('If that was not you');
+  expect(mail.text).not.toMatch(/https?:|\d{6}/);
+  expect(mail.html).not.toMatch(/href=|class="code/);
+});

@@ -8,7 +8,13 @@ import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-store.
 import { lockAccount } from '../account-store.ts';
 import { BRAND } from './account-mails.ts';
 
-export type SecurityNotice = 'factor_added' | 'factor_removed' | 'password_changed' | 'email_changed';
+export type SecurityNotice =
+  | 'factor_added'
+  | 'factor_removed'
+  | 'factor_recovered'
+  | 'recovery_codes_made'
+  | 'password_changed'
+  | 'email_changed';
 
 interface Words {
   subject: string;
@@ -26,6 +32,17 @@ const WORDS: Readonly<Record<SecurityNotice, Words>> = {
   factor_removed: {
     subject: 'A second factor was removed',
     paragraph: 'An authenticator app was removed from your account at Kat. Its codes are asked for no more.',
+    notYou: 'If that was not you, choose a new password: somebody else may be signed in as you.',
+  },
+  factor_recovered: {
+    subject: 'A recovery code was used',
+    paragraph:
+      'A recovery code opened your account at Kat. Its authenticator app was removed, and every other device was signed out.',
+    notYou: 'If that was not you, choose a new password at once: somebody else knows it and has one of your codes.',
+  },
+  recovery_codes_made: {
+    subject: 'New recovery codes were made',
+    paragraph: 'Your account at Kat has new recovery codes. The codes from before open it no more.',
     notYou: 'If that was not you, choose a new password: somebody else may be signed in as you.',
   },
   password_changed: {

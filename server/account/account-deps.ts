@@ -1,0 +1,15 @@
+/** What the account's functions share. */
+import type { Clock } from '#domain/time/clock.ts';
+import type { RateLimits } from '../backend/limits.ts';
+import type { SessionMemory } from '../platform/caller.ts';
+import type { Database } from '../platform/database.ts';
+
+export interface AccountDeps {
+  /** With the accounts in it: our own, or a hosted project's. */
+  database: Database;
+  clock: Clock;
+  sessions: SessionMemory;
+  limits: RateLimits;
+  /** False where nobody sends what waits in the mail queue. */
+  sendsMails: boolean;
+}

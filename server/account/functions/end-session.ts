@@ -1,0 +1,33 @@
+/** end-session: signs another device of the caller's out. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
+import { OWNER } from '../../platform/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import type { AccountDeps } from '../account-deps.ts';
+import { deleteSession } from '../session-list-store.ts';
+
+/**
+ * Answers `{ok: true}` once neither of the session's tokens is good any more. A refresh under way ends before it or finds
+ * nothing: what it gave out is refused too.
+ */
+export function endSession(deps: Pick<AccountDeps, 'database' | 'clock' | 'sessions'>): ServerFunction {
+  return serverFunction({
+    name: 'end-session',
+    body: z.object({ session_id: z.guid() }),
+    refusals: ['account/current-session', 'account/no-such-session'],
+    async handle({ body, caller }) {
+      const sessionId = body.session_id.toLowerCase();
+      if (sessionId === caller.sessionId) throw new AppError('account/current-session');
+      const nowIso = new Date(deps.clock.nowMs()).toISOString();
+      const isEnded = await deps.database.transaction(OWNER, async (tx) => {
+        // The account first, then its sessions, as everywhere: no two requests wait for each other.
+        if ((await lockAssurance(tx, caller)) === null) throw new AppError('auth/session-ended');
+        return deleteSession(tx, { userId: caller.userId, sessionId }, nowIso);
+      });
+      if (!isEnded) throw new AppError('account/no-such-session');
+      deps.sessions.endSessions([sessionId]);
+      return { ok: true };
+    },
+  });
+}

@@ -1,0 +1,74 @@
+/** Recovery codes in the database, by their hashes. Whoever changes them holds the account's lock. */
+import * as z from 'zod/mini';
+import type { Queries } from '../platform/database.ts';
+
+const statusRow = z.object({ remaining: z.number(), createdAt: z.nullable(z.string()) });
+
+/** `createdAt`: ISO 8601, UTC; null without codes. */
+export async function recoveryCodeStatus(queries: Queries, userId: string): Promise<z.infer<typeof statusRow>> {
+  const rows = await queries.query(
+    `select count(*) filter (where used_at is null)::int as remaining,
+       to_char(max(created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+     from private.recovery_codes where user_id = $1::text::uuid`,
+    [userId],
+  );
+  return statusRow.parse(rows[0]);
+}
+
+/** In the place of all older ones. */
+export async function replaceRecoveryCodes(
+  queries: Queries,
+  codes: { userId: string; hashes: readonly string[] },
+  nowIso: string,
+): Promise<void> {
+  await queries.query('delete from private.recovery_codes where user_id = $1::text::uuid', [codes.userId]);
+  await queries.query(
+    `insert into private.recovery_codes (user_id, code_hash, created_at)
+     select $1::text::uuid, hash, $3::text::timestamptz from unnest($2::text[]) as hash`,
+    [codes.userId, codes.hashes, nowIso],
+  );
+}
+
+/** Of parallel callers one gets true. */
+export async function spendRecoveryCode(
+  queries: Queries,
+  code: { userId: string; hash: string },
+  nowIso: string,
+): Promise<boolean> {
+  const rows = await queries.query(
+    `update private.recovery_codes set used_at = $3::text::timestamptz
+     where user_id = $1::text::uuid and code_hash = $2::text and used_at is null returning 1`,
+    [code.userId, code.hash, nowIso],
+  );
+  return rows.length === 1;
+}
+
+/** The account's factors, verified or not; its sessions stand on their first factor again. */
+export async function removeFactors(queries: Queries, userId: string, nowIso: string): Promise<void> {
+  await queries.query(
+    `with forgotten as (
+       delete from auth.mfa_amr_claims where authentication_method = 'totp'
+         and session_id in (select id from auth.sessions where user_id = $1::text::uuid))
+     update auth.sessions set aal = 'aal1', factor_id = null, updated_at = $2::text::timestamptz
+     where user_id = $1::text::uuid and aal <> 'aal1'`,
+    [userId, nowIso],
+  );
+  await queries.query('delete from auth.mfa_factors where user_id = $1::text::uuid', [userId]);
+}
+
+/** Codes that wait to be exchanged for a session: sessions to be. */
+export async function removeOpenFlows(queries: Queries, userId: string): Promise<void> {
+  await queries.query('delete from auth.flow_state where user_id = $1::text::uuid', [userId]);
+}
+
+const addressRow = z.object({ email: z.nullable(z.string()), isConfirmed: z.boolean() });
+
+/** Where the owner is told of a change; null without a confirmed address. */
+export async function ownersAddress(queries: Queries, userId: string): Promise<string | null> {
+  const rows = await queries.query(
+    `select email, email_confirmed_at is not null as "isConfirmed" from auth.users where id = $1::text::uuid`,
+    [userId],
+  );
+  const { email, isConfirmed } = addressRow.parse(rows[0]);
+  return isConfirmed && email !== '' ? email : null;
+}

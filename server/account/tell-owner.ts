@@ -1,0 +1,17 @@
+/** Tells an account's owner by mail what was changed, on our own backend and in front of a hosted project. */
+import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
+import type { Transaction } from '../platform/database.ts';
+import { queueMail } from '../platform/mail/mail-store.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { ownersAddress } from './recovery-code-store.ts';
+
+/** Within the transaction of the change itself. */
+export async function tellOwner(
+  tx: Transaction,
+  deps: Pick<AccountDeps, 'sendsMails'>,
+  notice: { userId: string; kind: SecurityNotice },
+  nowIso: string,
+): Promise<void> {
+  const to = deps.sendsMails ? await ownersAddress(tx, notice.userId) : null;
+  if (to !== null) await queueMail(tx, securityNotice(notice.kind, to), { nowIso });
+}

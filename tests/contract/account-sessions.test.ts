@@ -1,0 +1,115 @@
+/** The devices of an account: listed, and signed out one by one. */
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { accountTestServer, functionCalls } from './support-account.ts';
+import { authCalls } from './support-auth.ts';
+
+const idOf = (accessToken: string) => String(decodeJwt(accessToken).session_id);
+
+describeEachDatabase('signed-in devices', (kind) => {
+  const server = openedForTests(() => accountTestServer(kind));
+  const call = functionCalls(server);
+  const { refresh, signedIn, statusOfUser } = authCalls(server);
+
+  async function secondDevice(account: { email: string; password: string }) {
+    const client = server().visitor();
+    const { data, error } = await client.auth.signInWithPassword({ email: account.email, password: account.password });
+    if (error) throw error;
+    const { access_token: accessToken, refresh_token: refreshToken } = data.session;
+    return { client, accessToken, refreshToken, sessionId: idOf(accessToken) };
+  }
+
+  test('are listed by the client library, newest use first, with the one that asks marked', async () => {
+    const account = await signedIn();
+    server().advance(1000);
+    const other = await secondDevice(account);
+    server().advance(1000);
+    await account.client.auth.refreshSession();
+
+    const { data, error } = await other.client.functions.invoke('list-sessions', { body: {} });
+
+    expect(error).toBeNull();
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const shown = { created_at: at, last_used_at: at, ip: expect.stringMatching(/\d/), aal: 'aal1' };
+    expect(data).toEqual({
+      ok: true,
+      sessions: [
+        { id: idOf(account.accessToken), user_agent: expect.any(String), is_current: false, ...shown },
+        { id: other.sessionId, user_agent: expect.any(String), is_current: true, ...shown },
+      ],
+    });
+    expect(data.sessions[0].last_used_at > data.sessions[0].created_at).toBe(true);
+    expect(data.sessions[1].last_used_at).toBe(data.sessions[1].created_at);
+  });
+
+  test('of others are not listed, nor those that are over', async () => {
+    const account = await signedIn();
+    await signedIn();
+    const stolen = await secondDevice(account);
+    await refresh(stolen.refreshToken);
+    server().advance(11_000);
+    await refresh(stolen.refreshToken);
+
+    const { sessions } = await call(account.accessToken, 'list-sessions');
+
+    expect(sessions).toMatchObject([{ id: idOf(account.accessToken) }]);
+  });
+
+  test('are signed out at once: neither of the tokens is good any more', async () => {
+    const account = await signedIn();
+    const other = await secondDevice(account);
+    expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 200 });
+
+    const { data } = await account.client.functions.invoke('end-session', { body: { session_id: other.sessionId } });
+
+    expect(data).toEqual({ ok: true });
+    expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 401, code: 'auth/session-ended' });
+    expect(await statusOfUser(other.accessToken)).toBe(403);
+    expect((await refresh(other.refreshToken)).body).toMatchObject({ error_code: 'refresh_token_not_found' });
+    expect((await call(account.accessToken, 'list-sessions')).sessions).toHaveLength(1);
+    expect((await account.client.auth.getUser()).error).toBeNull();
+  });
+
+  test('the one in use is refused, and so are another account’s, an unknown one and what is no id', async () => {
+    const account = await signedIn();
+    const stranger = await signedIn();
+    const end = (sessionId: string) => call(account.accessToken, 'end-session', { session_id: sessionId });
+
+    expect(await end(idOf(account.accessToken).toUpperCase())).toMatchObject({
+      status: 200,
+      ok: false,
+      reason: 'account/current-session',
+    });
+    for (const id of [idOf(stranger.accessToken), '00000000-0000-4000-8000-000000000000'])
+      expect(await end(id)).toMatchObject({ status: 200, ok: false, reason: 'account/no-such-session' });
+    expect(await end("'; drop table auth.sessions; --")).toMatchObject({ status: 400, code: 'request/invalid' });
+    expect((await stranger.client.auth.getUser()).error).toBeNull();
+  });
+
+  test('refreshed at the moment when they are signed out are out, whoever comes first', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const account = await signedIn();
+      const other = await secondDevice(account);
+
+      const [ended, refreshed] = await Promise.all([
+        call(account.accessToken, 'end-session', { session_id: other.sessionId }),
+        refresh(other.refreshToken),
+      ]);
+
+      expect(ended).toMatchObject({ ok: true });
+      const token = refreshed.status === 200 ? String(refreshed.body.access_token) : other.accessToken;
+      expect(await call(token, 'whoami')).toMatchObject({ status: 401 });
+      const next = refreshed.status === 200 ? String(refreshed.body.refresh_token) : other.refreshToken;
+      expect((await refresh(next)).status).toBe(400);
+    }
+  });
+
+  test('are told to nobody who is not signed in', async () => {
+    for (const name of ['list-sessions', 'end-session', 'recovery-codes', 'recover-second-factor']) {
+      const answer = await server().request(`/functions/v1/${name}`, { method: 'POST', body: '{}' });
+      expect([name, answer.status]).toEqual([name, 401]);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** The account's functions beside the backend, and what a person does with them. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { accountFunctions } from '../../server/account/account.ts';
+import { callerReader } from '../../server/platform/caller.ts';
+import { errorResponse } from '../../server/platform/http-errors.ts';
+import { functionRoutes, serverFunction } from '../../server/platform/server-function.ts';
+import type { TestDatabaseKind } from '../support/database.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
+
+/** A function of another part, which asks for a signed-in user as all do. */
+const whoami = serverFunction({
+  name: 'whoami',
+  body: z.unknown(),
+  handle: async ({ caller }) => ({ ok: true, id: caller.userId }),
+});
+
+export function accountTestServer(
+  kind: TestDatabaseKind,
+  options: Pick<BackendTestOptions, 'limits' | 'door' | 'log'> = {},
+): Promise<BackendTestServer> {
+  return backendTestServer(kind, {
+    ...options,
+    mount({ database, clock, verifier, limits }) {
+      const functions = accountFunctions({ database, clock, sessions: verifier, limits, sendsMails: true });
+      const clientAddress = options.door?.clientAddress;
+      const deps = { callers: callerReader(verifier), ...(clientAddress === undefined ? {} : { clientAddress }) };
+      const app = new Hono().route('/', functionRoutes(deps, [whoami, ...functions]));
+      return app.onError((error) => errorResponse(error));
+    },
+  });
+}
+
+/** Calls by hand: the client library hides the body of every answer but 2xx. */
+export function functionCalls(server: () => BackendTestServer) {
+  return async (accessToken: string, name: string, body: unknown = {}): Promise<Record<string, unknown>> => {
+    const answer = await server().request(`/functions/v1/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, ...(await answer.json()) };
+  };
+}
