@@ -15,7 +15,7 @@ export interface CommunityStatsProps {
   variant: StatsVariant;
 }
 
-/** Height: 256 px, up to 900 px wide 300, up to 640 px 420; without links (about) 195, on phones 299. */
+/** Height: 256 px, up to 900 px wide 300, up to 640 px 423; without links (about) 195, on phones 299. */
 export function CommunityStats({ className, variant }: CommunityStatsProps) {
   const state = useCommunity(variant);
   const site = useSiteSettingsState();
