@@ -97,12 +97,23 @@ async function seen(input: RequestInfo | URL, init: RequestInit | undefined): Pr
   };
 }
 
-/** A session as the auth service answers it, good for an hour. */
-export function aSession(user: Partial<typeof USER> = {}) {
+/** An account's authenticator app that is set up. */
+export const FACTOR = {
+  id: '22222222-2222-4222-8222-222222222222',
+  factor_type: 'totp',
+  status: 'verified',
+  friendly_name: 'Phone',
+};
+
+/** What tests change of the user. */
+type UserChange = Partial<typeof USER> & { factors?: (typeof FACTOR)[] };
+
+/** A session as the auth service answers it, good for an hour. @param aal  how strongly it is proven */
+export function aSession(user: UserChange = {}, aal = 'aal1') {
   const expiresAtS = Math.floor(Date.now() / 1000) + 3600;
   const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '');
   return {
-    access_token: `${part({ alg: 'ES256', typ: 'JWT' })}.${part({ sub: USER.id, exp: expiresAtS })}.c2ln`,
+    access_token: `${part({ alg: 'ES256', typ: 'JWT' })}.${part({ sub: USER.id, exp: expiresAtS, aal })}.c2ln`,
     token_type: 'bearer',
     expires_in: 3600,
     expires_at: expiresAtS,
@@ -112,6 +123,6 @@ export function aSession(user: Partial<typeof USER> = {}) {
 }
 
 /** Puts a session where the client library keeps it: this browser is signed in. */
-export function storeSession(user: Partial<typeof USER> = {}): void {
-  window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(aSession(user)));
+export function storeSession(user: UserChange = {}, aal = 'aal1'): void {
+  window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(aSession(user, aal)));
 }

@@ -1,0 +1,275 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  aSession,
+  FACTOR,
+  type FakeBackend,
+  fakeBackend,
+  json,
+  storeSession,
+} from '../platform/testing/fake-backend.ts';
+
+/** The whole site at an address, its modules fresh. */
+async function visit(address: string) {
+  window.history.replaceState(null, '', address);
+  const { BrowserRouter } = await import('react-router');
+  const { App } = await import('./app.tsx');
+  const { queryClient } = await import('../platform/query-client.ts');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const SLOW = { timeout: 5000 };
+const TABLET = { ...FACTOR, id: '33333333-3333-4333-8333-333333333333', friendly_name: '' };
+const WITH_FACTOR = { factors: [FACTOR] };
+const here = () => window.location.pathname + window.location.search + window.location.hash;
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, SLOW);
+const press = (name: string) => userEvent.click(within(screen.getByRole('main')).getByRole('button', { name }));
+const stored = () => window.localStorage.getItem('sb-localhost-auth-token');
+
+/** A backend whose account has an app that shows 123456. */
+function guardedBackend(): FakeBackend {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/token', () => json(aSession(WITH_FACTOR)));
+  for (const { id } of [FACTOR, TABLET]) {
+    backend.on(`POST /auth/v1/factors/${id}/challenge`, () => json({ id: 'challenge', type: 'totp', expires_at: 1 }));
+    backend.on(`POST /auth/v1/factors/${id}/verify`, ({ body }) =>
+      isRight(body)
+        ? json(aSession(WITH_FACTOR, 'aal2'))
+        : json({ code: 422, error_code: 'mfa_verification_failed', msg: 'Invalid TOTP code entered' }, 422),
+    );
+  }
+  return backend;
+}
+
+function isRight(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === '123456';
+}
+
+async function typeCode(code: string) {
+  await userEvent.type(screen.getByLabelText('Code'), code);
+  await press('Verify');
+}
+
+beforeEach(() => vi.resetModules());
+
+test('after the password comes the code; a wrong one is told, the right one leads to the page one came from', async () => {
+  const backend = guardedBackend();
+  await visit('/account/security?tab=1#rights');
+  await userEvent.type(await screen.findByLabelText('Email', {}, SLOW), 'ada@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'Password1');
+  await press('Sign In');
+
+  await heading('Enter your code');
+  const field = screen.getByLabelText('Code');
+  expect(field).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' });
+  expect(document.activeElement).toBe(field);
+  expect(screen.getByRole('form', { name: 'Enter your code' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Sign Out' })).toBeNull();
+  await typeCode('000000');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This code is wrong. Type the one that your app shows now; each works once.',
+  );
+  expect(field).toHaveProperty('value', '000000');
+  expect(backend.requests.filter(({ path }) => path.startsWith('/functions/'))).toEqual([]);
+
+  await userEvent.clear(field);
+  await typeCode('123 456');
+  await heading('Security');
+  expect(here()).toBe('/account/security?tab=1#rights');
+});
+
+test('five digits are no code: told at the field, nothing asked', async () => {
+  const backend = guardedBackend();
+  storeSession(WITH_FACTOR);
+  await visit('/auth/signin');
+  await heading('Enter your code');
+
+  await typeCode('12345');
+
+  const field = screen.getByLabelText('Code');
+  const note = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+  expect(note?.textContent).toBe('Please enter the 6 digits of your app');
+  expect(document.activeElement).toBe(field);
+  expect(backend.requests.filter(({ path }) => path.includes('/factors/'))).toEqual([]);
+});
+
+test.each(['/dashboard', '/account/predictions'])('a reload at %s asks for it again', async (address) => {
+  guardedBackend();
+  storeSession(WITH_FACTOR);
+
+  await visit(address);
+
+  await heading('Enter your code');
+  await typeCode('123456');
+  await waitFor(() => expect(here()).toBe(address), SLOW);
+});
+
+test('a session that has shown both factors is not asked again', async () => {
+  guardedBackend();
+  storeSession(WITH_FACTOR, 'aal2');
+
+  await visit('/auth/signin');
+
+  await heading('Dashboard');
+});
+
+test('a factor that was begun and never set up asks nothing', async () => {
+  guardedBackend();
+  storeSession({ factors: [{ ...FACTOR, status: 'unverified' }] });
+
+  await visit('/auth/signin');
+
+  await heading('Dashboard');
+});
+
+test('until then the browser is a visitor in every call', async () => {
+  const backend = guardedBackend();
+  storeSession(WITH_FACTOR);
+
+  await visit('/auth/signin');
+  await heading('Enter your code');
+  const { supabase } = await import('../platform/supabase.ts');
+  const { accessToken } = await import('../session/session.ts');
+  await (await supabase()).from('profiles').select('*');
+
+  expect(await accessToken()).toBeNull();
+  expect(backend.to('/rest/v1/profiles').map(({ headers }) => headers.get('authorization'))).toEqual([
+    'Bearer anon-key',
+  ]);
+});
+
+test.each([
+  ['/auth/callback?next=%2Flegal%3Fa%3D1', '/legal?a=1'],
+  ['/legal', '/legal'],
+])('the way back of a provider, or a link, to %s asks for it and then goes on', async (address, expected) => {
+  guardedBackend();
+  window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier'));
+
+  await visit(`${address}${address.includes('?') ? '&' : '?'}code=abc`);
+
+  await heading('Enter your code');
+  expect(screen.queryByText('Authentication failed. Please try again.')).toBeNull();
+  expect(window.location.search).not.toContain('code=');
+  await typeCode('123456');
+  await waitFor(() => expect(here()).toBe(expected), SLOW);
+});
+
+test('a link to a new password asks for the code first', async () => {
+  guardedBackend();
+  window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier/recovery'));
+
+  await visit('/auth/reset-password?code=abc');
+
+  await heading('Enter your code');
+  expect(here()).toBe('/auth/reset-password');
+  await typeCode('123456');
+  await screen.findByLabelText('New password', {}, SLOW);
+});
+
+test('another tab signs in, and then shows the code: this one follows each step', async () => {
+  guardedBackend();
+  await visit('/dashboard');
+  await heading('Sign in');
+  const otherTab = new BroadcastChannel('sb-localhost-auth-token');
+  const tell = (event: string, session: unknown) => {
+    window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(session));
+    otherTab.postMessage({ event, session });
+  };
+
+  tell('SIGNED_IN', aSession(WITH_FACTOR));
+  await heading('Enter your code');
+  tell('MFA_CHALLENGE_VERIFIED', aSession(WITH_FACTOR, 'aal2'));
+
+  await heading('Dashboard');
+  otherTab.close();
+});
+
+test('of several apps one is picked', async () => {
+  const backend = guardedBackend();
+  storeSession({ factors: [FACTOR, TABLET] });
+  await visit('/auth/signin');
+  await heading('Enter your code');
+
+  await userEvent.selectOptions(screen.getByLabelText('App'), 'Authenticator 2');
+  await typeCode('123456');
+
+  await heading('Dashboard');
+  expect(backend.to(`/auth/v1/factors/${TABLET.id}/verify`)).toHaveLength(1);
+});
+
+test('Cancel signs out, and the form of sign-in says so to every reader', async () => {
+  const backend = guardedBackend();
+  storeSession(WITH_FACTOR);
+  await visit('/auth/signin');
+  await heading('Enter your code');
+
+  await press('Cancel');
+
+  expect(document.activeElement).toBe(await heading('Sign in'));
+  expect(stored()).toBeNull();
+  expect(backend.to('/auth/v1/logout')).toHaveLength(1);
+});
+
+describe('a recovery code', () => {
+  async function toRecovery(backend: FakeBackend) {
+    storeSession(WITH_FACTOR);
+    await visit('/auth/signin');
+    await heading('Enter your code');
+    await press('Use a recovery code');
+    await heading('Use a recovery code');
+    return backend;
+  }
+  const spend = async (code: string) => {
+    await userEvent.type(screen.getByLabelText('Recovery code'), code);
+    await press('Sign in without the app');
+  };
+
+  test('opens the account, with the token of the session that waits', async () => {
+    const backend = await toRecovery(guardedBackend());
+    const token = JSON.parse(stored() ?? '').access_token;
+    backend.on('POST /functions/v1/recover-second-factor', () => json({ ok: true }));
+    backend.on('POST /auth/v1/token', () => json(aSession({ factors: [] })));
+    expect(document.activeElement).toBe(screen.getByLabelText('Recovery code'));
+
+    await spend('7K2M x4qp 9tha');
+
+    await heading('Dashboard');
+    const [call] = backend.to('/functions/v1/recover-second-factor');
+    expect(call?.body).toEqual({ code: '7k2mx4qp9tha' });
+    expect(call?.headers.get('authorization')).toBe(`Bearer ${token}`);
+    await screen.findByText('Your authenticator app was removed. Set up a new one under Security.');
+  });
+
+  test.each([
+    [json({ ok: false, reason: 'account/wrong-recovery-code', message: 'x' }), /wrong or was used already/],
+    [json({ ok: false, reason: 'request/too-many', message: 'x' }), /^Too many requests\./],
+    [json({ code: 'auth/session-ended', error: 'x' }, 401), /over\. Cancel and sign in again\./],
+    [json({ error: 'x' }, 500), 'The recovery code could not be checked. Please try again.'],
+  ])('that is refused is told, and what was typed stays', async (answer, told) => {
+    const backend = await toRecovery(guardedBackend());
+    backend.on('POST /functions/v1/recover-second-factor', () => answer);
+
+    await spend('aaaa-bbbb-cccc');
+
+    expect((await screen.findByRole('alert')).textContent).toMatch(told);
+    expect(screen.getByLabelText('Recovery code')).toHaveProperty('value', 'aaaa-bbbb-cccc');
+    expect(screen.getByRole('button', { name: 'Sign in without the app' })).toHaveProperty('disabled', false);
+  });
+
+  test('can be left for the code of the app', async () => {
+    await toRecovery(guardedBackend());
+
+    await press('Back to the code of the app');
+
+    await heading('Enter your code');
+    expect(document.activeElement).toBe(screen.getByLabelText('Code'));
+  });
+});
