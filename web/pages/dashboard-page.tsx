@@ -1,32 +1,63 @@
-/** /dashboard: plan, quota, the ways on and the market; recent predictions, news and the countdown follow. */
+/** /dashboard: what is left, the ways on, what was forecast last; then the market, the news, the community. */
+import type { ComponentType } from 'react';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../features/billing/plan-panel.tsx';
 import { QuotaPanel } from '../features/billing/quota-panel.tsx';
+import { Countdown } from '../features/dashboard/countdown.tsx';
 import { DashboardLinks } from '../features/dashboard/dashboard-links.tsx';
 import { useFirstLoad } from '../features/dashboard/use-first-load.ts';
+import { openPopout } from '../features/popout/open-popout.ts';
+import type { PredictionGridProps } from '../features/predictions/prediction-grid.tsx';
+import { useEntitlement } from '../session/entitlement.ts';
 import { useSession } from '../session/session.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Loader } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './dashboard-page.module.css';
 
+const FIRST_COUNT = 4;
+
+const RecentPredictions = lazyWidget(
+  'Recent predictions',
+  async () => recentOf((await import('../features/predictions/prediction-grid.tsx')).PredictionGrid),
+  styles.predictions,
+);
 const MarketPanel = lazyWidget(
   'Market',
   async () => (await import('../features/market-panel/market-panel.tsx')).MarketPanel,
   styles.market,
 );
+const NewsList = lazyWidget(
+  'Current News',
+  async () => (await import('../features/news/news-list.tsx')).NewsList,
+  styles.news,
+);
+const CommunityStats = lazyWidget(
+  'Community',
+  async () => (await import('../features/community-stats/community-stats.tsx')).CommunityStats,
+  styles.community,
+);
 
 export default function DashboardPage() {
   const { user } = useSession();
+  const { entitlement } = useEntitlement();
   const isReady = useFirstLoad(user?.id ?? '');
-  if (!isReady) return <Loader />;
+  if (!isReady || user === null) return <Loader />;
   return (
-    <Page>
+    <Page className={styles.page}>
       <div className={styles.head}>
-        <div>
-          <h1>Dashboard</h1>
-          <p className="muted">{user?.fullName ?? user?.email}</p>
+        <div className={styles.who}>
+          <div className={styles.title}>
+            <h1>Dashboard</h1>
+            {entitlement.isAdmin && (
+              <LinkButton to="/admin" size="small">
+                Admin
+              </LinkButton>
+            )}
+          </div>
+          <p className={styles.name}>{user.fullName ?? user.email}</p>
         </div>
         <LinkButton to="/kat" variant="primary">
           Run a prediction
@@ -34,20 +65,45 @@ export default function DashboardPage() {
       </div>
       <VerifyEmailBanner />
       <div className={styles.grid}>
-        <PlanPanel
-          action={
-            <LinkButton to="/account/subscription" size="small">
-              Manage
-            </LinkButton>
-          }
-        />
-        <QuotaPanel />
-        <div className={styles.links}>
+        <div className={styles.aside}>
+          <QuotaPanel />
+          <PlanPanel
+            action={
+              <LinkButton to="/account/subscription" size="small">
+                Manage
+              </LinkButton>
+            }
+          />
           <DashboardLinks />
         </div>
+        <RecentPredictions key={user.id} userId={user.id} />
       </div>
-      <p className={styles.note}>Recent predictions, news and the countdown follow here.</p>
       <MarketPanel className={styles.market} />
+      <NewsList className={styles.news} />
+      <div className={styles.foot}>
+        <CommunityStats variant="about" className={styles.community} />
+        <Countdown />
+      </div>
     </Page>
   );
+}
+
+function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): ComponentType<{ userId: string }> {
+  return function RecentPredictionsPanel({ userId }) {
+    return (
+      <Panel
+        heading="Recent predictions"
+        className={styles.predictions}
+        actions={
+          <LinkButton to="/account/predictions#predictions" size="small">
+            All predictions
+          </LinkButton>
+        }
+      >
+        <div className={styles.place}>
+          <PredictionGrid userId={userId} pageSize={FIRST_COUNT} onPopOut={openPopout} />
+        </div>
+      </Panel>
+    );
+  };
 }

@@ -1,0 +1,46 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setProfileZone } from '../../ui/time-zone.ts';
+import { Countdown } from './countdown.tsx';
+
+beforeEach(() => setProfileZone('Asia/Kolkata'));
+afterEach(() => vi.useRealTimers());
+
+function showAt(now: string) {
+  vi.useFakeTimers({ now: new Date(now) });
+  render(<Countdown />);
+}
+const flag = () => screen.getByRole('status');
+const figures = () => screen.getByRole('timer').querySelector('[aria-hidden]')?.textContent;
+
+test('it runs by the clock until the second it ends, then raises its flag', () => {
+  showAt('2025-07-31T23:59:57Z');
+  expect(figures()).toBe('0 d00 h00 min03 s');
+  expect(flag().textContent).toBe('');
+
+  act(() => vi.advanceTimersByTime(2000));
+  expect(figures()).toBe('0 d00 h00 min01 s');
+  expect(flag().textContent).toBe('');
+
+  act(() => vi.advanceTimersByTime(1000));
+  expect(figures()).toBe('0 d00 h00 min00 s');
+  expect(flag().textContent).toBe('Done');
+  expect(screen.getByText('The time is up.')).toBeDefined();
+});
+
+test('what is read out stands still from second to second', () => {
+  showAt('2025-07-29T22:00:30Z');
+  const spoken = screen.getByText('2 days, 1 hour and 59 minutes left.');
+
+  act(() => vi.advanceTimersByTime(20_000));
+
+  expect(spoken.textContent).toBe('2 days, 1 hour and 59 minutes left.');
+  expect(figures()).toBe('2 d01 h59 min10 s');
+});
+
+test('today it is over, since a moment told in the reader’s zone', () => {
+  showAt('2026-11-22T12:00:00Z');
+
+  expect(flag().textContent).toBe('Done');
+  expect(screen.getByText(/Over since/).textContent).toBe('Over since 1 Aug 2025, 05:30 GMT+5:30');
+});
