@@ -1,4 +1,5 @@
 /** /gallery: five chosen forecasts beside what followed, the miss among them. */
+import { formatPrice } from '#domain/format/price.ts';
 import { GALLERY, GALLERY_SEARCH } from '../content/gallery.ts';
 import { GalleryCard } from '../features/gallery/gallery-card.tsx';
 import { LinkButton } from '../ui/button.tsx';
@@ -18,7 +19,7 @@ export default function GalleryPage() {
         <p>
           Accuracy is the share of ten check points, every fifth minute, at which the drawn path and the outcome close
           on the same side of the last close before the forecast. We picked five out of{' '}
-          {forecasts.toLocaleString('en-US')} such forecasts by that figure; over all of them it is{' '}
+          {formatPrice(forecasts, 0)} such forecasts by that figure; over all of them it is{' '}
           {meanAccuracy.toFixed(1)}
           &nbsp;%, as good as tossing a coin. What the models do forecast is the width of the bands.
         </p>

@@ -1,5 +1,7 @@
 /** 'Updated 3m ago.': the moment that figures are of, with the exact one on hover. */
 import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from './time-zone.ts';
 
 export interface AsOfProps {
   /** Before the age: 'Updated'. */
@@ -11,10 +13,10 @@ export interface AsOfProps {
 }
 
 export function AsOf({ words, timeMs, nowMs, smallest = 's' }: AsOfProps) {
-  const time = new Date(timeMs);
+  const { zone } = useTimeZone();
   return (
-    <span title={time.toLocaleString()}>
-      {words} <time dateTime={time.toISOString()}>{relativeTime(timeMs, nowMs, smallest)}</time>.
+    <span title={zonedSecond(timeMs, zone)}>
+      {words} <time dateTime={new Date(timeMs).toISOString()}>{relativeTime(timeMs, nowMs, smallest)}</time>.
     </span>
   );
 }
