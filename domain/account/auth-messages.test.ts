@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import {
+  AUTHENTICATION_FAILED,
+  codeMessage,
+  factorMessage,
+  linkMessage,
+  mailMessage,
+  NO_SESSION_AFTER_SIGN_UP,
+  newPasswordMessage,
+  providerMessage,
+  recoveryMessage,
+  SIGN_UP_EXCEPTION,
+  signInMessage,
+  signUpMessage,
+} from './auth-messages.ts';
+
+/** Specification 1, section 8: server's words on the left, people's on the right. */
+test.each([
+  ['Invalid login credentials', 'Invalid email or password. Please check your credentials and try again.'],
+  ['Email not confirmed', 'Please check your email and click the confirmation link before signing in.'],
+  ['Too many requests', 'Too many sign-in attempts. Please wait a moment before trying again.'],
+  ['User is banned', 'An error occurred during sign-in. Please try again.'],
+  ['Failed to fetch', 'An error occurred during sign-in. Please try again.'],
+  ['', 'An error occurred during sign-in. Please try again.'],
+])('sign-in: %j', (words, told) => {
+  expect(signInMessage(words)).toBe(told);
+});
+
+test.each([
+  ['User already registered', 'An account with this email already exists. Please sign in instead.'],
+  ['Password should be at least 6 characters.', 'Password must be at least 6 characters long.'],
+  ['Invalid email: Unable to validate email address: invalid format', 'Please enter a valid email address.'],
+  ['data must not be larger than 3000 bytes', 'Failed to create account. Please try again.'],
+  ['', 'Failed to create account. Please try again.'],
+])('sign-up: %j', (words, told) => {
+  expect(signUpMessage(words)).toBe(told);
+});
+
+test('what has no words of the server', () => {
+  expect(providerMessage('Google')).toBe('Failed to sign in with Google. Please try again.');
+  expect(providerMessage('GitHub')).toBe('Failed to sign in with GitHub. Please try again.');
+  expect(AUTHENTICATION_FAILED).toBe('Authentication failed. Please try again.');
+  expect(SIGN_UP_EXCEPTION).toBe('An unexpected error occurred. Please try again.');
+  expect(NO_SESSION_AFTER_SIGN_UP).toBe(
+    'Account created but failed to sign in automatically. Please sign in manually.',
+  );
+});
+
+const LIMITED = { code: 'over_request_rate_limit', status: 429 };
+const OUR_FAULT = { code: 'unexpected_failure', status: 500 };
+
+test.each([
+  ['a mail', mailMessage],
+  ['a code of a mail', codeMessage],
+  ['a code of the app', factorMessage],
+  ['a recovery code', recoveryMessage],
+  ['a new password', newPasswordMessage],
+])('%s: limits, faults of ours and a lost network each have words, and only limits ask to wait', (_what, words) => {
+  expect(words(LIMITED)).toMatch(/^Too many requests\./);
+  expect(words(OUR_FAULT)).toMatch(/could not be .*Please try again\.$/);
+  expect(words({ status: 0 })).toBe(words(OUR_FAULT));
+});
+
+test.each([
+  ['mfa_verification_failed', /^This code is wrong\./],
+  ['mfa_challenge_expired', /try again/],
+  ['mfa_ip_address_mismatch', /network changed/],
+  ['mfa_factor_not_found', /no longer set up/],
+  ['session_not_found', /is over/],
+  ['user_banned', 'This account is locked.'],
+])('a code of the app, %s', (code, told) => {
+  expect(factorMessage({ code, status: 422 })).toMatch(told);
+});
+
+test.each([
+  ['account/wrong-recovery-code', /wrong or was used already/],
+  ['auth/session-ended', /is over/],
+])('a recovery code, %s', (code, told) => {
+  expect(recoveryMessage({ code, status: 200 })).toMatch(told);
+});
+
+test.each(['same_password', 'weak_password', 'reauthentication_needed', 'insufficient_aal', 'session_not_found'])(
+  'a new password, %s, has words of its own',
+  (code) => {
+    expect(newPasswordMessage({ code, status: 422 })).not.toBe(newPasswordMessage(OUR_FAULT));
+  },
+);
+
+test('words that somebody wrote into an address are never told', () => {
+  expect(linkMessage('<b>call this number</b>')).toBe(AUTHENTICATION_FAILED);
+});
