@@ -44,7 +44,7 @@ const ODD: readonly string[] = [
   ],
   ...['\ud800', 'half \udc00', '\ud83d\ud83d', 'A', '', '  ', ' A ', ' Ada ', 'x'.repeat(200), 'x'.repeat(201)],
   ...['x'.repeat(10_240), '😀'.repeat(100), '😀'.repeat(2560), '漢'.repeat(200), `${'x'.repeat(199)}😀`],
-  ...["'; drop table auth.users; --", '<script>alert(1)</script>', '{{7*7}} $' + '{7*7}', '%00', '\\u0000', '../..'],
+  ...["'; drop table auth.users; --", '<script>alert(1)</script>', '{{7*7}}', '%00', '\\u0000', '../..'],
   ...[
     'null',
     'undefined',
