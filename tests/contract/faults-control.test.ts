@@ -1,0 +1,85 @@
+/** Faults of the sandbox market and of the community's stand-ins, set through the server's own address as browser tests do. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domain/community/counters.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { startWholeServer, type WholeServer } from '../support/whole-server.ts';
+
+const undo: (() => Promise<unknown>)[] = [];
+/** MARKET_FAULTS is '1'. */
+let open: WholeServer;
+/** As it is for everybody: not set. */
+let closed: WholeServer;
+
+beforeAll(async () => {
+  open = await start({ MARKET_FAULTS: '1' });
+  closed = await start({});
+}, 90_000);
+
+afterAll(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+}, 30_000);
+
+async function start(env: Readonly<Record<string, string>>): Promise<WholeServer> {
+  const database = await openTestDatabase('pglite');
+  undo.push(() => database.close());
+  const server = await startWholeServer(database, { env });
+  undo.push(() => server.close());
+  return server;
+}
+
+const CONTROLS = [
+  {
+    name: 'market-faults',
+    // Of a service that nobody reads, so that none of its count is spent.
+    fault: { part: 'stream', dialect: 'nobody', product: 'BTC-USD', what: 'crossed', count: 3 },
+    beside: 'binance/fapi/v1/time',
+  },
+  {
+    name: 'community-faults',
+    fault: { part: 'rest', dialect: 'nobody', product: 'a channel', what: 'empty', count: 3 },
+    beside: 'youtube/channels',
+  },
+];
+
+describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
+  const post = (url: string, body: string, type = 'application/json') =>
+    fetch(`${url}/dev/${name}`, { method: 'POST', body, headers: { 'content-type': type } });
+
+  test('with MARKET_FAULTS=1 faults are added, listed and ended, and nothing else gets through', async () => {
+    const { url } = open;
+    const path = `${url}/dev/${name}`;
+
+    const added = await post(url, JSON.stringify(fault));
+    const listed = await fetch(path);
+    const part = await post(url, '{"part":"rest"}');
+    const unknown = await post(url, JSON.stringify({ ...fault, what: 'nothing known' }));
+    const form = await post(url, JSON.stringify(fault), 'text/plain');
+    const large = await post(url, JSON.stringify({ ...fault, product: 'x'.repeat(70_000) }));
+    const other = await fetch(path, { method: 'PUT', body: '{}' });
+    const neighbour = await fetch(`${path}/../${beside}`);
+    const ended = await fetch(path, { method: 'DELETE' });
+
+    expect([added.status, await added.json()]).toEqual([200, { faults: [fault] }]);
+    expect(await listed.json()).toEqual({ faults: [fault] });
+    const refused = [part, unknown, form, large, other, neighbour];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 413, 405, 404]);
+    expect(await ended.json()).toEqual({ faults: [] });
+  });
+
+  test('without it there is no such path', async () => {
+    const { url } = closed;
+
+    expect((await fetch(`${url}/dev/${name}`)).status).toBe(404);
+    expect((await post(url, JSON.stringify(fault))).status).toBe(404);
+  });
+});
+
+test('anyone may read the counters', async () => {
+  const told = async (name: string): Promise<unknown> => (await fetch(`${closed.url}/functions/v1/${name}`)).json();
+
+  await vi.waitFor(async () => {
+    expect(channelStatsSchema.parse(await told('channel-stats')).videos).toHaveLength(10);
+    expect(chatMembersSchema.parse(await told('chat-members')).members).toBeGreaterThan(0);
+    expect(patronStatsSchema.parse(await told('patron-stats')).patrons).toBeGreaterThan(0);
+  }, 20_000);
+});
