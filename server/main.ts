@@ -184,7 +184,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
         getQuota({ predictions }),
         createPrediction({ predictions }),
-        ...accountFunctions({ database, clock, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
+        ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
       ]),
       ...market.routes,
       ...community.routes,

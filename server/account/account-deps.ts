@@ -3,11 +3,13 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { RateLimits } from '../backend/limits.ts';
 import type { SessionMemory } from '../platform/caller.ts';
 import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
 
 export interface AccountDeps {
   /** With the accounts in it: our own, or a hosted project's. */
   database: Database;
   clock: Clock;
+  log: Logger;
   sessions: SessionMemory;
   limits: RateLimits;
   /** False where nobody sends what waits in the mail queue. */

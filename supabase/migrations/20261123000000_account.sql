@@ -31,6 +31,9 @@ revoke all on function private.drop_recovery_codes() from public, anon, authenti
 create trigger drop_recovery_codes after delete or update of status on auth.mfa_factors
   for each row execute function private.drop_recovery_codes();
 
+-- All of a user's, for the download; the other indexes leave out what was released.
+create index prediction_reservations_user_id_idx on private.prediction_reservations (user_id, created_at);
+
 -- Definer: users have no right to the schema private, nor to read factors. It tells a caller about the caller alone.
 create function private.has_shown_factors() returns boolean
   language sql stable security definer set search_path = ''

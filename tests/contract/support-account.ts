@@ -5,7 +5,7 @@ import { accountFunctions } from '../../server/account/account.ts';
 import { callerReader } from '../../server/platform/caller.ts';
 import { errorResponse } from '../../server/platform/http-errors.ts';
 import { functionRoutes, serverFunction } from '../../server/platform/server-function.ts';
-import type { TestDatabaseKind } from '../support/database.ts';
+import { type TestDatabaseKind, testLog } from '../support/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
 
 /** A function of another part, which asks for a signed-in user as all do. */
@@ -22,7 +22,8 @@ export function accountTestServer(
   return backendTestServer(kind, {
     ...options,
     mount({ database, clock, verifier, limits }) {
-      const functions = accountFunctions({ database, clock, sessions: verifier, limits, sendsMails: true });
+      const log = options.log ?? testLog;
+      const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
       const clientAddress = options.door?.clientAddress;
       const deps = { callers: callerReader(verifier), ...(clientAddress === undefined ? {} : { clientAddress }) };
       const app = new Hono().route('/', functionRoutes(deps, [whoami, ...functions]));

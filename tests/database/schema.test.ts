@@ -24,6 +24,22 @@ describeEachDatabase('the schema', (kind) => {
     expect(tables.filter((table) => !table.secured)).toEqual([]);
   });
 
+  test('every table with rows of a user’s own asks for the second factor', async () => {
+    const tables = await database.query<{ name: string; isGuarded: boolean }>(
+      OWNER,
+      `select p.polrelid::regclass::text as name, exists (
+              select from pg_policy g where g.polrelid = p.polrelid and not g.polpermissive and g.polcmd = '*'
+                 and pg_get_expr(g.polqual, g.polrelid) like '%( SELECT private.has_shown_factors()%'
+                 and pg_get_expr(g.polwithcheck, g.polrelid) like '%( SELECT private.has_shown_factors()%') as "isGuarded"
+         from pg_policy p
+        where p.polpermissive and pg_get_expr(p.polqual, p.polrelid) like '%auth.uid()%'
+        group by p.polrelid order by 1`,
+    );
+
+    expect(tables.length).toBeGreaterThan(6);
+    expect(tables.filter((table) => !table.isGuarded)).toEqual([]);
+  });
+
   test('every view reads with its caller’s rights', async () => {
     const open = await database.query(
       OWNER,

@@ -1,0 +1,165 @@
+/**
+ * Everything stored about a user, read piece by piece. Of our own tables whole rows; of those that a hosted project brings
+ * along the columns that both have, and no secret of either.
+ */
+import * as z from 'zod/mini';
+import type { Queries } from '../platform/database.ts';
+
+/** One list of the download. In its SQL the table is `t` and the user's id `$1`. */
+interface ExportSection {
+  name: string;
+  table: string;
+  owned: string;
+  /** A moment and a key: the order of the list, and where its next page begins. Never null. */
+  at: string;
+  key: string;
+  row: string;
+  pageRows: number;
+}
+
+/** Rows of a few kilobytes, and rows of 200 candles: a page is a megabyte at most. */
+const LIGHT_PAGE = 250;
+const HEAVY_PAGE = 25;
+
+const USER = '$1::text::uuid';
+const OF_USER = `t.user_id = ${USER}`;
+const WHOLE_ROW = 'to_jsonb(t)';
+/** A hosted project lets these be empty. */
+const CREATED = "coalesce(t.created_at, 'epoch'::timestamptz)";
+const CUSTOMER = `(select c.customer_id from public.stripe_customers c where c.user_id = ${USER})`;
+const SUBSCRIPTIONS = `(select s.subscription_id from public.stripe_subscriptions s where s.customer_id in ${CUSTOMER})`;
+
+function section(table: string, parts: Partial<ExportSection> = {}): ExportSection {
+  const name = table.slice(table.indexOf('.') + 1);
+  const usual = { owned: OF_USER, at: 't.created_at', key: 't.id', row: WHOLE_ROW, pageRows: LIGHT_PAGE };
+  return { name, table, ...usual, ...parts };
+}
+
+export const EXPORT_SECTIONS: readonly ExportSection[] = [
+  section('auth.identities', {
+    at: CREATED,
+    row: `json_build_object('provider', t.provider, 'provider_id', t.provider_id, 'email', t.email,
+      'identity_data', t.identity_data, 'created_at', t.created_at, 'updated_at', t.updated_at,
+      'last_sign_in_at', t.last_sign_in_at)`,
+  }),
+  section('auth.mfa_factors', {
+    name: 'factors',
+    row: `json_build_object('id', t.id, 'friendly_name', t.friendly_name, 'factor_type', t.factor_type, 'status', t.status,
+      'created_at', t.created_at, 'updated_at', t.updated_at, 'last_challenged_at', t.last_challenged_at)`,
+  }),
+  section('private.recovery_codes', {
+    key: 't.code_hash',
+    row: `json_build_object('created_at', t.created_at, 'used_at', t.used_at)`,
+  }),
+  section('auth.sessions', {
+    at: CREATED,
+    row: `json_build_object('id', t.id, 'created_at', t.created_at, 'refreshed_at', t.refreshed_at::timestamptz,
+      'not_after', t.not_after, 'user_agent', t.user_agent, 'ip', split_part(t.ip::text, '/', 1), 'aal', t.aal,
+      'proofs', (select json_agg(json_build_object('method', a.authentication_method, 'at', a.updated_at))
+                 from auth.mfa_amr_claims a where a.session_id = t.id))`,
+  }),
+  section('public.profiles', { owned: `t.id = ${USER}` }),
+  section('public.user_activity'),
+  section('public.user_predictions', {
+    row: `${WHOLE_ROW} || jsonb_build_object('outcome', (
+      select to_jsonb(o) - '{prediction_id,user_id}'::text[] from public.prediction_outcomes o where o.prediction_id = t.id))`,
+    pageRows: HEAVY_PAGE,
+  }),
+  section('private.prediction_reservations', {
+    // A saved one holds the same candles as its prediction.
+    row: `${WHOLE_ROW} - (case when t.prediction_id is null then '{}' else '{history,forecast}' end)::text[]`,
+    pageRows: HEAVY_PAGE,
+  }),
+  section('public.stripe_customers', { key: 't.user_id' }),
+  section('public.stripe_subscriptions', {
+    owned: `t.customer_id in ${CUSTOMER}`,
+    at: 'to_timestamp(t.stripe_created)',
+    key: 't.subscription_id',
+  }),
+  section('public.payment_methods', { key: 't.payment_method_id' }),
+  section('public.billing_checkouts'),
+  section('public.billing_quotes', {
+    owned: `t.subscription_id in ${SUBSCRIPTIONS}`,
+    at: 't.expires_at',
+    key: `t.subscription_id || ' ' || t.price_id`,
+  }),
+  section('public.stripe_events', {
+    owned: `(t.object_id in ${CUSTOMER} or t.object_id in ${SUBSCRIPTIONS})`,
+    at: 't.received_at',
+    key: 't.event_id',
+  }),
+  section('storage.objects', {
+    name: 'files',
+    // Whoever put it into the user's folder. In the index's own order, where a zero follows the slash.
+    owned: `(t.owner_id = $1::text or (t.bucket_id = 'avatars'
+      and t.name collate "C" >= $1::text || '/' and t.name collate "C" < $1::text || '0'))`,
+    at: CREATED,
+    row: `json_build_object('bucket', t.bucket_id, 'name', t.name, 'metadata', t.metadata,
+      'user_metadata', t.user_metadata, 'created_at', t.created_at, 'updated_at', t.updated_at)`,
+  }),
+  section('public.error_logs', { at: 't.received_at', pageRows: HEAVY_PAGE }),
+  section('private.outgoing_mail', {
+    name: 'mails',
+    // To an address that the account has proven: any other may be a stranger's.
+    owned: `lower(t.to_address) = (select lower(u.email) from auth.users u
+      where u.id = ${USER} and u.email_confirmed_at is not null and not u.is_sso_user)`,
+    row: `json_build_object('kind', t.kind, 'to', t.to_address, 'subject', t.subject, 'state', t.state,
+      'created_at', t.created_at, 'sent_at', t.sent_at)`,
+  }),
+];
+
+/** Further tables that a section's rows take in, or that hold nothing about a user; tests/database asks for a word on each. */
+export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
+  'auth.users': 'the account itself',
+  'auth.mfa_amr_claims': 'proofs of the sessions',
+  'public.prediction_outcomes': 'outcomes of the predictions',
+  'auth.refresh_tokens': 'hashes of the sessions’ secrets',
+  'auth.mfa_challenges': 'gone after five minutes',
+  'auth.one_time_tokens': 'hashes of mailed codes, gone after an hour',
+  'auth.flow_state': 'sign-ins under way, gone after an hour',
+  'private.provider_pictures': 'about to be fetched; the address stands in the identity',
+  'private.quota_locks': 'the id alone',
+  'storage.buckets': 'made by migrations, nobody’s own',
+};
+
+const accountRow = z.object({ account: z.string() });
+
+/** The account as JSON text; null when it is gone. */
+export async function exportedAccount(queries: Queries, userId: string): Promise<string | null> {
+  const rows = await queries.query(
+    `select json_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'role', u.role,
+       'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
+       'phone_confirmed_at', u.phone_confirmed_at, 'last_sign_in_at', u.last_sign_in_at, 'invited_at', u.invited_at,
+       'new_email', u.email_change, 'confirmation_sent_at', u.confirmation_sent_at, 'recovery_sent_at', u.recovery_sent_at,
+       'banned_until', u.banned_until, 'is_sso_user', u.is_sso_user,
+       'app_metadata', u.raw_app_meta_data, 'user_metadata', u.raw_user_meta_data)::text as account
+     from auth.users u where u.id = ${USER}`,
+    [userId],
+  );
+  return rows.length === 0 ? null : accountRow.parse(rows[0]).account;
+}
+
+const pageRow = z.object({ at: z.string(), key: z.string(), row: z.string() });
+
+/** Rows of one list, as JSON text each, oldest first, a page at a time. */
+export async function* exportedRows(
+  queries: Queries,
+  { table, owned, at, key, row, pageRows }: ExportSection,
+  userId: string,
+): AsyncGenerator<string[]> {
+  // Which rows, before what is in them: sorting must not read 200 candles of each.
+  const text = `with page as materialized (
+      select ${at} as at, (${key})::text as key, t.ctid as place from ${table} t
+      where ${owned} and ($2::text is null or (${at}, (${key})::text) > ($2::text::timestamptz, $3::text))
+      order by 1, 2 limit $4::int)
+    select page.at::text as at, page.key, (${row})::text as row
+    from page join ${table} t on t.ctid = page.place order by page.at, page.key`;
+  let after: { at: string | null; key: string | null } = { at: null, key: null };
+  for (;;) {
+    const rows = z.array(pageRow).parse(await queries.query(text, [userId, after.at, after.key, pageRows]));
+    if (rows.length > 0) yield rows.map((one) => one.row);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = last;
+  }
+}

@@ -1,0 +1,52 @@
+/** A download that is written while it is read: no more than a page of it is ever held. */
+import { asOwner, type Database } from '../platform/database.ts';
+import { EXPORT_SECTIONS, exportedRows } from './export-store.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * The JSON text of a download, from `{` to `}`. What it was about to read is left when the reader goes.
+ *
+ * @param user.account  JSON text
+ * @param onBreak  told what ended it before its time; the reader then gets no end either
+ */
+export function exportStream(
+  database: Database,
+  user: { id: string; account: string; exportedAtIso: string },
+  onBreak: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const pieces = exportPieces(database, user);
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onBreak(error);
+        // Whoever writes the answer prints this, and may send it.
+        controller.error(new Error('the download broke off'));
+      }
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
+
+async function* exportPieces(
+  database: Database,
+  user: { id: string; account: string; exportedAtIso: string },
+): AsyncGenerator<string, undefined> {
+  yield `{"ok":true,"exported_at":${JSON.stringify(user.exportedAtIso)},"account":${user.account}`;
+  for (const section of EXPORT_SECTIONS) {
+    yield `,${JSON.stringify(section.name)}:[`;
+    let isFirst = true;
+    for await (const rows of exportedRows(asOwner(database), section, user.id)) {
+      yield `${isFirst ? '' : ','}${rows.join(',')}`;
+      isFirst = false;
+    }
+    yield ']';
+  }
+  yield '}';
+}

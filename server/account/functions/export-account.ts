@@ -1,0 +1,28 @@
+/** export-account: everything stored about the caller, for the caller. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { asOwner } from '../../platform/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import type { AccountDeps } from '../account-deps.ts';
+import { exportedAccount } from '../export-store.ts';
+import { exportStream } from '../export-stream.ts';
+
+/**
+ * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first. What
+ * changes meanwhile may or may not be in it. One that breaks off has no end, and is no JSON.
+ */
+export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'limits' | 'log'>): ServerFunction {
+  return serverFunction({
+    name: 'export-account',
+    body: z.unknown(),
+    refusals: ['request/too-many'],
+    async handle({ caller }) {
+      await deps.limits.exportsPerAccount.consume(caller.userId);
+      const exportedAtIso = new Date(deps.clock.nowMs()).toISOString();
+      const account = await exportedAccount(asOwner(deps.database), caller.userId);
+      if (account === null) throw new AppError('auth/session-ended');
+      const onBreak = (error: unknown) => deps.log.error({ err: error }, 'a download of an account broke off');
+      return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
+    },
+  });
+}

@@ -1,0 +1,175 @@
+/** The download of everything stored about a user. */
+import { createHash } from 'node:crypto';
+import pino from 'pino';
+import { expect, test, vi } from 'vitest';
+import { EXPORT_SECTIONS } from '../../server/account/export-store.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { photograph } from '../support/pictures.ts';
+import { accountTestServer, functionCalls } from './support-account.ts';
+import { authenticatorApps } from './support-factors.ts';
+
+/** As many as take several pages. */
+const PREDICTIONS = 60;
+
+describeEachDatabase('the download of an account', (kind) => {
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line) => lines.push(line) });
+  const server = openedForTests(() =>
+    accountTestServer(kind, { limits: { exportsPerAccount: { points: 3, perS: 3600 } }, log }),
+  );
+  const call = functionCalls(server);
+  const { verified } = authenticatorApps(server);
+
+  /** One row in every table that may hold something of a user's. */
+  async function fill(userId: string, email: string): Promise<void> {
+    const customer = `cus_${userId}`;
+    const statements = [
+      `insert into public.user_activity (user_id, activity_type, activity_data) values ('${userId}', 'account_created', '{"mark": "${userId}"}')`,
+      `insert into public.stripe_customers (user_id, customer_id) values ('${userId}', '${customer}')`,
+      `insert into public.stripe_subscriptions (subscription_id, customer_id, status, stripe_created) values ('sub_${userId}', '${customer}', 'active', 1)`,
+      `insert into public.payment_methods (payment_method_id, user_id, brand) values ('pm_${userId}', '${userId}', 'visa')`,
+      `insert into public.billing_checkouts (user_id, price_id, session_id) values ('${userId}', 'p', 'cs_${userId}')`,
+      `insert into public.billing_quotes (subscription_id, price_id, proration_date, amount_due, expires_at) values ('sub_${userId}', 'p', 1, 1, now())`,
+      `insert into public.stripe_events (event_id, type, livemode, created, object_id) values ('evt_${userId}', 'x', false, 1, '${customer}')`,
+      `insert into public.error_logs (error_message, user_id) values ('of ${userId}', '${userId}')`,
+      `insert into private.outgoing_mail (kind, to_address, subject, next_try_at, created_at, text_body) values ('receipt', '${email}', 'S', now(), now(), 'secret link')`,
+      `insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)
+       values (gen_random_uuid(), '${userId}', 'kat1', '1', 'X', 'BTC', 'BTC', 60, 'released', now(), now())`,
+      `insert into public.user_predictions (user_id, cryptocurrency, model, data, created_at)
+       select '${userId}', 'BTC', 'kat1', (select jsonb_agg(jsonb_build_object('time', c * 60, 'n', n)) from generate_series(1, 200) c),
+              now() - make_interval(secs => n / 3) from generate_series(1, ${PREDICTIONS}) n`,
+    ];
+    await server().database.transaction(OWNER, async (tx) => {
+      for (const statement of statements) await tx.query(statement);
+      // The trigger believes no report's user but the token's.
+      await tx.query(`update public.error_logs set user_id = '${userId}' where error_message = 'of ${userId}'`);
+    });
+  }
+
+  test('has every list, whole, of this user and of nobody else, and no secret', async () => {
+    const account = await verified();
+    const stranger = await verified();
+    await call(account.accessToken, 'recovery-codes', { action: 'create' });
+    await fill(account.id, account.email);
+    await fill(stranger.id, stranger.email);
+    const picture = new Blob([await photograph('png', 8)], { type: 'image/png' });
+    await account.client.storage.from('avatars').upload(`${account.id}/1.png`, picture);
+
+    const { data, error } = await account.client.functions.invoke('export-account', { body: {} });
+
+    expect(error).toBeNull();
+    expect(Object.keys(data)).toEqual(['ok', 'exported_at', 'account', ...EXPORT_SECTIONS.map(({ name }) => name)]);
+    expect(data).toMatchObject({
+      ok: true,
+      exported_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      account: { id: account.id, email: account.email },
+      factors: [{ friendly_name: 'phone', status: 'verified' }],
+      sessions: [{ aal: 'aal2', proofs: expect.arrayContaining([{ method: 'totp', at: expect.any(String) }]) }],
+      profiles: [{ id: account.id, two_factor_enabled: true }],
+      user_activity: expect.arrayContaining([expect.objectContaining({ activity_data: { mark: account.id } })]),
+      files: [{ bucket: 'avatars', name: `${account.id}/1.png` }],
+      error_logs: [{ error_message: `of ${account.id}` }],
+      mails: expect.arrayContaining([expect.objectContaining({ kind: 'receipt', to: account.email })]),
+    });
+    for (const { name } of EXPORT_SECTIONS) expect([name, data[name].length > 0]).toEqual([name, true]);
+    expect(data.recovery_codes).toHaveLength(10);
+    const text = JSON.stringify(data);
+    for (const foreign of [stranger.id, stranger.email, 'secret link', '$2', 'code_hash', 'encrypted', 'sealed'])
+      expect([foreign, text.includes(foreign)]).toEqual([foreign, false]);
+    const [{ secret, password } = {}] = await server().database.query(
+      OWNER,
+      `select f.secret, u.encrypted_password as password from auth.mfa_factors f join auth.users u on u.id = f.user_id where u.id = $1`,
+      [account.id],
+    );
+    for (const hidden of [secret, password, createHash('sha256').update(account.refreshToken).digest('hex')])
+      expect(text).not.toContain(String(hidden));
+  });
+
+  test('has all of many predictions once, oldest first, over several pages', async () => {
+    const account = await server().confirmedUser();
+    await fill(account.id, account.email);
+
+    const { user_predictions: predictions } = await call(account.accessToken, 'export-account');
+
+    const rows = Array.isArray(predictions) ? predictions : [];
+    expect(rows).toHaveLength(PREDICTIONS);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(PREDICTIONS);
+    expect(rows.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at).toSorted());
+    expect(rows.every((row) => row.data.length === 200 && row.outcome === null)).toBe(true);
+  });
+
+  test('is read from the database no faster than it is taken, and no further once the reader is gone', async () => {
+    const account = await server().confirmedUser();
+    await fill(account.id, account.email);
+    // Enough that no buffer on the way takes it all.
+    await server().database.query(
+      OWNER,
+      `insert into public.user_predictions (user_id, cryptocurrency, model, data)
+       select user_id, 'ETH', model, (select jsonb_agg(jsonb_build_object('time', c, 'text', repeat(md5(c::text || n::text), 10))) from generate_series(1, 200) c)
+       from public.user_predictions, generate_series(1, 5) n where user_id = $1`,
+      [account.id],
+    );
+    let pages = 0;
+    const query = server().database.query;
+    server().database.query = (caller, text, params) => {
+      if (text.includes('public.user_predictions t on')) pages += 1;
+      return query(caller, text, params);
+    };
+    const leaving = new AbortController();
+    const answer = await server().request('/functions/v1/export-account', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.accessToken}` },
+      signal: leaving.signal,
+    });
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    await new Promise((done) => setTimeout(done, 400));
+    const taken = pages;
+    leaving.abort();
+    await new Promise((done) => setTimeout(done, 300));
+    server().database.query = query;
+
+    expect(taken).toBeLessThan(12);
+    expect(pages - taken).toBeLessThanOrEqual(1);
+  });
+
+  test('that breaks off is no JSON, and says in the log what happened and nothing of what was in it', async () => {
+    const account = await server().confirmedUser();
+    await fill(account.id, account.email);
+    const query = server().database.query;
+    server().database.query = (caller, text, params) =>
+      text.includes('public.user_predictions t on')
+        ? Promise.reject(new Error('the disk is gone'))
+        : query(caller, text, params);
+
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const answer = await server().request('/functions/v1/export-account', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.accessToken}` },
+    });
+    const read = await answer.text().then(
+      (text) => text.endsWith('}'),
+      () => false,
+    );
+    const shown = printed.mock.calls.flat().map(String).join();
+    printed.mockRestore();
+    server().database.query = query;
+
+    expect([answer.status, read]).toEqual([200, false]);
+    expect(shown).not.toContain('disk');
+    expect(lines.join('')).toContain('broke off');
+    for (const hidden of [account.accessToken, account.email, account.id]) expect(lines.join('')).not.toContain(hidden);
+  });
+
+  test('may be made a few times an hour', async () => {
+    const account = await server().confirmedUser();
+    for (let n = 0; n < 3; n += 1)
+      expect(await call(account.accessToken, 'export-account')).toMatchObject({ ok: true });
+
+    const { data } = await account.client.functions.invoke('export-account', { body: {} });
+
+    expect(data).toEqual({ ok: false, reason: 'request/too-many', message: 'Too many requests' });
+  });
+});

@@ -1,0 +1,130 @@
+/** Until the second factor is shown, a password alone opens none of the account's doors but those that lead to it. */
+import { expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { photograph } from '../support/pictures.ts';
+import { accountTestServer, functionCalls } from './support-account.ts';
+import { authCalls } from './support-auth.ts';
+import { authenticatorApps } from './support-factors.ts';
+
+describeEachDatabase('a session that has not shown the second factor', (kind) => {
+  const server = openedForTests(() => accountTestServer(kind));
+  const call = functionCalls(server);
+  const { statusOfUser } = authCalls(server);
+  const { enroll, verified, signInAgain, startNextStep } = authenticatorApps(server);
+
+  test('reads and changes none of the owner’s rows and files', async () => {
+    const account = await verified();
+    const picture = new Blob([await photograph('png', 8)], { type: 'image/png' });
+    const path = `${account.id}/1.png`;
+    expect((await account.client.storage.from('avatars').upload(path, picture)).error).toBeNull();
+    const { client } = await signInAgain(account);
+    const avatars = client.storage.from('avatars');
+
+    const read = await client.from('profiles').select('id');
+    const changed = await client.from('profiles').update({ bio: 'taken' }).eq('id', account.id).select('id');
+    const upserted = await client.from('profiles').upsert({ id: account.id, bio: 'taken' });
+    const added = await client.from('user_activity').insert({ user_id: account.id, activity_type: 'account_created' });
+    const listed = await avatars.list(account.id);
+    const uploaded = await avatars.upload(`${account.id}/2.png`, picture);
+    const replaced = await avatars.upload(path, picture, { upsert: true });
+    const removed = await avatars.remove([path]);
+
+    expect([read.data, changed.data, listed.data, removed.data]).toEqual([[], [], [], []]);
+    expect([upserted.error?.code, added.error?.code]).toEqual(['42501', '42501']);
+    expect([uploaded.error, replaced.error]).toMatchObject([{ statusCode: '403' }, { statusCode: '403' }]);
+    expect((await account.client.from('profiles').select('bio')).data).toEqual([{ bio: null }]);
+    expect((await account.client.storage.from('avatars').list(account.id)).data).toHaveLength(1);
+  });
+
+  test('calls none of our functions but the one for a lost app', async () => {
+    const account = await verified();
+    const { accessToken } = await signInAgain(account);
+
+    for (const name of ['whoami', 'list-sessions', 'end-session', 'recovery-codes', 'export-account'])
+      expect([name, await call(accessToken, name)]).toMatchObject([
+        name,
+        { status: 403, code: 'auth/second-factor-needed', error: expect.stringContaining('authenticator') },
+      ]);
+    expect(await call(accessToken, 'recover-second-factor', { code: 'x' })).toMatchObject({ status: 200 });
+    expect(await statusOfUser(accessToken)).toBe(200);
+  });
+
+  test('may sign out, and may show it: then every door is open at once', async () => {
+    const account = await verified();
+    const leaving = await signInAgain(account);
+    const staying = await signInAgain(account);
+    expect(await call(staying.accessToken, 'whoami')).toMatchObject({ status: 403 });
+
+    const { error } = await leaving.client.auth.signOut({ scope: 'local' });
+    const { data } = await staying.client.auth.mfa.challengeAndVerify({
+      factorId: account.app.factorId,
+      code: account.app.code(),
+    });
+
+    expect(error).toBeNull();
+    expect(await statusOfUser(leaving.accessToken)).toBe(403);
+    expect(await call(data?.access_token ?? '', 'whoami')).toMatchObject({ status: 200 });
+    expect((await staying.client.from('profiles').select('id')).data).toEqual([{ id: account.id }]);
+    // The token from before stays what it was.
+    expect(await call(staying.accessToken, 'whoami')).toMatchObject({ status: 403 });
+  });
+
+  test('is what every session becomes that stood on a factor which was removed while another is left', async () => {
+    const account = await verified();
+    const other = await signInAgain(account);
+    await other.client.auth.mfa.challengeAndVerify({ factorId: account.app.factorId, code: account.app.code() });
+    const raised = (await other.client.auth.getSession()).data.session?.access_token ?? '';
+    startNextStep();
+    const second = await enroll(account.client, 'tablet');
+    await account.client.auth.mfa.challengeAndVerify({ factorId: second.factorId, code: second.code() });
+    expect(await call(raised, 'whoami')).toMatchObject({ status: 200 });
+
+    await account.client.auth.mfa.unenroll({ factorId: account.app.factorId });
+
+    expect(await call(raised, 'whoami')).toMatchObject({ status: 403, code: 'auth/second-factor-needed' });
+    expect((await other.client.from('profiles').select('id')).data).toEqual([]);
+    expect((await account.client.from('profiles').select('id')).data).toEqual([{ id: account.id }]);
+  });
+
+  test('is every session of an account at once whose first factor is verified, but the one that did it', async () => {
+    const account = await server().confirmedUser();
+    const other = await signInAgain(account);
+    expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 200 });
+    expect(await call(account.accessToken, 'whoami')).toMatchObject({ status: 200 });
+    const app = await enroll(account.client);
+
+    const { data } = await account.client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+
+    expect(await call(data?.access_token ?? '', 'whoami')).toMatchObject({ status: 200 });
+    expect(await call(account.accessToken, 'whoami')).toMatchObject({ status: 403 });
+    expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 401 });
+  });
+
+  test('costs no question to the database more than whether the session lives', async () => {
+    const account = await verified();
+    const asked: string[] = [];
+    const query = server().database.query;
+    server().database.query = (caller, text, params) => {
+      asked.push(text);
+      return query(caller, text, params);
+    };
+    for (let n = 0; n < 3; n += 1) await call(account.accessToken, 'whoami');
+    server().database.query = query;
+
+    expect(asked.filter((text) => text.includes('auth.sessions'))).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is none of an account whose app was only begun to be set up', async () => {
+    const account = await server().confirmedUser();
+    await enroll(account.client);
+
+    expect(await call(account.accessToken, 'whoami')).toMatchObject({ status: 200 });
+    const [row] = await server().database.query(OWNER, 'select status from auth.mfa_factors where user_id = $1', [
+      account.id,
+    ]);
+    expect(row).toEqual({ status: 'unverified' });
+  });
+});
