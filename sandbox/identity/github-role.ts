@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expiringStore } from './expiring-store.ts';
 import { answerJson, answerPage, answerRedirect, readForm } from './http-answers.ts';
+import { pictureAddress } from './person-pictures.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 import { accountNumber, readChoice, type TestPerson } from './test-people.ts';
@@ -10,6 +11,8 @@ import { accountNumber, readChoice, type TestPerson } from './test-people.ts';
 export interface GitHubRoleOptions {
   /** The path under which it is mounted. */
   mount: string;
+  /** With the mount in it. */
+  apiUrl: string;
   clientId: string;
   clientSecret: string;
   site: SiteAddresses;
@@ -83,7 +86,8 @@ export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
     const granted = tokens.get(token);
     const maySeeAddresses = granted?.scope.split(' ').some((scope) => scope === 'user:email' || scope === 'user');
     if (granted === undefined) answerJson(response, 401, { message: 'Bad credentials' });
-    else if (path === '/api/user') answerJson(response, 200, userOf(granted.person));
+    else if (path === '/api/user')
+      answerJson(response, 200, userOf(granted.person, pictureAddress(options.apiUrl, granted.person)));
     else if (path === '/api/user/emails' && maySeeAddresses) answerJson(response, 200, emailsOf(granted.person));
     else answerJson(response, 404, { message: 'Not Found' });
   }
@@ -101,12 +105,12 @@ function loginOf(person: TestPerson): string {
   return (person.email.split('@')[0] ?? '').replace(/[^A-Za-z0-9]+/g, '-').slice(0, 39);
 }
 
-function userOf(person: TestPerson) {
+function userOf(person: TestPerson, pictureUrl: string) {
   return {
     id: accountNumber(person),
     login: loginOf(person),
     name: person.name,
-    avatar_url: 'https://pictures.example/octocat.png',
+    avatar_url: pictureUrl,
     email: null,
     type: 'User',
   };

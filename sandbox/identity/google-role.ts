@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { interactionPolicy, Provider } from 'oidc-provider';
 import { answerPage, readForm } from './http-answers.ts';
+import { pictureAddress } from './person-pictures.ts';
 import { providerMemory } from './provider-memory.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
@@ -63,7 +64,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
     findAccount: (_ctx, accountId) => {
       const person = people.get(accountId);
       if (person === undefined) return undefined;
-      return { accountId, claims: async () => ({ sub: accountId, ...claimsOf(person) }) };
+      return { accountId, claims: async () => ({ sub: accountId, ...claimsOf(issuer, person) }) };
     },
     issueRefreshToken: async () => true,
     loadExistingGrant: async (ctx) => {
@@ -132,17 +133,17 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
       const nowS = Math.floor(Date.now() / 1000);
       const times = { iat: nowS, exp: nowS + HOUR_S };
       const standard = { iss: issuer, aud: clientId, sub: googleSubject(person), jti: randomUUID(), ...times };
-      return new SignJWT({ ...standard, ...claimsOf(person), ...claims })
+      return new SignJWT({ ...standard, ...claimsOf(issuer, person), ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
         .sign(privateKey);
     },
   };
 }
 
-function claimsOf(person: TestPerson) {
+function claimsOf(issuer: string, person: TestPerson) {
   return {
     name: person.name,
-    picture: 'https://pictures.example/person.png',
+    picture: pictureAddress(issuer, person),
     email: person.email,
     email_verified: person.isEmailVerified,
   };

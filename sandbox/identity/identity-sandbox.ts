@@ -9,6 +9,7 @@ import { isToLoopback } from '../loopback-host.ts';
 import { type GitHubRole, gitHubRole } from './github-role.ts';
 import type { GoogleRole } from './google-role.ts';
 import { answerJson } from './http-answers.ts';
+import { answerPicture, PICTURES } from './person-pictures.ts';
 import { siteAddresses } from './site-addresses.ts';
 import type { TestPerson } from './test-people.ts';
 
@@ -51,6 +52,7 @@ export async function startIdentitySandbox(options: IdentitySandboxOptions = {})
     if (!isToLoopback(request)) return answerJson(response, 421, { error: 'wrong_host' });
     const address = request.url ?? '/';
     const [, role = ''] = address.split(/[/?]/);
+    if (role === PICTURES) return answerPicture(response, address);
     if (role !== 'google' && role !== 'github') return answerJson(response, 404, { error: 'not_found' });
     const below = address.slice(role.length + 1);
     const path = below.split('?')[0] ?? '/';

@@ -11,13 +11,16 @@ import { followKeyFile } from './auth/keys/follow-keys.ts';
 import { openSigningKeys } from './auth/keys/keys.ts';
 import { tokenVerifier } from './auth/keys/token-verifier.ts';
 import { readSamlProviders } from './auth/organisations/saml-providers.ts';
+import { pictureFetch } from './auth/providers/provider-picture-fetch.ts';
 import { openProviders, type ProviderSettings } from './auth/providers/providers.ts';
 import type { Backend } from './backend.ts';
 import { backendRoutes, NO_ACCOUNT_PARTS } from './backend-routes.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
+import { startProviderPictures } from './provider-pictures.ts';
 import { openCatalogue } from './rest/catalogue.ts';
 import { diskFiles } from './storage/disk-files.ts';
+import { pictures } from './storage/images.ts';
 import { s3Files } from './storage/s3-files.ts';
 import { startFileSweep } from './storage/sweep.ts';
 
@@ -45,6 +48,10 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const files = config.s3 === null ? diskFiles(join(config.dataDir, 'storage')) : s3Files(config.s3);
   const stopFileSweep = startFileSweep({ database, files, log });
   const stopFollowing = followKeyFile({ keys, log });
+  const providers = parts.providers ?? config.accounts;
+  const fetch = pictureFetch(providers);
+  const { publicUrl } = config;
+  const copying = await startProviderPictures({ database, files, pictures: pictures(), fetch, log, publicUrl });
   return {
     routes: backendRoutes({
       database,
@@ -60,7 +67,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
         settings: { isConfirmationRequired: config.accounts.isConfirmationRequired },
         redirectAllowList: config.accounts.redirectAllowList,
         captcha: config.accounts.captcha === null ? null : captchaCheck(config.accounts.captcha),
-        providers: openProviders(parts.providers ?? config.accounts),
+        providers: openProviders(providers),
         saml,
       },
       allowedOrigins: config.allowedOrigins,
@@ -72,6 +79,14 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       return keys.anonKey;
     },
     readiness: [],
-    close: () => closeAll([stopFollowing, stopExpiry, stopFileSweep, () => files.close(), () => catalogue.close()]),
+    close: () =>
+      closeAll([
+        stopFollowing,
+        stopExpiry,
+        stopFileSweep,
+        () => copying.close(),
+        () => files.close(),
+        () => catalogue.close(),
+      ]),
   };
 }

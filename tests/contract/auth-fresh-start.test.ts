@@ -49,7 +49,7 @@ describeEachDatabase('the first proof of an address', (kind) => {
 
     expect(session?.user.user_metadata).toMatchObject({ full_name: 'Owner' });
     expect(session?.user.user_metadata).not.toHaveProperty('note');
-    expect(await profilesOf(email)).toEqual([{ name: 'Owner', picture: 'https://pictures.example/person.png' }]);
+    expect(await profilesOf(email)).toEqual([{ name: 'Owner', picture: null }]);
   });
 
   test('by a confirmation keeps what its own sign-up said', async () => {

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Caller } from '../../platform/caller.ts';
+import { type DatabaseCaller, OWNER } from '../../platform/database.ts';
 import { FilesUnavailable } from './object-files.ts';
 import type { ObjectAddress } from './object-name.ts';
 import {
@@ -46,9 +47,31 @@ export async function upload(
   const uploader = caller.role === 'service_role' ? null : (caller.userId ?? caller.role);
   return parts.slots.hold(uploader, async () => {
     const given = await readUpload(request);
-    return store(given, bucket, caller, at, mayReplace, parts);
+    return store(given, bucket, { caller, userId: caller.userId }, at, mayReplace, parts);
   });
 }
+
+/** What storing takes, whoever asks. */
+type StoringParts = Pick<StorageParts, 'database' | 'files' | 'pictures' | 'log'>;
+
+/**
+ * Stores a picture that the server itself has for a user: past the policies, through the same checks of its content.
+ * @throws StorageRefusal for what is no picture, for one too large, and when the files cannot be reached
+ */
+export async function storeForUser(
+  bytes: Uint8Array,
+  userId: string,
+  at: ObjectAddress,
+  parts: StoringParts,
+): Promise<void> {
+  const bucket = await findBucket(parts.database, at.bucket);
+  if (bucket === null) throw noSuchBucket();
+  const given = { bytes, cacheControl: ONE_YEAR, userMetadata: null };
+  await store(given, bucket, { caller: OWNER, userId }, at, true, parts);
+}
+
+/** The name is new for every picture. */
+const ONE_YEAR = 'max-age=31536000';
 
 /** Stands in the row that is written for the question whether it may be, and is undone. */
 const NO_METADATA: FileMetadata = { eTag: '', size: 0, mimetype: '', cacheControl: '', lastModified: '' };
@@ -66,23 +89,23 @@ async function requireRoom(bucket: string, userId: string, parts: StorageParts):
 async function store(
   given: Upload,
   bucket: Bucket,
-  caller: Caller,
+  by: { caller: DatabaseCaller; userId: string | null },
   at: ObjectAddress,
   mayReplace: boolean,
-  parts: StorageParts,
+  parts: StoringParts,
 ): Promise<string> {
   if (given.bytes.length === 0) throw invalidRequest('No content provided');
   if (bucket.file_size_limit !== null && given.bytes.length > bucket.file_size_limit) throw tooLarge();
   const picture = await parts.pictures.rewrite(given.bytes, bucket.allowed_mime_types);
   const object: NewObject = {
     at,
-    userId: caller.userId,
+    userId: by.userId,
     version: randomUUID(),
     metadata: metadataOf(picture, given.cacheControl),
     userMetadata: given.userMetadata,
   };
   await parts.files.put(object.version, picture.bytes, picture.type).catch(toBusy);
-  const { id, replaced } = await pointRowAt(object, caller, mayReplace, parts);
+  const { id, replaced } = await pointRowAt(object, by.caller, mayReplace, parts);
   if (replaced !== null) await removeFile(replaced, parts);
   return id;
 }
@@ -102,9 +125,9 @@ function metadataOf(picture: { bytes: Uint8Array; type: string }, cacheControl: 
 
 async function pointRowAt(
   object: NewObject,
-  caller: Caller,
+  caller: DatabaseCaller,
   mayReplace: boolean,
-  parts: StorageParts,
+  parts: Pick<StorageParts, 'database' | 'files' | 'log'>,
 ): Promise<Written> {
   try {
     return await writeObject(parts.database, caller, object, mayReplace);

@@ -107,10 +107,10 @@ export async function handToProvenOwner(
      delete from auth.identities where user_id in (select id from confirmed) and provider = 'email'`,
     [userId, JSON.stringify(metadata), nowIso],
   );
-  // As a new account's profile gets them.
+  // As a new account's profile gets them; its picture comes by itself.
   await queries.query(
     `update public.profiles p set full_name = left(coalesce(u.raw_user_meta_data ->> 'full_name',
-         u.raw_user_meta_data ->> 'name'), 200), avatar_url = left(u.raw_user_meta_data ->> 'avatar_url', 2000)
+         u.raw_user_meta_data ->> 'name'), 200), avatar_url = null
      from auth.users u where u.id = $1::text::uuid and p.id = u.id`,
     [userId],
   );

@@ -19,6 +19,7 @@ import {
   setProviders,
 } from './identity-store.ts';
 import type { ProviderProfile } from './oauth-provider.ts';
+import { awaitPicture } from './provider-picture-store.ts';
 import { mergedMetadata } from './provider-profile.ts';
 
 /** With its row locked. */
@@ -147,6 +148,7 @@ async function newAccount(tx: Transaction, profile: ProviderProfile, email: stri
   const metadata = profile.identityData;
   await insertProvidedUser(tx, { id: userId, email, isConfirmed, metadata }, nowIso);
   await insertIdentity(tx, { ...profile, userId, data: metadata }, nowIso);
+  await awaitPicture(tx, userId, metadata);
   return { id: userId, email, isConfirmed, isBanned: false };
 }
 
@@ -167,6 +169,7 @@ async function confirm(
   const userId = account.id;
   const endedSessions = await dropUnprovenAccess(tx, { userId, email, keptFlowId: null }, nowIso);
   await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
+  await awaitPicture(tx, userId, profile.identityData);
   return { isConfirmed: true, endedSessions };
 }
 

@@ -1,0 +1,111 @@
+/**
+ * Copies the pictures of new accounts from their sign-in providers into the bucket of avatars, where pages may show them.
+ * Any number of processes may do so: a picture is claimed before it is fetched. One that cannot be had costs nothing but
+ * itself; the account shows its initial.
+ */
+import { type Database, OWNER } from '../platform/database.ts';
+import type { GuardedFetch } from '../platform/guarded-fetch.ts';
+import type { Logger } from '../platform/log.ts';
+import { PICTURE_CHANNEL, providerPictureStore, type WaitingPicture } from './auth/providers/provider-picture-store.ts';
+import type { Pictures } from './storage/images.ts';
+import type { ObjectFiles } from './storage/object-files.ts';
+import { removeObjects } from './storage/object-store.ts';
+import { StorageRefusal } from './storage/storage-refusal.ts';
+import { removeFile, storeForUser } from './storage/upload.ts';
+
+export interface ProviderPictureDeps {
+  database: Database;
+  files: ObjectFiles;
+  pictures: Pictures;
+  fetch: GuardedFetch;
+  log: Logger;
+  /** Of the site; null: pictures are saved with their path alone. */
+  publicUrl: string | null;
+  /** Looked for this often at least, should a notification be lost. Default a minute. */
+  pollMs?: number;
+}
+
+const POLL_MS = 60_000;
+/** A day in all. */
+const MAX_TRIES = 5;
+const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
+const BUCKET = 'avatars';
+
+export interface ProviderPictures {
+  /** Breaks off a fetch under way. */
+  close(): Promise<void>;
+}
+
+export async function startProviderPictures(deps: ProviderPictureDeps): Promise<ProviderPictures> {
+  const stopping = new AbortController();
+  let copying: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  function wake(): void {
+    if (stopping.signal.aborted) return;
+    if (copying !== null) {
+      isAskedAgain = true;
+      return;
+    }
+    copying = copyWaiting(deps, stopping.signal)
+      .catch((error: unknown) => {
+        // The database may be restarting: the next look finds the same rows.
+        if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'pictures of providers could not be copied');
+      })
+      .finally(() => {
+        copying = null;
+        if (!isAskedAgain) return;
+        isAskedAgain = false;
+        wake();
+      });
+  }
+
+  const unlisten = await deps.database.listen(PICTURE_CHANNEL, wake);
+  const timer = setInterval(wake, deps.pollMs ?? POLL_MS);
+  timer.unref();
+  wake();
+  return {
+    async close() {
+      stopping.abort();
+      clearInterval(timer);
+      await unlisten();
+      await copying;
+    },
+  };
+}
+
+/** One after another, until none is due. @throws the signal's reason on abort, and what the database throws */
+export async function copyWaiting(deps: ProviderPictureDeps, signal: AbortSignal): Promise<void> {
+  const store = providerPictureStore(deps.database);
+  for (let next = await store.claim(); next !== null; next = await store.claim()) {
+    const outcome = await copyPicture(deps, next, signal);
+    if (outcome === 'done' || next.tries >= MAX_TRIES) await store.drop(next.userId);
+    signal.throwIfAborted();
+  }
+}
+
+async function copyPicture(
+  deps: ProviderPictureDeps,
+  { userId, url, tries }: WaitingPicture,
+  signal: AbortSignal,
+): Promise<'done' | 'again'> {
+  const name = `${userId}/${Date.now()}`;
+  try {
+    const { status, body } = await deps.fetch(url, { headers: { accept: ACCEPTED }, signal });
+    if (status !== 200) return status >= 500 || status === 429 ? 'again' : 'done';
+    await storeForUser(body, userId, { bucket: BUCKET, name }, deps);
+  } catch (error) {
+    signal.throwIfAborted();
+    deps.log.debug({ err: error, tries }, 'a picture of a provider could not be had');
+    // What is no picture today is none tomorrow.
+    return error instanceof StorageRefusal && error.status < 500 ? 'done' : 'again';
+  }
+  const address = `${deps.publicUrl ?? ''}/storage/v1/object/public/${BUCKET}/${name}`;
+  if (!(await providerPictureStore(deps.database).showIfNone(userId, address))) await remove(deps, name);
+  return 'done';
+}
+
+async function remove(deps: ProviderPictureDeps, name: string): Promise<void> {
+  for (const { version } of await removeObjects(deps.database, OWNER, BUCKET, [name]))
+    if (version !== null) await removeFile(version, deps);
+}

@@ -1,0 +1,164 @@
+/** Pictures of sign-in providers: copied once by the server, never asked for by a browser. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pictureFetch } from '../../server/backend/auth/providers/provider-picture-fetch.ts';
+import { copyWaiting, startProviderPictures } from '../../server/backend/provider-pictures.ts';
+import { diskFiles } from '../../server/backend/storage/disk-files.ts';
+import { pictures } from '../../server/backend/storage/images.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import type { GuardedFetch } from '../../server/platform/guarded-fetch.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { bombPng, photographWithPlace, plainPicture } from '../support/pictures.ts';
+import { type OAuthWorld, openOAuthWorld, signInThrough } from './support-oauth.ts';
+
+describeEachDatabase('pictures of providers', (kind) => {
+  let world: OAuthWorld;
+
+  beforeAll(async () => {
+    world = await openOAuthWorld(kind);
+  });
+  afterAll(() => world.close());
+
+  const sql = <T>(text: string, params: unknown[] = []) =>
+    world.server.database.query(OWNER, text, params) as Promise<T[]>;
+  const depsWith = (fetch: GuardedFetch) => ({
+    database: world.server.database,
+    files: diskFiles(`${world.server.dataDir}/storage`),
+    pictures: pictures(),
+    fetch,
+    log: createLogger('silent'),
+    publicUrl: null,
+  });
+  const answering =
+    (status: number, body: Buffer): GuardedFetch =>
+    async (url) => ({ status, headers: {}, body, url });
+  const copyWith = (fetch: GuardedFetch) => copyWaiting(depsWith(fetch), new AbortController().signal);
+  const avatarOf = async (id: string) => {
+    const [row] = await sql<{ url: string | null }>(
+      'select avatar_url as url from public.profiles where id = $1::text::uuid',
+      [id],
+    );
+    return row?.url ?? null;
+  };
+  const waiting = async () => (await sql('select user_id from private.provider_pictures')).length;
+  const makeAllDue = () => sql(`update private.provider_pictures set due_at = now() - interval '1 second'`);
+
+  async function newcomer(name: string): Promise<string> {
+    const { session } = await signInThrough(world.server, 'google', { name, email: `${name}@example.com` });
+    const id = session?.user.id;
+    if (id === undefined) throw new Error('nobody was signed in');
+    return id;
+  }
+
+  test('a new account has no foreign address in its profile, and soon a copy of its own at our storage', async () => {
+    const { google, github } = world.sandbox;
+    const id = await newcomer('first');
+    const before = await avatarOf(id);
+
+    await copyWith(pictureFetch({ google, github }));
+
+    const after = await avatarOf(id);
+    const served = await fetch(world.server.url + after);
+    expect(before).toBeNull();
+    expect(after).toMatch(new RegExp(`^/storage/v1/object/public/avatars/${id}/\\d+$`));
+    expect(served.status).toBe(200);
+    expect(served.headers.get('content-type')).toBe('image/png');
+    expect(await waiting()).toBe(0);
+  });
+
+  test('the copy is the server’s own: upright, without the place where it was taken, and the user may remove it', async () => {
+    const id = await newcomer('second');
+
+    await copyWith(answering(200, await photographWithPlace(300, 200)));
+
+    const served = await fetch(world.server.url + (await avatarOf(id)));
+    expect(Buffer.from(await served.arrayBuffer()).includes('Telephone of Ada')).toBe(false);
+    const [object] = await sql<{ owner_id: string }>('select owner_id from storage.objects where owner_id = $1::text', [
+      id,
+    ]);
+    expect(object?.owner_id).toBe(id);
+  });
+
+  test('a picture that the user has chosen meanwhile stays', async () => {
+    const id = await newcomer('third');
+    const own = `/storage/v1/object/public/avatars/${id}/own.webp`;
+    await sql('update public.profiles set avatar_url = $2::text where id = $1::text::uuid', [id, own]);
+
+    await copyWith(answering(200, await plainPicture('png', 20)));
+
+    expect(await avatarOf(id)).toBe(own);
+    expect(await sql('select 1 from storage.objects where owner_id = $1::text', [id])).toEqual([]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test.each([
+    ['a drawing with a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['a page', Buffer.from('<!doctype html><title>not found</title>')],
+    ['a bomb of pixels', bombPng(30_000, 30_000)],
+    ['nothing', Buffer.alloc(0)],
+  ])('%s is never kept, and not asked for again', async (what, body) => {
+    const id = await newcomer(`bad-${what.replaceAll(' ', '-')}`);
+
+    await copyWith(answering(200, body));
+
+    expect(await avatarOf(id)).toBeNull();
+    expect(await waiting()).toBe(0);
+  });
+
+  test('a provider that is away is asked again later, five times in all', async () => {
+    const id = await newcomer('patient');
+    let asked = 0;
+    const away: GuardedFetch = async () => {
+      asked += 1;
+      throw new Error('not reached');
+    };
+
+    await copyWith(away);
+    const soonAfter = asked;
+    await copyWith(away);
+    const stillOnce = asked;
+    for (let round = 0; round < 8; round += 1) {
+      await makeAllDue();
+      await copyWith(away);
+    }
+
+    expect([soonAfter, stillOnce, asked]).toEqual([1, 1, 5]);
+    expect(await avatarOf(id)).toBeNull();
+    expect(await waiting()).toBe(0);
+  });
+
+  test('what somebody writes of a picture at sign-up is never fetched', async () => {
+    const data = { avatar_url: 'https://evil.example/p.png' };
+    const { data: made } = await world.server
+      .visitor()
+      .auth.signUp({ email: 'writes@example.com', password: 'Password1', options: { data } });
+
+    expect(await avatarOf(made.user?.id ?? '')).toBeNull();
+    expect(await waiting()).toBe(0);
+  });
+
+  test('a sign-in wakes whoever copies: the picture is there within moments', async () => {
+    const { google, github } = world.sandbox;
+    const copying = await startProviderPictures({ ...depsWith(pictureFetch({ google, github })), pollMs: 3_600_000 });
+
+    const id = await newcomer('awaited');
+
+    await expect.poll(() => avatarOf(id), { timeout: 5000 }).not.toBeNull();
+    await copying.close();
+  });
+});
+
+test('a real provider’s picture is asked for over https alone, a stand-in’s at its own address alone', async () => {
+  const standIn = { clientId: 'a', clientSecret: 'b', issuer: 'http://127.0.0.1:9/google' };
+  const fetch = pictureFetch({ google: standIn, github: null });
+  const signal = new AbortController().signal;
+  const reasonOf = (url: string) =>
+    fetch(url, { signal }).then(
+      () => 'fetched',
+      (error: { details?: { reason?: string } }) => error.details?.reason,
+    );
+
+  expect(await reasonOf('http://127.0.0.1:8/p.png')).toBe('not https');
+  expect(await reasonOf('https://127.0.0.1/p.png')).toBe('private address');
+  expect(await reasonOf('http://127.0.0.1:9/p.png')).toBe('not reached');
+});
