@@ -48,3 +48,21 @@ test('what stands beside the fields of a candle is left out', () => {
 test.each([[null], [undefined], ['{'], ['{"time":1}'], [7], [{}]])('%s holds no candles', (data) => {
   expect(readSavedCandles(data)).toEqual({ candles: [], isShort: true });
 });
+
+test.each([
+  ['milliseconds', 1_790_000_040_000],
+  ['numeric text', '1790000040'],
+  ['numeric text of milliseconds', '1790000040000'],
+])('a time in %s is the same moment', (_what, time) => {
+  expect(readSavedCandles([{ time, open: 1, high: 2, low: 1, close: 2 }]).candles[0]?.time).toBe(1_790_000_040);
+});
+
+test.each([
+  ['no date at all', 1e300],
+  ['words', 'noon'],
+  ['nothing', ''],
+  ['a list', [60]],
+  ['true', true],
+])('an entry whose time is %s is dropped', (_what, time) => {
+  expect(readSavedCandles([{ time, open: 1, high: 2, low: 1, close: 2 }]).candles).toEqual([]);
+});

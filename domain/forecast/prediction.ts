@@ -1,6 +1,7 @@
 /** A saved prediction as the database returns it, read defensively. Specification 2, sections 3 and 5. */
 import * as z from 'zod/mini';
 import { type Candle, candleSchema } from '../market/candle.ts';
+import { SECONDS_BELOW } from '../time/epoch.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
 
 export const predictionRowSchema = z.object({
@@ -23,9 +24,21 @@ export interface SavedCandles {
   isShort: boolean;
 }
 
+/** A day before there is no date any more, either way. */
+const MAX_TIME_S = 8.63e12;
+
+/** Seconds, or milliseconds from 2e9 on, also as numeric text. Specification 2, section 3. */
+const timeSchema = z.pipe(
+  z.pipe(
+    z.union([z.number(), z.string().check(z.regex(/^\s*[-+]?\d+(\.\d+)?\s*$/))]),
+    z.transform((value) => (Number(value) < SECONDS_BELOW ? Number(value) : Number(value) / 1000)),
+  ),
+  z.number().check(z.gte(-MAX_TIME_S), z.lte(MAX_TIME_S)),
+);
+
 /** What can be drawn: five finite numbers (zod's numbers are finite). A volume that is none is left out. */
 const savedCandleSchema = z.object({
-  time: z.number(),
+  time: timeSchema,
   open: z.number(),
   high: z.number(),
   low: z.number(),

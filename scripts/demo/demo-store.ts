@@ -67,11 +67,13 @@ export interface DemoPrediction {
   createdAtMs: number;
 }
 
-export async function insertPrediction(database: Database, prediction: DemoPrediction): Promise<void> {
-  await database.query(
+/** @returns its id */
+export async function insertPrediction(database: Database, prediction: DemoPrediction): Promise<string> {
+  const rows = await database.query<{ id: string }>(
     SERVICE,
     `insert into public.user_predictions (user_id, cryptocurrency, timeframe, model, data, created_at)
-     values ($1::text::uuid, $2, '1min', $3, $4::text::jsonb, $5::text::timestamptz)`,
+     values ($1::text::uuid, $2, '1min', $3, $4::text::jsonb, $5::text::timestamptz)
+     returning id`,
     [
       prediction.userId,
       prediction.label,
@@ -80,4 +82,5 @@ export async function insertPrediction(database: Database, prediction: DemoPredi
       new Date(prediction.createdAtMs).toISOString(),
     ],
   );
+  return rows[0]?.id ?? '';
 }

@@ -17,9 +17,12 @@ import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { openMarketCandles } from '../../server/market/market-candles.ts';
 import type { MarketSource } from '../../server/market/market-source.ts';
+import { candlePast } from '../../server/market/past-candles.ts';
 import type { MarketConfig } from '../../server/platform/config-market.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
 import type { Logger } from '../../server/platform/log.ts';
+import { outcomeStore } from '../../server/record/outcome-store.ts';
+import { resolveOutcomes } from '../../server/record/outcomes.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
 import { countPredictions, insertPrediction, setRole, upsertSubscription } from './demo-store.ts';
 
@@ -34,11 +37,14 @@ export interface SeedDeps {
 }
 
 const DAY_S = 86_400;
-/** How long ago the saved demo forecasts were made, minutes, and of which symbol. */
+/** How long ago the saved demo forecasts were made, minutes, and of which symbol: the last one's outcome is not known yet. */
 const SAVED = [
+  { sym: 'BTCUSDT.P', minutesAgo: 20 },
   { sym: 'BTCUSDT.P', minutesAgo: 75 },
   { sym: 'ETHUSDT.P', minutesAgo: 140 },
   { sym: 'SOLUSDT.P', minutesAgo: 205 },
+  { sym: 'DOGEUSDT.P', minutesAgo: 270 },
+  { sym: 'BTCUSDT.P', minutesAgo: 335 },
 ] as const;
 const FORECAST_TIMEOUT_MS = 10_000;
 const MODELS_DIR = fileURLToPath(new URL('../../models/', import.meta.url));
@@ -55,7 +61,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
       periodStartS: nowS - 3 * DAY_S,
       periodEndS: nowS + 27 * DAY_S,
     });
-    if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId);
+    if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
   }
   const { community: source, database, clock, log } = deps;
   // The accounts work without news, and the server asks again.
@@ -78,12 +84,13 @@ async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string>
 }
 
 /** Forecasts as they would have been made then: the model sees only candles that had closed. */
-async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
+async function savePredictions(deps: SeedDeps, userId: string, model: 'bobcat' | 'lion'): Promise<void> {
   const { market, clock, log } = deps;
+  const outcomes = outcomeStore(deps.database);
   const history = openMarketCandles({ source: market, settings: deps.settings, clock, log, store: null });
   const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   try {
-    const bobcat = (await openModelRegistry(MODELS_DIR, inference)).ready('bobcat');
+    const ready = (await openModelRegistry(MODELS_DIR, inference)).ready(model);
     for (const { sym, minutesAgo } of SAVED) {
       const symbol = SYMBOLS.find((s) => s.sym === sym);
       if (!symbol) continue;
@@ -91,19 +98,24 @@ async function savePredictions(deps: SeedDeps, userId: string): Promise<void> {
         const count = LOOKBACK_BARS + minutesAgo;
         const { candles } = await history.latest(symbol, count, AbortSignal.timeout(10_000));
         const seen = candles.slice(0, LOOKBACK_BARS);
-        const forecast = await bobcat.forecast(symbol, seen);
-        await insertPrediction(deps.database, {
+        const forecast = await ready.forecast(symbol, seen);
+        const predictionId = await insertPrediction(deps.database, {
           userId,
           label: symbol.label,
-          model: MODELS.bobcat.backendName,
+          model: MODELS[model].backendName,
           candles: joinPrediction(seen.slice(-HISTORY_BARS), forecast.path),
           createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
         });
+        const joinS = seen.at(-1)?.time ?? 0;
+        await outcomes.await({ predictionId, marketKind: market.kindOf(symbol), sym, joinS });
       } catch (error) {
         // Demo pictures are no reason not to start; the accounts work without them.
         log.warn({ err: error, sym }, 'no demo prediction for this symbol');
       }
     }
+    const past = candlePast({ history, store: null });
+    const clocks = [clock, ...(market.clock === undefined ? [] : [market.clock])];
+    await resolveOutcomes(outcomes, { past, clocks, log }, AbortSignal.timeout(10_000));
   } catch (error) {
     log.warn({ err: error }, 'no demo predictions: the model is not ready');
   } finally {

@@ -14,6 +14,8 @@ export interface ChartSeries {
   band: ForecastBand | null;
   /** How far candles and band of the forecast are stretched; 100 where nothing is said. */
   ampPercent?: number;
+  /** The real candles of the forecast's minutes, where they are known: drawn over it as a line. */
+  outcome?: readonly Candle[];
 }
 
 export interface FeedListener {

@@ -1,12 +1,13 @@
 /**
  * A still picture of candles for cards: one plain canvas, no library, no interaction. Drawn when it is mounted,
- * resized or the theme changes.
+ * resized or the theme changes. What came of the forecast is a line over it.
  */
 import { useEffect, useRef } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
 import { describeSeries } from './chart-words.ts';
+import { describeOutcome, outcomeLine, paintOutcome } from './outcome-line.ts';
 import { onThemeChange, type Palette, readPalette, withAlpha } from './palette.ts';
 import styles from './small-candles.module.css';
 
@@ -17,15 +18,17 @@ export interface SmallCandlesProps {
   /** What is drawn, for the text alternative. */
   name: string;
   decimals: number;
+  /** The real candles of the forecast's minutes, once they are known: drawn over it as a line. */
+  outcome?: readonly Candle[] | undefined;
 }
 
-export function SmallCandles({ candles, joinS, name, decimals }: SmallCandlesProps) {
+export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }: SmallCandlesProps) {
   const canvasRef = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const canvas = canvasRef.current;
     const host = canvas?.parentElement;
     if (canvas === null || host == null) return;
-    const series = { ...EMPTY_SERIES, candles, joinS };
+    const series = { ...EMPTY_SERIES, candles, joinS, outcome };
     const paint = () => paintCandles(canvas, host.clientWidth, host.clientHeight, series, readPalette(host));
     const observer = new ResizeObserver(paint);
     observer.observe(host);
@@ -35,18 +38,25 @@ export function SmallCandles({ candles, joinS, name, decimals }: SmallCandlesPro
       observer.disconnect();
       stopTheme();
     };
-  }, [candles, joinS]);
+  }, [candles, joinS, outcome]);
 
   return (
     <div
       className={styles.root}
       role="img"
-      aria-label={describeSeries(name, { candles, joinS, band: null }, decimals)}
+      aria-label={describe(name, { candles, joinS, band: null, outcome }, decimals)}
       data-candle-count={candles.length}
+      {...(outcome.length > 0 && { 'data-outcome-count': outcome.length })}
     >
       <canvas ref={canvasRef} className={styles.canvas} />
     </div>
   );
+}
+
+const NONE: readonly Candle[] = [];
+
+function describe(name: string, series: ChartSeries, decimals: number): string {
+  return describeSeries(name, series, decimals) + describeOutcome(series, decimals);
 }
 
 /** CSS pixels free on every side. */
@@ -75,18 +85,24 @@ function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, 
   };
   canvas.width = pane.width;
   canvas.height = pane.height;
-  const { candles, joinS } = series;
+  const { candles, joinS, outcome = NONE } = series;
   if (candles.length === 0) return;
   const step = (pane.width - 2 * pane.padding) / candles.length;
   const bodyPx = bodyWidth(step);
   const isThin = bodyPx < 3;
-  const toY = priceScale(candles, pane);
+  const toY = priceScale([...candles, ...outcome], pane);
   const joinIndex = joinS === null ? -1 : candles.findIndex((candle) => candle.time > joinS);
   if (joinIndex >= 0) paintGround(context, pane.padding + joinIndex * step, pane, palette);
   candles.forEach((candle, i) => {
     const colours = candleColours(candle, { isForecast: joinIndex >= 0 && i >= joinIndex, isThin }, palette);
     paintCandle(context, candle, Math.round(pane.padding + (i + 0.5) * step - bodyPx / 2), bodyPx, toY, colours);
   });
+  if (joinIndex < 0 || outcome.length === 0) return;
+  const points = outcomeLine(series).map(({ close }, i) => ({
+    x: pane.padding + (joinIndex - 0.5 + i) * step,
+    y: toY(close),
+  }));
+  paintOutcome(context, points, ratio, palette);
 }
 
 /** Odd, so that the wick of one pixel stands in the middle, and never wider than the distance to the next candle. */

@@ -12,7 +12,7 @@ export default function AccountPredictionsPage() {
     <>
       <h1>Predictions</h1>
       <Panel heading="Your Predictions" id="predictions">
-        {user !== null && <PredictionGrid userId={user.id} pageSize={PAGE_SIZE} onPopOut={openPopout} />}
+        {user !== null && <PredictionGrid userId={user.id} pageSize={PAGE_SIZE} hasExport onPopOut={openPopout} />}
       </Panel>
     </>
   );

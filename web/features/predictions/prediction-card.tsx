@@ -1,5 +1,5 @@
-/** One saved prediction: what, by whom, when, and its picture. */
-import { Maximize2 } from 'lucide-react';
+/** One saved prediction: what, by whom, when, its picture, and what came of it. */
+import { Download, Maximize2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
@@ -8,20 +8,31 @@ import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../charts/small-candles.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { OutcomeWords } from './outcome-words.tsx';
 import styles from './prediction-card.module.css';
+import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
+import type { ShownOutcome } from './use-outcomes.ts';
+
+/** @param outcome  the real candles of the forecast's minutes, where they are known */
+export type PopOut = (title: string, candles: readonly Candle[], outcome?: readonly Candle[]) => void;
 
 export interface PredictionCardProps {
   row: PredictionRow;
-  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  outcome: ShownOutcome;
+  hasOutcomeFailed: boolean;
+  onPopOut: PopOut;
 }
 
 const PLAIN_DECIMALS = 2;
 
-export function PredictionCard({ row, onPopOut }: PredictionCardProps) {
+export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: PredictionCardProps) {
   const { candles, isShort } = useMemo(() => readSavedCandles(row.data), [row.data]);
   const modelName = modelOfBackendName(row.model)?.label ?? row.model;
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
+  const joinS = savedJoinS(candles);
+  const came = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
     <article className={styles.card} aria-label={title}>
       <header className={styles.head}>
@@ -35,18 +46,62 @@ export function PredictionCard({ row, onPopOut }: PredictionCardProps) {
           icon={<Maximize2 size={15} aria-hidden="true" />}
           disabled={candles.length === 0}
           {...(candles.length === 0 && { title: 'Pop-out: no candles to show' })}
-          onClick={() => onPopOut(title, candles)}
+          onClick={() => onPopOut(title, candles, came)}
         />
       </header>
       <div className={styles.chart}>
         <SmallCandles
           candles={candles}
-          joinS={savedJoinS(candles)}
+          joinS={joinS}
           name={`Saved prediction, ${title}`}
           decimals={symbolOfLabel(row.cryptocurrency)?.decimals ?? PLAIN_DECIMALS}
+          outcome={came}
         />
+        {came !== undefined && (
+          <span className={styles.key} aria-hidden="true">
+            <span className={styles.stroke} />
+            what came
+          </span>
+        )}
       </div>
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
+      <footer className={styles.foot}>
+        <div className={styles.words}>
+          <OutcomeWords outcome={outcome} hasFailed={hasOutcomeFailed} />
+        </div>
+        <div className={styles.files}>
+          {FORMATS.map((format) => (
+            <FileButton key={format} format={format} row={row} outcome={outcome} isEmpty={candles.length === 0} />
+          ))}
+        </div>
+      </footer>
     </article>
+  );
+}
+
+interface FileButtonProps {
+  format: FileFormat;
+  row: PredictionRow;
+  outcome: ShownOutcome;
+  isEmpty: boolean;
+}
+
+function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
+  const name = format.toUpperCase();
+  const save = (): void => {
+    // What makes the file may not have been loadable: the page is older than the site, or offline.
+    saveOne(row, outcome ?? null, format).catch(() => toast.error(`The ${name} file could not be made`));
+  };
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`Download as ${name}`}
+      disabled={isEmpty}
+      icon={<Download size={13} aria-hidden="true" />}
+      onClick={save}
+    >
+      {name}
+    </Button>
   );
 }

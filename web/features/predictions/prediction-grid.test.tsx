@@ -5,15 +5,17 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { PredictionGrid } from './prediction-grid.tsx';
 import type { PredictionPage } from './predictions-api.ts';
-import { fetchPredictions } from './predictions-api.ts';
+import { fetchOutcomes, fetchPredictions } from './predictions-api.ts';
+import { aKnownOutcome, aRow, aWaitingOutcome, NOW, someCandles } from './predictions-test-data.ts';
 
 vi.mock('./predictions-api.ts', async (original) => ({
   ...(await original<typeof import('./predictions-api.ts')>()),
   fetchPredictions: vi.fn(),
+  fetchOutcomes: vi.fn(),
 }));
 
 const fetchPage = vi.mocked(fetchPredictions);
-const NOW = Date.now();
+const fetchCame = vi.mocked(fetchOutcomes);
 
 /** Newest first, an hour apart. */
 let saved: PredictionRow[];
@@ -21,34 +23,19 @@ beforeEach(() => {
   saved = [];
   // jsdom draws nothing and says so each time it is asked.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
-  fetchPage.mockReset().mockImplementation(async (_user, page, size) => pageOf(page, size));
+  fetchPage.mockReset().mockImplementation(async (_user, from, count) => pageOf(from, count));
+  fetchCame.mockReset().mockResolvedValue([]);
 });
 
-function pageOf(page: number, size: number): PredictionPage {
-  return { rows: saved.slice(page * size, page * size + size), total: saved.length };
+function pageOf(from: number, count: number): PredictionPage {
+  return { rows: saved.slice(from, from + count), total: saved.length };
 }
 
-function aRow(n: number, change: Partial<PredictionRow> = {}): PredictionRow {
-  return {
-    id: `p${n}`,
-    user_id: 'u1',
-    cryptocurrency: 'BTC',
-    timeframe: '1min',
-    model: 'kat1',
-    created_at: new Date(NOW - n * 3_600_000).toISOString(),
-    data: someCandles(200),
-    ...change,
-  };
-}
-
-const someCandles = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ time: 60 * (i + 1), open: 10, high: 12, low: 9, close: 11 }));
-
-function show(pageSize = 2, onPopOut = vi.fn()) {
+function show(paging: { pageSize?: number; firstCount?: number } = {}, onPopOut = vi.fn()) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const tree = (savedCount: number) => (
     <QueryClientProvider client={client}>
-      <PredictionGrid userId="u1" pageSize={pageSize} savedCount={savedCount} onPopOut={onPopOut} />
+      <PredictionGrid userId="u1" pageSize={2} {...paging} savedCount={savedCount} onPopOut={onPopOut} />
     </QueryClientProvider>
   );
   const { rerender } = render(tree(0));
@@ -81,23 +68,82 @@ test('a card tells coin, timeframe, model, age and draws the 200 candles', async
   expect(screen.queryByText('Saved prediction had fewer than 200 bars')).toBeNull();
 
   await userEvent.click(screen.getByRole('button', { name: 'Pop-out' }));
-  expect(onPopOut).toHaveBeenCalledExactlyOnceWith('ETH 1min Lion (Kat 2.4)', saved[0]?.data);
+  expect(onPopOut).toHaveBeenCalledExactlyOnceWith('ETH 1min Lion (Kat 2.4)', saved[0]?.data, undefined);
 });
 
 test.each([
-  ['two pages of 2 and one of 1', 2, 5, [2, 4, 5]],
-  ['pages of 4', 4, 6, [4, 6]],
-  ['exactly two pages', 2, 4, [2, 4]],
-])('%s: Load More until the total is loaded', async (_what, size, total, shown) => {
+  ['two pages of 2 and one of 1', { pageSize: 2 }, 5, [2, 4, 5]],
+  ['pages of 4', { pageSize: 4 }, 6, [4, 6]],
+  ['exactly two pages', { pageSize: 2 }, 4, [2, 4]],
+  ['the dashboard: four, then two more each time', { firstCount: 4, pageSize: 2 }, 11, [4, 6, 8, 10, 11]],
+  ['the dashboard with four', { firstCount: 4, pageSize: 2 }, 4, [4]],
+  ['one more than the first page', { firstCount: 4, pageSize: 2 }, 5, [4, 5]],
+])('%s: Load More until the total is loaded, with exact counts', async (_what, paging, total, shown) => {
   saved = Array.from({ length: total }, (_, i) => aRow(i, { cryptocurrency: `C${i}` }));
-  show(size);
+  show(paging);
 
   for (const [i, count] of shown.entries()) {
     await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(count));
+    expect(screen.getByText(`Showing ${count} of ${total}`)).toBeDefined();
     const more = screen.queryByRole('button', { name: 'Load More' });
     expect(more === null).toBe(i === shown.length - 1);
     if (more) await userEvent.click(more);
   }
+});
+
+test('no prediction comes twice or is left out while pages are loaded', async () => {
+  saved = Array.from({ length: 11 }, (_, i) => aRow(i, { cryptocurrency: `C${i}` }));
+  show({ firstCount: 4, pageSize: 2 });
+  await screen.findByText('Showing 4 of 11');
+
+  saved = [aRow(-1, { id: 'new', cryptocurrency: 'NEW' }), ...saved];
+  await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
+
+  // The newest came in front: what shifted is shown once.
+  await screen.findByText('Showing 5 of 12');
+  expect(cards().map((name) => name?.split(' ')[0])).toEqual(['C0', 'C1', 'C2', 'C3', 'C4']);
+});
+
+test('a page that fails to load is told beside what is there', async () => {
+  saved = Array.from({ length: 5 }, (_, i) => aRow(i));
+  show();
+  await screen.findByText('Showing 2 of 5');
+
+  fetchPage.mockRejectedValueOnce(new Error('canceling statement'));
+  await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
+
+  expect((await screen.findByRole('alert')).textContent).toBe('canceling statement');
+  expect(screen.getAllByRole('article')).toHaveLength(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
+  await screen.findByText('Showing 4 of 5');
+});
+
+test('outcomes are asked for once for all that are shown, and drawn where they are known', async () => {
+  saved = [aRow(0), aRow(1, { cryptocurrency: 'ETH' })];
+  fetchCame.mockResolvedValue([aWaitingOutcome('p0', NOW + 3_600_000), aKnownOutcome('p1')]);
+  const { onPopOut } = show();
+
+  await screen.findByText(/^Closed 4\.65 % from the path/);
+  expect(fetchCame.mock.calls).toEqual([[['p0', 'p1']]]);
+  const charts = screen.getAllByRole('img');
+  expect(charts.map((chart) => chart.getAttribute('data-outcome-count'))).toEqual([null, '50']);
+  expect(charts[1]?.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
+
+  await userEvent.click(screen.getAllByRole('button', { name: 'Pop-out' })[1] ?? document.body);
+  expect(onPopOut).toHaveBeenCalledExactlyOnceWith(
+    'ETH 1min Bobcat (Kat 1)',
+    saved[1]?.data,
+    aKnownOutcome('p1').candles,
+  );
+});
+
+test('predictions stay when their outcomes cannot be loaded, and say so', async () => {
+  saved = [aRow(0)];
+  fetchCame.mockRejectedValue(new Error('away'));
+  show();
+
+  expect(await screen.findByText('Its outcome could not be loaded.')).toBeDefined();
+  expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 
 test('a prediction that was just saved comes first', async () => {

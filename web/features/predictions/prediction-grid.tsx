@@ -1,28 +1,35 @@
 /** 'Your Predictions': what this user has forecast and saved. Specification 2, sections 2.3 and 2.5. */
-import type { Candle } from '#domain/market/candle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
-import { PredictionCard } from './prediction-card.tsx';
+import { ExportAll } from './export-all.tsx';
+import { type PopOut, PredictionCard } from './prediction-card.tsx';
 import styles from './prediction-grid.module.css';
+import { useOutcomes } from './use-outcomes.ts';
 import { usePredictions } from './use-predictions.ts';
 
 export interface PredictionGridProps {
   userId: string;
-  /** 2 on /kat, 4 on the account page. */
+  /** Added by each Load More: 2 on /kat and on the dashboard, 4 on the account page. */
   pageSize: number;
+  /** Shown at first; default a page. 4 on the dashboard. READINGS 5. */
+  firstCount?: number;
   /** Grows with each prediction saved on this page. */
   savedCount?: number;
-  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  /** All of them can be downloaded in one file. */
+  hasExport?: boolean;
+  onPopOut: PopOut;
 }
 
-export function PredictionGrid({ userId, pageSize, savedCount = 0, onPopOut }: PredictionGridProps) {
-  const { status, rows, hasMore, isLoadingMore, message, loadMore, retry } = usePredictions(
+export function PredictionGrid(props: PredictionGridProps) {
+  const { userId, pageSize, firstCount = pageSize, savedCount = 0, hasExport = false, onPopOut } = props;
+  const list = usePredictions(userId, { firstCount, pageSize, savedCount });
+  const { status, rows, total, hasMore, isLoadingMore, message, loadMore, retry } = list;
+  const outcomes = useOutcomes(
     userId,
-    pageSize,
-    savedCount,
+    rows.map((row) => row.id),
   );
-  if (status === 'loading') return <LoadingGrid count={pageSize} />;
+  if (status === 'loading') return <LoadingGrid count={firstCount} />;
   if (status === 'failed')
     return <ErrorState title={message ?? ''} text="New predictions still work." onRetry={retry} />;
   if (rows.length === 0) {
@@ -33,7 +40,12 @@ export function PredictionGrid({ userId, pageSize, savedCount = 0, onPopOut }: P
       <ul className={styles.grid}>
         {rows.map((row) => (
           <li key={row.id}>
-            <PredictionCard row={row} onPopOut={onPopOut} />
+            <PredictionCard
+              row={row}
+              outcome={outcomes.of(row.id)}
+              hasOutcomeFailed={outcomes.hasFailed}
+              onPopOut={onPopOut}
+            />
           </li>
         ))}
       </ul>
@@ -42,13 +54,17 @@ export function PredictionGrid({ userId, pageSize, savedCount = 0, onPopOut }: P
           {message}
         </p>
       )}
-      {hasMore && (
-        <div className={styles.more}>
+      <div className={styles.more}>
+        <p className={styles.count} role="status">
+          Showing {rows.length} of {Math.max(total, rows.length)}
+        </p>
+        {hasMore && (
           <Button isBusy={isLoadingMore} onClick={loadMore}>
             Load More
           </Button>
-        </div>
-      )}
+        )}
+      </div>
+      {hasExport && <ExportAll userId={userId} />}
     </div>
   );
 }

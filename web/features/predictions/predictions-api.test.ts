@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { supabase } from '../../platform/supabase.ts';
-import { fetchPredictions } from './predictions-api.ts';
+import { fetchOutcomes, fetchPredictions } from './predictions-api.ts';
+import { aKnownOutcome, aVoidOutcome } from './predictions-test-data.ts';
 
 vi.mock('../../platform/supabase.ts', () => ({ supabase: vi.fn() }));
 
@@ -24,7 +25,7 @@ function aClient(answer: unknown): [string, unknown[]][] {
         if (name === 'then') return undefined;
         return (...args: unknown[]) => {
           calls.push([name, args]);
-          return name === 'range' ? Promise.resolve(answer) : step;
+          return name === 'range' || name === 'in' ? Promise.resolve(answer) : step;
         };
       },
     },
@@ -36,7 +37,7 @@ function aClient(answer: unknown): [string, unknown[]][] {
 test('reads one page of the own rows, newest first, with the exact count', async () => {
   const calls = aClient({ data: [ROW, { id: 7 }], error: null, count: 9 });
 
-  const page = await fetchPredictions('u1', 2, 4);
+  const page = await fetchPredictions('u1', 8, 4);
 
   expect(page).toEqual({ rows: [ROW], total: 9 });
   expect(calls).toEqual([
@@ -46,6 +47,23 @@ test('reads one page of the own rows, newest first, with the exact count', async
     ['order', ['created_at', { ascending: false }]],
     ['range', [8, 11]],
   ]);
+});
+
+test('outcomes are asked for by the predictions that are shown; what is none is left out', async () => {
+  const outcomes = [aKnownOutcome('p1'), aVoidOutcome('p2', 'candles-gone')];
+  const calls = aClient({ data: [...outcomes, { ...outcomes[0], candles: [] }, { state: 'lost' }], error: null });
+
+  expect(await fetchOutcomes(['p1', 'p2'])).toEqual(outcomes);
+  expect(calls.at(-1)).toEqual(['in', ['prediction_id', ['p1', 'p2']]]);
+});
+
+test('many are asked for in several calls, because their ids stand in the address', async () => {
+  const calls = aClient({ data: [], error: null });
+
+  await fetchOutcomes(Array.from({ length: 120 }, (_, i) => `p${i}`));
+
+  const asked = calls.filter(([name]) => name === 'in').map(([, args]) => (args[1] as string[]).length);
+  expect(asked).toEqual([50, 50, 20]);
 });
 
 test.each([

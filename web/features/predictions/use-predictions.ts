@@ -7,6 +7,8 @@ import { fetchPredictions, PREDICTIONS_FAILED } from './predictions-api.ts';
 export interface PredictionsState {
   status: 'loading' | 'failed' | 'ready';
   rows: PredictionRow[];
+  /** All of the user's, shown or not. */
+  total: number;
   /** The total count exceeds the pages loaded. */
   hasMore: boolean;
   isLoadingMore: boolean;
@@ -16,22 +18,33 @@ export interface PredictionsState {
   retry(): void;
 }
 
-/** @param savedCount  grows with each prediction that was saved on this page; the list is then read again */
-export function usePredictions(userId: string, pageSize: number, savedCount: number): PredictionsState {
+export interface PredictionPaging {
+  /** Shown at first. */
+  firstCount: number;
+  /** Added by each Load More. */
+  pageSize: number;
+  /** Grows with each prediction that was saved on this page; the list is then read again. */
+  savedCount: number;
+}
+
+export function usePredictions(userId: string, paging: PredictionPaging): PredictionsState {
+  const { firstCount, pageSize, savedCount } = paging;
+  /** Of the first `pages` pages. */
+  const asked = (pages: number): number => (pages === 0 ? 0 : firstCount + (pages - 1) * pageSize);
   const query = useInfiniteQuery({
-    queryKey: ['predictions', userId, pageSize],
-    queryFn: ({ pageParam }) => fetchPredictions(userId, pageParam, pageSize),
+    queryKey: ['predictions', userId, firstCount, pageSize],
+    queryFn: ({ pageParam: page }) => fetchPredictions(userId, asked(page), page === 0 ? firstCount : pageSize),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.total > pages.length * pageSize ? pages.length : undefined),
+    getNextPageParam: (last, pages) => (last.total > asked(pages.length) ? pages.length : undefined),
     staleTime: 0,
   });
   useRefetchOn(savedCount, () => void query.refetch());
 
-  const rows = uniqueById(query.data?.pages.flatMap((page) => page.rows) ?? []);
-  const isReady = query.data !== undefined;
+  const pages = query.data?.pages ?? [];
   return {
-    status: isReady ? 'ready' : query.isError ? 'failed' : 'loading',
-    rows,
+    status: query.data !== undefined ? 'ready' : query.isError ? 'failed' : 'loading',
+    rows: uniqueById(pages.flatMap((page) => page.rows)),
+    total: pages.at(-1)?.total ?? 0,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     message: query.isError ? query.error.message || PREDICTIONS_FAILED : null,

@@ -1,0 +1,56 @@
+/** What came of one prediction, in words: when it will be known, how near its path was, or why it is not scored. */
+import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
+import { type KnownOutcome, VOID_WORDS } from '#domain/record/outcome.ts';
+import { averageWords, closingWords } from '#domain/record/score-words.ts';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import { useNow } from '../../ui/use-now.ts';
+import styles from './outcome-words.module.css';
+import type { ShownOutcome } from './use-outcomes.ts';
+
+export interface OutcomeWordsProps {
+  outcome: ShownOutcome;
+  /** It could not be asked for. */
+  hasFailed: boolean;
+}
+
+export function OutcomeWords({ outcome, hasFailed }: OutcomeWordsProps) {
+  if (outcome === undefined) return hasFailed ? <p className={styles.words}>Its outcome could not be loaded.</p> : null;
+  if (outcome === null) return <p className={styles.words}>No outcome is kept of this prediction.</p>;
+  switch (outcome.state) {
+    case 'known':
+      return <Score outcome={outcome} />;
+    case 'void':
+      return <p className={styles.words}>{VOID_WORDS[outcome.void_reason]}</p>;
+    case 'waiting':
+      return <Waiting dueAt={outcome.due_at} />;
+  }
+}
+
+function Score({ outcome: { score } }: { outcome: KnownOutcome }) {
+  return (
+    <div className={styles.words}>
+      <p className={styles.closing}>{closingWords(score)}</p>
+      <p>{averageWords(score)}</p>
+    </div>
+  );
+}
+
+const NOW_MS = 10_000;
+
+function Waiting({ dueAt }: { dueAt: string }) {
+  const { zone } = useTimeZone();
+  const nowMs = useNow(NOW_MS);
+  const dueMs = Date.parse(dueAt);
+  if (!(dueMs > nowMs)) return <p className={styles.words}>Waiting for its outcome …</p>;
+  const isToday = zonedDay(dueMs, zone) === zonedDay(nowMs, zone);
+  const day = isToday ? '' : `${zonedDay(dueMs, zone)}, `;
+  return (
+    <p className={styles.words}>
+      Outcome known at{' '}
+      <time className="figures" dateTime={new Date(dueMs).toISOString()}>
+        {day}
+        {zonedClock(dueMs, zone)}
+      </time>
+    </p>
+  );
+}
