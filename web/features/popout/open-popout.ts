@@ -5,27 +5,41 @@ import { toast } from '../../ui/toast.ts';
 import { clearSnapshot, newSnapshotKey, storeSnapshot } from './popout-entry.ts';
 
 const WINDOW_FEATURES = 'popup,width=560,height=420';
+/** What blocks windows may let one open and close it again. */
+const BLOCKED_WITHIN_MS = 300;
 
-/** Without candles no window opens: there is nothing to show yet. */
-export function openPopout(title: string, candles: readonly Candle[]): void {
+/**
+ * Without candles no window opens: there is nothing to show yet.
+ *
+ * @param outcome  the real candles of the forecast's minutes, where they are known
+ */
+export function openPopout(title: string, candles: readonly Candle[], outcome: readonly Candle[] = []): void {
   if (candles.length === 0) {
     toast.error('Nothing to pop out yet: no candles are on the chart');
     return;
   }
-  const key = leaveSnapshot(title, candles);
+  const key = leaveSnapshot(title, candles, outcome);
   if (key === null) return;
   const opened = window.open(`/popout?key=${encodeURIComponent(key)}`, '_blank', WINDOW_FEATURES);
-  if (opened !== null) return;
+  if (opened === null || opened.closed) {
+    tellBlocked(key);
+    return;
+  }
+  window.setTimeout(() => opened.closed && tellBlocked(key), BLOCKED_WITHIN_MS);
+}
+
+function tellBlocked(key: string): void {
   clearSnapshot(window.localStorage, key);
   toast.error('Pop-out blocked by the browser');
 }
 
 /** @returns the snapshot's key; null when it could not be stored, which is told */
-function leaveSnapshot(title: string, candles: readonly Candle[]): string | null {
+function leaveSnapshot(title: string, candles: readonly Candle[], outcome: readonly Candle[]): string | null {
   const isDark = document.documentElement.dataset.theme !== 'light';
+  const came = outcome.length > 0 && { outcome: [...outcome] };
   try {
     const key = newSnapshotKey();
-    storeSnapshot(window.localStorage, key, { data: [...candles], isDark, title, ts: Date.now() });
+    storeSnapshot(window.localStorage, key, { data: [...candles], ...came, isDark, title, ts: Date.now() });
     return key;
   } catch (error) {
     reportError(error, { where: 'pop-out' });

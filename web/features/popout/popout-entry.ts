@@ -6,14 +6,17 @@ import type { Candle } from '#domain/market/candle.ts';
 
 export interface PopoutSnapshot {
   data: Candle[];
+  /** The real candles of the forecast's minutes, where they are known. */
+  outcome?: Candle[];
   isDark: boolean;
   title: string;
   /** When the snapshot was taken, epoch milliseconds. */
   ts: number;
 }
 
-/** Snapshots older than this are cleared when the next one is stored. */
+/** Snapshots older than this are cleared when the next one is stored, and the oldest beyond this many. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
+const MOST_KEPT = 20;
 const PREFIX = 'popout:';
 
 export function entryName(key: string): string {
@@ -35,12 +38,15 @@ export function storeSnapshot(storage: Storage, key: string, snapshot: PopoutSna
   storage.setItem(entryName(key), JSON.stringify(snapshot));
 }
 
+/** Makes room for one more. */
 function clearOld(storage: Storage, nowMs: number): void {
-  for (const name of Object.keys(storage)) {
-    if (!name.startsWith(PREFIX)) continue;
-    const takenAtMs = takenAt(storage.getItem(name));
-    if (takenAtMs === null || nowMs - takenAtMs > KEPT_MS) storage.removeItem(name);
-  }
+  const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX));
+  const known = names.map((name) => ({ name, takenAtMs: takenAt(storage.getItem(name)) }));
+  const isOld = (takenAtMs: number | null): boolean => takenAtMs === null || Math.abs(nowMs - takenAtMs) > KEPT_MS;
+  const fresh = known.filter(({ takenAtMs }) => !isOld(takenAtMs));
+  const oldestFirst = fresh.sort((a, b) => (a.takenAtMs ?? 0) - (b.takenAtMs ?? 0));
+  const tooMany = oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - MOST_KEPT));
+  for (const { name } of [...known.filter(({ takenAtMs }) => isOld(takenAtMs)), ...tooMany]) storage.removeItem(name);
 }
 
 /** Null for what is no snapshot. */

@@ -1,11 +1,14 @@
 /** One chart alone, from the snapshot that its opener left behind. */
 import { useEffect, useState } from 'react';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { EmptyState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import type { PopoutSnapshot } from './popout-entry.ts';
 import { readSnapshot } from './popout-snapshot.ts';
 import styles from './popout-view.module.css';
@@ -42,18 +45,21 @@ function Nothing({ title, text }: { title: string; text: string }) {
 }
 
 function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
-  const { data, isDark, title, ts } = snapshot;
-  const [feed] = useState(() => createCandleFeed({ candles: data, joinS: savedJoinS(data), band: null }));
+  const { data, outcome, isDark, title, ts } = snapshot;
+  const { zone } = useTimeZone();
+  const [feed] = useState(() =>
+    createCandleFeed({ candles: data, joinS: savedJoinS(data), band: null, ...(outcome !== undefined && { outcome }) }),
+  );
   useEffect(() => {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
   }, [isDark]);
-  const taken = new Date(ts);
+  useOwnTitle(title);
   return (
     <article className={styles.window}>
       <header className={styles.head}>
         <h1 className={styles.title}>{title}</h1>
-        <time className={`figures ${styles.time}`} dateTime={taken.toISOString()}>
-          {taken.toLocaleString()}
+        <time className={`figures ${styles.time}`} dateTime={new Date(ts).toISOString()}>
+          {zonedSecond(ts, zone)}
         </time>
       </header>
       <div className={styles.chart}>
@@ -67,6 +73,16 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
       </div>
     </article>
   );
+}
+
+/** The window is named for what it shows. Later than the head of the page, which is written once all is mounted. */
+function useOwnTitle(title: string): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      document.title = `${title} – ${SITE_NAME}`;
+    }, 0);
+    return () => clearTimeout(timer);
+  }, [title]);
 }
 
 /** As many decimals as the prices themselves carry: the snapshot names no symbol. */

@@ -1,6 +1,7 @@
-import { render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
+import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import { openPopout } from './open-popout.ts';
 import { PopoutView } from './popout-view.tsx';
@@ -18,11 +19,16 @@ const CANDLES: Candle[] = Array.from({ length: 200 }, (_, i) => ({
 
 const open = vi.fn<typeof window.open>();
 beforeEach(() => {
+  window.localStorage.clear();
   vi.stubGlobal('open', open.mockReset().mockReturnValue(window));
   document.documentElement.dataset.theme = 'dark';
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const openedKey = () => new URL(String(open.mock.lastCall?.[0]), 'http://x').searchParams.get('key');
 
@@ -50,6 +56,40 @@ test('the window shows title, time of the snapshot and the candles, in the theme
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
+test('the window is named for what it shows, and tells the time of the snapshot in the reader’s zone', async () => {
+  setProfileZone('Asia/Kolkata');
+  window.localStorage.setItem('popout:k', aSnapshot({ title: 'SOL 1min', ts: Date.parse('2026-03-29T00:59:30Z') }));
+
+  render(<PopoutView snapshotKey="k" />);
+
+  await vi.waitFor(() => expect(document.title).toBe('SOL 1min – Kat'));
+  expect(document.querySelector('time')?.textContent).toBe('29 Mar 2026, 06:29:30 GMT+5:30');
+  act(() => toggleUtc());
+  expect(document.querySelector('time')?.textContent).toBe('29 Mar 2026, 00:59:30 UTC');
+  act(() => toggleUtc());
+  setProfileZone(null);
+});
+
+test('what came of the forecast goes along where it is known', () => {
+  const came = CANDLES.slice(150).map((candle) => ({ ...candle, close: 12 }));
+
+  openPopout('BTC 1min', CANDLES, came);
+  render(<PopoutView snapshotKey={openedKey()} />);
+
+  expect(JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '').outcome).toEqual(came);
+  const words = screen.getByRole('img').getAttribute('aria-label');
+  expect(words).toMatch(
+    /A line shows what came: 50 real candles, the last closing at 12\.0, \+4\.35 %, \+4\.35 % from the path’s end\./,
+  );
+});
+
+test('a snapshot holds what the specification names and nothing else while no outcome is known', () => {
+  openPopout('BTC', CANDLES);
+
+  const stored = JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '');
+  expect(Object.keys(stored).sort()).toEqual(['data', 'isDark', 'title', 'ts']);
+});
+
 test.each([
   [null, 'Missing key', 'No ?key= query parameter was provided.'],
   ['', 'Missing key', 'No ?key= query parameter was provided.'],
@@ -59,6 +99,56 @@ test.each([
 
   expect(screen.getByText(title)).toBeDefined();
   expect(screen.getByText(text)).toBeDefined();
+});
+
+function aSnapshot(change: Record<string, unknown> = {}): string {
+  return JSON.stringify({ data: CANDLES, isDark: true, title: 'BTC', ts: 1_790_000_000_000, ...change });
+}
+
+describe('a snapshot that another page of this origin wrote', () => {
+  const shown = (change: Record<string, unknown>) => {
+    window.localStorage.setItem('popout:k', aSnapshot(change));
+    render(<PopoutView snapshotKey="k" />);
+  };
+  const count = () => screen.getByRole('img').getAttribute('data-candle-count');
+
+  test('a title with markup is text', () => {
+    shown({ title: '<img src=x onerror=alert(1)>' });
+
+    expect(screen.getByRole('heading').textContent).toBe('<img src=x onerror=alert(1)>');
+    expect(document.querySelector('img')).toBeNull();
+  });
+
+  test('an endless title is cut', () => {
+    shown({ title: '🐈'.repeat(100_000) });
+
+    expect(screen.getByRole('heading').textContent).toBe('🐈'.repeat(120));
+  });
+
+  test.each([
+    ['no date', { ts: 1e300 }],
+    ['text', { ts: 'now' }],
+    ['nothing', { ts: undefined }],
+  ])('a time that is %s is nothing to show', (_what, change) => {
+    shown(change);
+
+    expect(screen.getByText('Nothing to show')).toBeDefined();
+  });
+
+  test.each([
+    ['at the border of dates', { ts: 8.63e15 }, '200'],
+    ['candles in no order', { data: CANDLES.toReversed() }, '200'],
+    ['a minute twice', { data: [...CANDLES.slice(0, 100), ...CANDLES.slice(50)] }, '150'],
+    ['prices beyond reason', { data: [...CANDLES, { ...CANDLES[0], time: 1e6, high: 1e300 }] }, '199'],
+    ['times beyond dates', { data: [...CANDLES, { ...CANDLES[0], time: 1e300 }] }, '200'],
+    ['an outcome that is none', { outcome: 'soon' }, '200'],
+    ['an outcome of other minutes', { outcome: [{ ...CANDLES[0], time: 5 }] }, '200'],
+    ['fields of its own', { data: [{ ...CANDLES[0], constructor: 1, __proto__: null }] }, '1'],
+  ])('%s can be drawn', (_what, change, expected) => {
+    shown(change);
+
+    expect(count()).toBe(expected);
+  });
 });
 
 test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":1}'])(
@@ -87,8 +177,42 @@ test('a browser that blocks the window, or storage that is full, is told', () =>
   expect(open).not.toHaveBeenCalled();
 });
 
+test('storage that is blocked altogether is told, on both sides', () => {
+  const told = vi.spyOn(toast, 'error');
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+
+  openPopout('BTC', CANDLES);
+  render(<PopoutView snapshotKey="abc" />);
+
+  expect(told).toHaveBeenLastCalledWith('Unable to cache pop-out data');
+  expect(open).not.toHaveBeenCalled();
+  expect(screen.getByText('Nothing to show')).toBeDefined();
+});
+
+test('a window that something closes at once was blocked too; one that is closed later was not', () => {
+  vi.useFakeTimers();
+  const told = vi.spyOn(toast, 'error');
+  const opened = { closed: false };
+  open.mockReturnValue(opened as Window);
+  openPopout('BTC', CANDLES);
+  opened.closed = true;
+  vi.advanceTimersByTime(300);
+  expect(told).toHaveBeenLastCalledWith('Pop-out blocked by the browser');
+  expect(Object.keys(window.localStorage)).toEqual([]);
+
+  told.mockClear();
+  opened.closed = false;
+  openPopout('BTC', CANDLES);
+  vi.advanceTimersByTime(300);
+  opened.closed = true;
+  vi.runAllTimers();
+  expect(told).not.toHaveBeenCalled();
+  expect(Object.keys(window.localStorage)).toHaveLength(1);
+});
+
 test('a window that was blocked leaves no snapshot behind', () => {
-  window.localStorage.clear();
   open.mockReturnValue(null);
 
   openPopout('BTC', CANDLES);
@@ -97,7 +221,6 @@ test('a window that was blocked leaves no snapshot behind', () => {
 });
 
 test('without candles no window opens and nothing is stored', () => {
-  window.localStorage.clear();
   const told = vi.spyOn(toast, 'error');
 
   openPopout('BTC', []);
@@ -129,4 +252,18 @@ test('snapshots of yesterday make room for new ones', () => {
 
   expect(window.localStorage.getItem(oldName)).toBeNull();
   expect(window.localStorage.getItem('darkMode')).toBe('true');
+});
+
+test('twenty snapshots are kept, the oldest go; so do those of a clock that was wrong and what is none', () => {
+  window.localStorage.setItem('popout:ahead', aSnapshot({ ts: Date.now() + 90_000_000 }));
+  window.localStorage.setItem('popout:none', 'none');
+  for (let i = 0; i < 25; i++) {
+    vi.spyOn(Date, 'now').mockReturnValue(1_790_000_000_000 + i);
+    openPopout(`window ${i}`, CANDLES);
+  }
+
+  const titles = Object.keys(window.localStorage).map(
+    (name) => JSON.parse(window.localStorage.getItem(name) ?? '').title,
+  );
+  expect(titles.sort()).toEqual(Array.from({ length: 20 }, (_, i) => `window ${i + 5}`).sort());
 });
