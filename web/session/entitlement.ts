@@ -9,6 +9,7 @@ import { priceTableOf } from '#domain/billing/plans.ts';
 import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import { publicConfig } from '../platform/config.ts';
 import type { Profile } from './profile.ts';
+import { profileQuery } from './profile-query.ts';
 import { useSession } from './session.ts';
 
 export interface EntitlementState {
@@ -37,17 +38,10 @@ export function useEntitlement(): EntitlementState {
   });
   const subscription = useQuery({
     queryKey: ['subscription', id],
-    queryFn: async () => (await import('./subscription.ts')).fetchSubscription(id),
+    queryFn: async ({ signal }) => (await import('./subscription.ts')).fetchSubscription(id, signal),
     enabled,
   });
-  const profile = useQuery({
-    queryKey: ['profile', id],
-    queryFn: async () => {
-      const { fetchProfile } = await import('./profile.ts');
-      return fetchProfile({ id, email: user?.email ?? null, fullName: user?.fullName ?? null });
-    },
-    enabled,
-  });
+  const profile = useQuery(profileQuery(user));
   const row = subscription.data ?? null;
   const nowS = useNowS(config.data?.clockOffsetMs ?? 0, row?.current_period_end ?? null);
 

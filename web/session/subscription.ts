@@ -1,15 +1,24 @@
 /** The user's row of the subscription view. */
 import { type SubscriptionRow, subscriptionRowSchema } from '#domain/billing/subscription.ts';
 import { supabase } from '../platform/supabase.ts';
+import { inTime } from '../platform/time-limit.ts';
 
-/** @returns the user's row of the view, null when there is none */
-export async function fetchSubscription(userId: string): Promise<SubscriptionRow | null> {
-  const client = await supabase();
-  const { data, error } = await client
-    .from('stripe_user_subscriptions')
-    .select('price_id,status,cancel_at_period_end,current_period_end')
-    .eq('user_id', userId)
-    .maybeSingle();
-  if (error) throw new Error(`Subscription: ${error.message}`, { cause: error });
-  return data === null ? null : subscriptionRowSchema.parse(data);
+/**
+ * @returns the user's row of the view, null when there is none
+ * @throws Error when the store refuses or does not answer in time
+ */
+export function fetchSubscription(userId: string, signal: AbortSignal): Promise<SubscriptionRow | null> {
+  return inTime(signal, async (limited) => {
+    const client = await supabase();
+    const { data, error } = await client
+      .from('stripe_user_subscriptions')
+      .select('price_id,status,cancel_at_period_end,current_period_end')
+      .eq('user_id', userId)
+      // Who shows the plan tries again; a page must not stand grey while the library does on its own.
+      .retry(false)
+      .abortSignal(limited)
+      .maybeSingle();
+    if (error) throw new Error(`Subscription: ${error.message}`, { cause: error });
+    return data === null ? null : subscriptionRowSchema.parse(data);
+  });
 }
