@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const node = { environment: 'node' as const };
+/** PGlite is compiled once and quickly: optimising it costs more than the few statements of a test could win back. */
+const withPglite = { ...node, execArgv: ['--liftoff-only'] };
 
 /** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
 export default defineConfig({
@@ -14,6 +16,8 @@ export default defineConfig({
           ...node,
           name: 'unit',
           include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.node.test.tsx'],
+          // Some compute for seconds, and a busy machine takes several times as long.
+          testTimeout: 30_000,
         },
       },
       {
@@ -27,7 +31,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withPglite,
           name: 'database',
           include: ['tests/{database,parity}/**/*.test.ts'],
           testTimeout: 60_000,
@@ -36,7 +40,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withPglite,
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
           testTimeout: 30_000,
@@ -50,6 +54,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 90_000,
           hookTimeout: 180_000,
+          // One second, the default, is short for a page on a busy machine.
+          expect: { poll: { timeout: 10_000 } },
           // Each file has its own server and browser, and most of its time is waiting.
           maxWorkers: 2,
           globalSetup: ['tests/support/prepared-folders.ts'],

@@ -49,14 +49,17 @@ function watchShifts(): void {
 }
 const shifted = (page: Page) => page.evaluate(() => Number(Object(window).shifts.sum));
 
-/** The forecast the page drew: the last one it was answered. */
-function lastAnswer(page: Page): () => LatestForecast {
+/** The forecast the page drew: the last one it was answered. A page may draw it before its bytes are here. */
+function lastAnswer(page: Page): () => Promise<LatestForecast> {
   let last: unknown = null;
   page.on('response', async (response) => {
     // A 304 has no body of its own.
     if (response.url().includes('/forecast/latest') && response.status() === 200) last = await response.json();
   });
-  return () => latestForecastSchema.parse(last);
+  return async () => {
+    await expect.poll(() => last).not.toBeNull();
+    return latestForecastSchema.parse(last);
+  };
 }
 
 const fulfil = (status: number, body: string, contentType: string) => (route: Route) =>
@@ -74,7 +77,7 @@ test.each([
   await waitForCandles(page, 200);
   await bitcoin.getByText(/^US dollars\./).waitFor();
 
-  const { lastClose, path, band, history } = answer();
+  const { lastClose, path, band, history } = await answer();
   expect([history.length, path.length]).toEqual([150, 50]);
   const reading = readPath([lastClose, ...path.map(({ close: each }) => each)]) ?? expect.fail('no reading');
   const angle = Number(await forecast.locator('[data-angle]').getAttribute('data-angle'));
@@ -113,7 +116,7 @@ test('the pointer shows the close of the candle below it, the arrow keys walk th
   const answer = lastAnswer(page);
   await page.goto(kat.url);
   await waitForCandles(page, 200);
-  const { history, path } = answer();
+  const { history, path } = await answer();
   const tip = forecast.getByRole('tooltip', { includeHidden: true });
   const chart = forecast.locator('[data-candle-count]');
   await chart.locator('canvas').first().waitFor();

@@ -234,6 +234,7 @@ test('on the smallest phone every day keeps to its own place, and none is chosen
   expect(await days().count()).toBe(21);
   expect(await holidays.locator('[aria-pressed="true"]').count()).toBe(0);
   answers.resolve();
+  await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
 
   const gaps = await days().evaluateAll((cells) =>
     cells.map((cell) => {
