@@ -40,6 +40,8 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Pages of tests live for seconds: their scripts end before optimising them would have paid.
+      '--js-flags=--no-opt',
     ],
   });
 }

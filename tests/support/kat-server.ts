@@ -62,8 +62,12 @@ interface Launched {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Of V8: PGlite is compiled once and quickly. Optimising it takes longer than most servers of tests live. */
+const NODE_FLAGS = ['--liftoff-only'];
+
 function launch(options: KatOptions & { dataDir: string }): Launched {
-  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])], {
+  const args = [...NODE_FLAGS, join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])];
+  const child = spawn(join(ROOT, 'node_modules/.bin/node'), args, {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',
