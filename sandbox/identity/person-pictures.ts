@@ -15,6 +15,6 @@ export function pictureAddress(role: string, person: TestPerson): string {
 /** @param path  `/pictures/<number>.png` */
 export function answerPicture(response: ServerResponse, path: string): void {
   const number = /^\/pictures\/(\d{1,10})\.png$/.exec(path)?.[1];
-  if (number === undefined) return answerJson(response, 404, { error: 'not_found' });
-  response.writeHead(200, { 'content-type': 'image/png' }).end(samplePicture(Number(number)));
+  if (number === undefined) answerJson(response, 404, { error: 'not_found' });
+  else response.writeHead(200, { 'content-type': 'image/png' }).end(samplePicture(Number(number)));
 }

@@ -17,6 +17,16 @@ export function plainPicture(type: PictureKind, width: number, height = width): 
   return buffer(sharp({ create: { width, height, channels: 3, background } }).toFormat(type));
 }
 
+/** In each of the three shapes that WebP has: lossy, lossless, and extended with its transparency. */
+export function webpShapes(width: number, height: number): Promise<Buffer<ArrayBuffer>[]> {
+  const plain = { create: { width, height, channels: 4 as const, background: '#ff000080' } };
+  return Promise.all([
+    buffer(sharp(plain).removeAlpha().webp()),
+    buffer(sharp(plain).webp({ lossless: true })),
+    buffer(sharp(plain).webp()),
+  ]);
+}
+
 /** As a telephone writes it: lying on its side, with the place where it was taken. */
 export function photographWithPlace(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
   const background = { r: 20, g: 120, b: 60 };

@@ -1,0 +1,58 @@
+/** Which pictures an avatar may be made of. Specification 1, section 5; the limits of its sides are our own. */
+import { type PictureHeader, pictureHeader } from './picture-header.ts';
+
+export const MAX_AVATAR_BYTES = 5 * 1024 * 1024;
+/** A square of this side at most is stored: an avatar is never shown larger. */
+export const AVATAR_SIDE_PX = 1024;
+/** A camera's 24 megapixels pass; what is larger takes hundreds of megabytes once it is decoded. */
+export const MAX_PIXELS = 26_214_400;
+export const MAX_SIDE_PX = 10_000;
+
+export const NOT_AN_IMAGE = 'File must be an image';
+export const TOO_LARGE = 'Max 5MB image';
+export const DAMAGED = 'This picture is damaged or not complete. Please choose another one.';
+const SVG = 'SVG drawings are not taken. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const UNKNOWN_KIND = 'This kind of picture is not taken. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const HEIC = 'This browser cannot read HEIC pictures. Please save it as JPEG first.';
+
+/** What is known of a file before it is read. @returns what to tell the person; null for one worth reading */
+export function checkAvatarFile(file: { type: string; size: number }): string | null {
+  // Some systems do not know what a HEIC or AVIF file is: its content tells.
+  if (file.type !== '' && !file.type.startsWith('image/')) return NOT_AN_IMAGE;
+  if (file.type.startsWith('image/svg')) return SVG;
+  return file.size > MAX_AVATAR_BYTES ? TOO_LARGE : null;
+}
+
+/**
+ * What the content says, before anything is decoded.
+ * @param type  of the file, as the browser names it
+ * @returns the picture's header, or what to tell the person
+ */
+export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader | { told: string } {
+  const header = pictureHeader(bytes);
+  if (header === null) return { told: isForeignPicture(bytes, type) ? UNKNOWN_KIND : NOT_AN_IMAGE };
+  const { kind, width, height, isWhole } = header;
+  if (width < 1 || height < 1) return { told: DAMAGED };
+  if (width > MAX_SIDE_PX || height > MAX_SIDE_PX || width * height > MAX_PIXELS)
+    return {
+      told: `This picture has ${width} × ${height} pixels. Please choose one of at most ${MAX_SIDE_PX} a side and ${Math.floor(MAX_PIXELS / 1e6)} million in all.`,
+    };
+  if (!isWhole) return { told: DAMAGED };
+  return { kind, width, height, isWhole, isMoving: header.isMoving };
+}
+
+/** Its header could be read, and yet the browser could not decode it. */
+export function undecodable({ kind }: Pick<PictureHeader, 'kind'>): string {
+  return kind === 'heic' ? HEIC : DAMAGED;
+}
+
+/** BMP, ICO and TIFF, by their first bytes. */
+function isForeignPicture(bytes: Uint8Array, type: string): boolean {
+  if (!type.startsWith('image/')) return false;
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
+  const isBmp = first === 0x42 && second === 0x4d;
+  const isIcon = first === 0 && second === 0 && (third === 1 || third === 2) && fourth === 0;
+  const isTiff =
+    (first === 0x49 && second === 0x49 && third === 42) || (first === 0x4d && second === 0x4d && fourth === 42);
+  return isBmp || isIcon || isTiff;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { offsetOf, zoneRegions } from './time-zones.ts';
+
+const WINTER = Date.UTC(2026, 0, 15);
+const SUMMER = Date.UTC(2026, 6, 15);
+
+test('zones stand in their regions by the place’s name, UTC first', () => {
+  const names = ['Europe/Berlin', 'America/New_York', 'America/Argentina/Buenos_Aires', 'Europe/Athens', 'UTC'];
+
+  expect(zoneRegions(names, WINTER)).toEqual([
+    { region: 'UTC', zones: [{ zone: 'UTC', place: 'UTC', offset: 'UTC' }] },
+    {
+      region: 'America',
+      zones: [
+        { zone: 'America/Argentina/Buenos_Aires', place: 'Buenos Aires (Argentina)', offset: 'UTC−3' },
+        { zone: 'America/New_York', place: 'New York', offset: 'UTC−5' },
+      ],
+    },
+    {
+      region: 'Europe',
+      zones: [
+        { zone: 'Europe/Athens', place: 'Athens', offset: 'UTC+2' },
+        { zone: 'Europe/Berlin', place: 'Berlin', offset: 'UTC+1' },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ['Europe/Berlin', WINTER, 'UTC+1'],
+  ['Europe/Berlin', SUMMER, 'UTC+2'],
+  ['Asia/Kolkata', WINTER, 'UTC+5:30'],
+  ['Africa/Abidjan', WINTER, 'UTC'],
+])('%s at %d is %s', (zone, atMs, offset) => {
+  expect(offsetOf(zone, atMs)).toBe(offset);
+});

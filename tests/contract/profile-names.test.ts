@@ -1,0 +1,123 @@
+/** Three hundred odd names: what the form takes the database keeps, character for character; what it refuses would not fit. */
+import { expect, test } from 'vitest';
+import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/profile.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const PIECES = [
+  'Ada',
+  ' ',
+  'Łukasz',
+  'O’Brien',
+  "d'Arc",
+  '李小龙',
+  'مريم العربي',
+  'שָׁלוֹם',
+  '\u202Eright to left\u202C',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  '🏴‍☠️',
+  '👋🏽',
+  'e\u0301\u0302\u0303',
+  'Z\u0351\u0352\u0353\u0354algo',
+  '\u200B',
+  '\uFEFF',
+  '\u00A0',
+  '\u{1D4D0}\u{1D4ED}\u{1D4EA}',
+  'ﷺ',
+  'ß',
+  'İ',
+  '<script>alert(1)</script>',
+  "'; drop table profiles; --",
+  '\\u0000',
+  '{"name":null}',
+  '%00',
+  '$1',
+  '\t',
+  '\n',
+  '\u0001',
+  '\u007F',
+  '\0',
+  '\ud83d',
+  '\udc00',
+  'x'.repeat(199),
+  'x'.repeat(200),
+  '😀'.repeat(200),
+  '😀'.repeat(201),
+  'a\u0301'.repeat(100),
+  'x'.repeat(10_240),
+] as const;
+const COUNT = 300;
+
+/** Always the same ones: each piece alone, then as many as it takes put together. */
+function oddNames(): string[] {
+  let seed = 42;
+  const below = (limit: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % limit;
+  };
+  const names: string[] = [...PIECES];
+  while (names.length < COUNT)
+    names.push(Array.from({ length: 1 + below(4) }, () => PIECES[below(PIECES.length)]).join(''));
+  return names;
+}
+
+const FORM = { phone: '', location: '', website: '', timezone: '', bio: '' };
+
+describeEachDatabase('odd names', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+
+  test('are kept as they were typed, but for the blanks around them, or refused in words', async () => {
+    const { id } = await server().user();
+    const put = (name: string) =>
+      server()
+        .database.query(
+          OWNER,
+          'update public.profiles set full_name = $2::text where id = $1::text::uuid returning full_name',
+          [id, name],
+        )
+        .then(([row]) => ({ kept: row?.full_name, isRefused: false }))
+        .catch(() => ({ kept: null, isRefused: true }));
+    const seen = { kept: 0, refused: 0 };
+
+    for (const name of oddNames()) {
+      const parsed = profileForm(null).safeParse({ ...FORM, full_name: name });
+      const { kept, isRefused } = await put(parsed.success ? parsed.data.full_name : name.trim());
+
+      if (parsed.success) {
+        expect(kept, JSON.stringify(name.slice(0, 40))).toBe(name.trim());
+        seen.kept += 1;
+        continue;
+      }
+      // Half a character does not travel: it arrives as something else.
+      const isWhole = name.isWellFormed();
+      const isTooShort = parsed.error.issues[0]?.message === 'Name must be at least 2 characters';
+      expect(isTooShort || !isWhole || isRefused, JSON.stringify(name.slice(0, 40))).toBe(true);
+      seen.refused += 1;
+    }
+
+    expect(seen.kept).toBeGreaterThan(100);
+    expect(seen.refused).toBeGreaterThan(50);
+  });
+
+  test.each(['full_name', 'phone', 'location', 'website', 'timezone', 'bio'] as const)(
+    '%s: the form’s limit is the column’s',
+    async (column) => {
+      const { client, id } = await server().user();
+      const put = async (value: string) =>
+        (
+          await client
+            .from('profiles')
+            .update({ [column]: value })
+            .eq('id', id)
+        ).error;
+      const most = '😀'.repeat(MAX_CHARACTERS[column]);
+
+      expect(countCharacters(most)).toBe(MAX_CHARACTERS[column]);
+      expect(await put(most)).toBeNull();
+      expect((await put(`${most}x`))?.code).toBe('23514');
+    },
+  );
+});
