@@ -1,6 +1,9 @@
-/** /account/activity. */
-import { BeingBuiltText } from '../ui/being-built.tsx';
-
+/** /account/activity: a placeholder in the words of specification 1, section 2. */
 export default function AccountActivityPage() {
-  return <BeingBuiltText heading="Activity" text="Activity log coming soon..." />;
+  return (
+    <>
+      <h1>Activity</h1>
+      <p className="muted">Activity log coming soon...</p>
+    </>
+  );
 }

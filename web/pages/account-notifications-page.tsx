@@ -1,6 +1,9 @@
-/** /account/notifications. */
-import { BeingBuiltText } from '../ui/being-built.tsx';
-
+/** /account/notifications: a placeholder in the words of specification 1, section 2. */
 export default function AccountNotificationsPage() {
-  return <BeingBuiltText heading="Notifications" text="Notification settings coming soon..." />;
+  return (
+    <>
+      <h1>Notifications</h1>
+      <p className="muted">Notification settings coming soon...</p>
+    </>
+  );
 }

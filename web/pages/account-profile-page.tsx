@@ -1,12 +1,11 @@
 /** /account: the user's own profile. */
-import { ProfileFacts } from '../features/account/account-facts.tsx';
-import { BeingBuiltText } from '../ui/being-built.tsx';
+import { ProfileContent } from '../features/account/profile-content.tsx';
 
 export default function AccountProfilePage() {
   return (
     <>
-      <BeingBuiltText heading="Profile" text="This page is being built. Editing your details and your photo follows." />
-      <ProfileFacts />
+      <h1>Profile</h1>
+      <ProfileContent />
     </>
   );
 }

@@ -3,16 +3,32 @@ import * as z from 'zod/mini';
 import { reportError } from '../platform/error-log.ts';
 import { supabase } from '../platform/supabase.ts';
 
-const profileSchema = z.object({
-  role: z.nullable(z.string()),
-  full_name: z.nullable(z.string()),
-  avatar_url: z.nullable(z.string()),
+const text = z.nullable(z.string());
+
+/** What the database says of a user; unknown columns are left out, as are those that an older database lacks. */
+export const profileSchema = z.object({
+  role: z.pipe(
+    text,
+    z.transform((role) => role ?? 'user'),
+  ),
+  full_name: text,
+  avatar_url: text,
+  phone: z.nullish(z.string()),
+  location: z.nullish(z.string()),
+  website: z.nullish(z.string()),
+  timezone: z.nullish(z.string()),
+  bio: z.nullish(z.string()),
+  two_factor_enabled: z.catch(z.boolean(), false),
+  email_notifications: z.catch(z.boolean(), true),
+  push_notifications: z.catch(z.boolean(), false),
+  marketing_emails: z.catch(z.boolean(), false),
 });
 
-export interface Profile {
-  role: string;
-  full_name: string | null;
-  avatar_url: string | null;
+export type Profile = z.infer<typeof profileSchema>;
+
+/** Under this key TanStack Query keeps the profile; who changes it writes the new row there. */
+export function profileKey(userId: string): readonly unknown[] {
+  return ['profile', userId];
 }
 
 /** The profile; a missing row (PGRST116) is created, and a failure to do so is only logged. Spec 1, section 4. */
@@ -23,10 +39,10 @@ export async function fetchProfile(user: {
 }): Promise<Profile | null> {
   const client = await supabase();
   const { data, error } = await client.from('profiles').select('*').eq('id', user.id).single();
-  if (error === null) return toProfile(data);
+  if (error === null) return profileSchema.parse(data);
   if (error.code !== 'PGRST116') throw new Error(`Profile: ${error.message}`, { cause: error });
   await insertProfile(user);
-  return { role: 'user', full_name: user.fullName, avatar_url: null };
+  return profileSchema.parse({ role: 'user', full_name: user.fullName, avatar_url: null });
 }
 
 /** Inserts the profile row. One that is there already (23505) is fine: the server makes sure of it too. READINGS 22. */
@@ -46,9 +62,4 @@ export async function insertProfile(user: {
   } catch (error) {
     reportError(error, { where: 'profile row' });
   }
-}
-
-function toProfile(data: unknown): Profile {
-  const row = profileSchema.parse(data);
-  return { role: row.role ?? 'user', full_name: row.full_name, avatar_url: row.avatar_url };
 }

@@ -23,21 +23,23 @@ export interface FieldProps extends InputHTMLAttributes<HTMLInputElement>, Label
 
 export function Field({ label, help, error, id, ...rest }: FieldProps) {
   return (
-    <Frame labels={{ label, help, error }} id={id}>
+    <FieldFrame labels={{ label, help, error }} id={id}>
       {(tied) => <input {...rest} {...tied} className={styles.input} />}
-    </Frame>
+    </FieldFrame>
   );
 }
 
 export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Labels {
   ref?: Ref<HTMLTextAreaElement>;
+  /** How much of what fits is used, beside the label. */
+  count?: Count;
 }
 
-export function TextArea({ label, help, error, id, rows = 4, ...rest }: TextAreaProps) {
+export function TextArea({ label, help, error, id, count, rows = 4, ...rest }: TextAreaProps) {
   return (
-    <Frame labels={{ label, help, error }} id={id}>
+    <FieldFrame labels={{ label, help, error }} id={id} count={count}>
       {(tied) => <textarea {...rest} {...tied} rows={rows} className={classNames(styles.input, styles.area)} />}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -50,7 +52,7 @@ export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement>, La
 
 export function Select({ label, help, error, id, options, ...rest }: SelectProps) {
   return (
-    <Frame labels={{ label, help, error }} id={id}>
+    <FieldFrame labels={{ label, help, error }} id={id}>
       {(tied) => (
         <select {...rest} {...tied} className={classNames(styles.input, styles.select)}>
           {options.map((option) => (
@@ -60,7 +62,7 @@ export function Select({ label, help, error, id, options, ...rest }: SelectProps
           ))}
         </select>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -89,25 +91,54 @@ interface Ties {
   'aria-describedby': string | undefined;
 }
 
-interface FrameProps {
+interface Count {
+  now: number;
+  max: number;
+}
+
+export interface FieldFrameProps {
   labels: Labels;
   id: string | undefined;
+  count?: Count | undefined;
+  /** The control, tied to its label and to what is said below it. */
   children: (tied: Ties) => ReactNode;
 }
 
-function Frame({ labels: { label, help, error }, id, children }: FrameProps) {
+/** What every field has around its control; for controls of more than one part. */
+export function FieldFrame({ labels: { label, help, error }, id, count, children }: FieldFrameProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={inputId}>
-        {label}
-      </label>
+      <div className={styles.head}>
+        <label className={styles.label} htmlFor={inputId}>
+          {label}
+        </label>
+        {count && <Counted {...count} />}
+      </div>
       {children(tiesOf(inputId, help, error))}
       <Note id={noteOf(inputId)} help={help} error={error} />
     </div>
   );
 }
+
+/** Read out when the end is near: a number at every key would drown what is typed. */
+function Counted({ now, max }: Count) {
+  const left = max - now;
+  const words = left < 0 ? `${-left} characters too many` : `${left} characters left`;
+  return (
+    <>
+      <span className={classNames('figures', styles.count, left < 0 && styles.tooMany)} aria-hidden="true">
+        {now} / {max}
+      </span>
+      <span role="status" className="visually-hidden">
+        {left <= NEAR_THE_END ? words : ''}
+      </span>
+    </>
+  );
+}
+
+const NEAR_THE_END = 20;
 
 function tiesOf(id: string, help: string | undefined, error: string | undefined): Ties {
   const hasNote = error !== undefined || help !== undefined;

@@ -1,22 +1,7 @@
 /** What is known of the signed-in user. */
-import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './account-facts.module.css';
-
-/** Name and e-mail, not to be changed here yet. */
-export function ProfileFacts() {
-  const { user } = useSession();
-  const { profile } = useEntitlement();
-  return (
-    <Panel heading="Your details">
-      <dl className={styles.facts}>
-        <Fact term="Full name" value={profile?.full_name ?? user?.fullName ?? '—'} />
-        <Fact term="Email" value={user?.email ?? '—'} note="Email cannot be changed" />
-      </dl>
-    </Panel>
-  );
-}
 
 /** E-mail and the day the account was made. */
 export function SecurityFacts() {

@@ -1,0 +1,59 @@
+/** One file to the backend's storage, with its progress, which `fetch` does not tell. */
+import { CallError } from './call-error.ts';
+import { publicConfig } from './config.ts';
+import { supabase } from './supabase.ts';
+
+/** A picture of a hundred kilobytes over a poor connection; the server takes no upload that lasts longer. */
+const LIMIT_MS = 60_000;
+
+export interface UploadOptions {
+  /** Bytes that have left, of all; the answer may still take a moment. */
+  onProgress: (sent: number, all: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Puts a file at a path, in place of what may be there.
+ *
+ * @param path  below the backend's address: `/storage/v1/object/<bucket>/<name>`
+ * @throws CallError with the refusal's status, 401 without a session; code `network` when there was no answer; the
+ *         signal's reason on abort
+ */
+export async function uploadFile(path: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<void> {
+  const [client, config] = await Promise.all([supabase(), publicConfig()]);
+  const { data } = await client.auth.getSession();
+  if (data.session === null) throw new CallError('auth/not-signed-in', 'Not signed in', 401);
+  signal.throwIfAborted();
+  const url = new URL(config.supabaseUrl || '/', window.location.origin).href.replace(/\/$/, '') + path;
+  const headers = {
+    apikey: config.supabaseAnonKey,
+    authorization: `Bearer ${data.session.access_token}`,
+    'content-type': file.type,
+    'cache-control': 'max-age=31536000',
+    'x-upsert': 'true',
+  };
+  await new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    const settle = (error: unknown) => {
+      signal.removeEventListener('abort', stop);
+      if (error === null) resolve();
+      else reject(error);
+    };
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.timeout = LIMIT_MS;
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
+    request.onload = () => settle(request.status >= 200 && request.status < 300 ? null : refusalOf(request));
+    request.onerror = () => settle(new CallError('network', 'The server could not be reached.', 0));
+    request.ontimeout = () => settle(new CallError('network', 'The server did not answer in time.', 0));
+    request.onabort = () => settle(signal.reason);
+    signal.addEventListener('abort', stop);
+    request.send(file);
+  });
+}
+
+function refusalOf({ status, responseText }: XMLHttpRequest): CallError {
+  const words = /"message"\s*:\s*"([^"\\]{1,200})"/.exec(responseText)?.[1] ?? 'The file was not taken.';
+  return new CallError('storage/refused', words, status);
+}
