@@ -121,6 +121,7 @@ async function makeProject(admin: Database, adminUrl: string, login: string): Pr
   await admin.transaction(OWNER, (tx) =>
     tx.query(`
       drop schema private cascade;
+      ${HOSTED_TYPES}
       create role ${login} login createrole bypassrls password 'pass';
       grant anon, authenticated, service_role to ${login}${withSet};
       grant create on database ${databaseName} to ${login};
@@ -141,6 +142,24 @@ async function makeProject(admin: Database, adminUrl: string, login: string): Pr
   url.password = 'pass';
   return url.href;
 }
+
+/** Where the columns of a project's own tables have other types than ours, which says the same with text. */
+const HOSTED_TYPES = `
+  create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
+  alter table auth.sessions drop constraint sessions_aal_check, alter column aal drop default, alter column aal drop not null;
+  alter table auth.sessions alter column aal type auth.aal_level using aal::auth.aal_level, alter column aal set default 'aal1';
+  -- Our own gateway, which plays the project, sends text.
+  create cast (text as inet) with inout as assignment;
+  alter table auth.sessions drop constraint sessions_ip_check, alter column ip type inet using ip::inet,
+    alter column refreshed_at type timestamp using refreshed_at at time zone 'UTC',
+    alter column created_at drop not null, alter column updated_at drop not null;
+  create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
+  create type auth.factor_status as enum ('unverified', 'verified');
+  alter table auth.mfa_factors drop constraint mfa_factors_factor_type_check, drop constraint mfa_factors_status_check,
+    alter column status drop default, alter column secret drop not null;
+  alter table auth.mfa_factors alter column factor_type type auth.factor_type using factor_type::auth.factor_type,
+    alter column status type auth.factor_status using status::auth.factor_status;
+  alter table auth.mfa_factors alter column status set default 'unverified';`;
 
 async function addSigningKey(path: string): Promise<void> {
   const file: { signing: unknown[] } = JSON.parse(await readFile(path, 'utf8'));
