@@ -1,5 +1,6 @@
 /** /dashboard: what is left, the ways on, what was forecast last; then the market, the news, the community. */
 import type { ComponentType } from 'react';
+import { OwnAvatar } from '../features/account/own-avatar.tsx';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../features/billing/plan-panel.tsx';
 import { QuotaPanel } from '../features/billing/quota-panel.tsx';
@@ -17,7 +18,9 @@ import { Panel } from '../ui/panel.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './dashboard-page.module.css';
 
+/** Four are shown, each click brings two more. READINGS 5. */
 const FIRST_COUNT = 4;
+const PAGE_SIZE = 2;
 
 const RecentPredictions = lazyWidget(
   'Recent predictions',
@@ -42,22 +45,25 @@ const CommunityStats = lazyWidget(
 
 export default function DashboardPage() {
   const { user } = useSession();
-  const { entitlement } = useEntitlement();
+  const { entitlement, profile } = useEntitlement();
   const isReady = useFirstLoad(user?.id ?? '');
   if (!isReady || user === null) return <Loader />;
   return (
     <Page className={styles.page}>
       <div className={styles.head}>
-        <div className={styles.who}>
-          <div className={styles.title}>
-            <h1>Dashboard</h1>
-            {entitlement.isAdmin && (
-              <LinkButton to="/admin" size="small">
-                Admin
-              </LinkButton>
-            )}
+        <div className={styles.person}>
+          <OwnAvatar />
+          <div className={styles.who}>
+            <div className={styles.title}>
+              <h1>Dashboard</h1>
+              {entitlement.isAdmin && (
+                <LinkButton to="/admin" size="small">
+                  Admin
+                </LinkButton>
+              )}
+            </div>
+            <p className={styles.name}>{profile?.full_name ?? user.fullName ?? user.email}</p>
           </div>
-          <p className={styles.name}>{user.fullName ?? user.email}</p>
         </div>
         <LinkButton to="/kat" variant="primary">
           Run a prediction
@@ -101,7 +107,7 @@ function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): Component
         }
       >
         <div className={styles.place}>
-          <PredictionGrid userId={userId} pageSize={FIRST_COUNT} onPopOut={openPopout} />
+          <PredictionGrid userId={userId} firstCount={FIRST_COUNT} pageSize={PAGE_SIZE} onPopOut={openPopout} />
         </div>
       </Panel>
     );

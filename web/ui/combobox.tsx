@@ -6,8 +6,8 @@ import { ChevronDown, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useId, useMemo, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
-import { FieldFrame } from './field.tsx';
 import fieldStyles from './field.module.css';
+import { FieldFrame } from './field.tsx';
 import { useDismiss } from './use-dismiss.ts';
 
 export interface ComboboxOption {
