@@ -1,4 +1,4 @@
-/** The footer: quick links, the switch of colours, the research-only line; what the settings fill comes after the first paint. */
+/** The footer: quick links, the switches of colours and of times, the research-only line; what the settings fill comes after the first paint. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { HONEST_LINE } from '../content/honest-line.ts';
@@ -8,6 +8,7 @@ import { useTheme } from '../ui/theme.ts';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './footer.module.css';
 import { QUICK_LINKS } from './navigation-items.ts';
+import { TimeZoneChoice } from './time-zone-choice.tsx';
 
 const FooterSettings = lazyWidget(
   'Community',
@@ -29,6 +30,7 @@ export function Footer() {
           <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
           <div className={styles.display}>
             <Switch label="Colour-blind colours" isOn={isColourBlind} onToggle={toggleColourBlind} />
+            <TimeZoneChoice />
           </div>
         </div>
         <nav aria-label="Quick links">

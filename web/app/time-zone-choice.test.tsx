@@ -1,0 +1,78 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+
+const SLOW = { timeout: 5000 };
+
+/** Modules of its own for each test, as on a page that was just loaded. */
+async function mount() {
+  const { TimeZoneChoice } = await import('./time-zone-choice.tsx');
+  const { queryClient } = await import('../platform/query-client.ts');
+  const { profileKey } = await import('../session/profile.ts');
+  const { signOut } = await import('../session/session.ts');
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  const { container } = render(
+    <QueryClientProvider client={queryClient}>
+      <TimeZoneChoice />
+    </QueryClientProvider>,
+  );
+  const words = () => container.textContent;
+  const saveZone = (timezone: string | null) =>
+    act(() => void queryClient.setQueryData(profileKey(USER.id), { role: 'user', full_name: null, timezone }));
+  return { words, saveZone, signOut };
+}
+
+const profile = (timezone: string | null) =>
+  json({ id: USER.id, role: 'user', full_name: null, avatar_url: null, timezone });
+
+beforeEach(() => {
+  vi.resetModules();
+  const real = new Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...real, timeZone: 'America/New_York' });
+});
+
+test('a visitor reads times in the browser’s zone, switches to UTC and back, and nothing is asked', async () => {
+  const backend = fakeBackend();
+  const { words } = await mount();
+  const utc = screen.getByRole('switch', { name: 'Times in UTC' });
+  expect(words()).toMatch(/^Times in America\/New York/);
+  expect(utc.getAttribute('aria-checked')).toBe('false');
+
+  await userEvent.click(utc);
+
+  expect(utc.getAttribute('aria-checked')).toBe('true');
+  expect(window.localStorage.getItem('timesInUtc')).toBe('true');
+  expect(backend.to('/rest/v1/profiles')).toEqual([]);
+});
+
+test('a user reads times in the profile’s zone, the newest saved at once, and after sign-out in the browser’s', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /rest/v1/profiles', () => profile('Pacific/Chatham'));
+  storeSession();
+  const { words, saveZone, signOut } = await mount();
+  await waitFor(() => expect(words()).toMatch(/^Times in Pacific\/Chatham/), SLOW);
+  expect(window.localStorage.getItem('profileTimeZone')).toBe('Pacific/Chatham');
+
+  saveZone('Asia/Kolkata');
+  await waitFor(() => expect(words()).toMatch(/^Times in Asia\/Kolkata/));
+
+  await act(signOut);
+  expect(words()).toMatch(/^Times in America\/New York/);
+  expect(window.localStorage.getItem('profileTimeZone')).toBeNull();
+});
+
+test('a profile without a zone leaves the browser’s, one that cannot be read leaves that of last time', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /rest/v1/profiles', () => json({ message: 'away' }, 503));
+  window.localStorage.setItem('profileTimeZone', 'Asia/Kolkata');
+  storeSession();
+  const { words, saveZone } = await mount();
+  await waitFor(() => expect(backend.to('/rest/v1/profiles').length).toBeGreaterThan(0), SLOW);
+  expect(words()).toMatch(/^Times in Asia\/Kolkata/);
+
+  saveZone(null);
+
+  await waitFor(() => expect(words()).toMatch(/^Times in America\/New York/));
+});

@@ -1,0 +1,19 @@
+/** Which zone times are read in, and the switch to UTC: in the footer of every page. */
+import { useProfileZone } from '../session/profile-zone.ts';
+import { Switch } from '../ui/switch.tsx';
+import { useTimeZone } from '../ui/time-zone.ts';
+import styles from './time-zone-choice.module.css';
+
+export function TimeZoneChoice() {
+  useProfileZone();
+  const { isUtc, ownZone, toggleUtc } = useTimeZone();
+  return (
+    <p className={styles.choice}>
+      <span>
+        Times in <span className={isUtc ? undefined : styles.chosen}>{ownZone.replaceAll('_', ' ')}</span>
+      </span>
+      {/* A switch that does nothing is not offered. */}
+      {ownZone !== 'UTC' && <Switch label="UTC" name="Times in UTC" isOn={isUtc} onToggle={toggleUtc} />}
+    </p>
+  );
+}

@@ -1,0 +1,17 @@
+/** The profile's time zone on every page, for as long as someone is signed in. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { setProfileZone } from '../ui/time-zone.ts';
+import { profileQuery } from './profile-query.ts';
+import { useSession } from './session.ts';
+
+export function useProfileZone(): void {
+  const { initialized, user } = useSession();
+  const { data } = useQuery(profileQuery(user));
+  useEffect(() => {
+    if (!initialized) return;
+    if (user === null) setProfileZone(null);
+    // A profile that could not be read changes nothing: the zone of last time holds.
+    else if (data !== undefined) setProfileZone(data?.timezone || null);
+  }, [initialized, user, data]);
+}
