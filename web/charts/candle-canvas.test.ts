@@ -3,6 +3,7 @@ import { createCandleCanvas } from './candle-canvas.ts';
 import type { ChartSeries } from './candle-feed.ts';
 
 const timeScale = vi.hoisted(() => ({ width: () => 260, setVisibleLogicalRange: vi.fn() }));
+const resize = vi.hoisted(() => vi.fn());
 const series = vi.hoisted(() => ({ setData: vi.fn(), update: vi.fn() }));
 vi.mock('lightweight-charts', async (original) => ({
   ...(await original<typeof import('lightweight-charts')>()),
@@ -14,6 +15,7 @@ vi.mock('lightweight-charts', async (original) => ({
       createPriceLine: () => ({}),
     }),
     applyOptions() {},
+    resize,
     subscribeCrosshairMove() {},
     timeScale: () => timeScale,
   }),
@@ -58,4 +60,21 @@ test('two empty places stand before the first candle, and those of the forecast 
   const places = series.setData.mock.lastCall?.[0] as { time: number }[];
   expect(places).toHaveLength(52);
   expect(places.slice(0, 3)).toEqual([{ time: 60 * 8 }, { time: 60 * 9 }, { time: 60 * 160 }]);
+});
+
+test('told again of the size it has, it draws nothing anew', () => {
+  const drawing = canvas();
+  drawing.resize(300, 200);
+  drawing.reset(history(null));
+  series.setData.mockClear();
+
+  drawing.resize(300, 200);
+  expect(series.setData).not.toHaveBeenCalled();
+
+  drawing.resize(400, 200);
+  expect(series.setData).toHaveBeenCalled();
+  expect(resize.mock.calls).toEqual([
+    [300, 200],
+    [400, 200],
+  ]);
 });

@@ -66,9 +66,11 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   let isGhostShown = false;
   const format = (price: number) => formatPrice(price, options.decimals);
 
+  // Until it is told its size: the frame before the candles would be drawn for nothing.
+  let size = { width: 1, height: 1 };
+  host.style.visibility = 'hidden';
   const chart = createChart(host, {
-    width: host.clientWidth,
-    height: host.clientHeight,
+    ...size,
     ...chartColours(palette),
     timeScale: {
       borderColor: palette.line,
@@ -208,6 +210,10 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   }
 
   function resize(width: number, height: number): void {
+    // Observers begin with the size that is known: all would be drawn once more.
+    if (width === size.width && height === size.height) return;
+    size = { width, height };
+    host.style.visibility = '';
     chart.resize(width, height);
     isThin = isTooThinForBodies(wholeBarPx());
     draw();

@@ -83,7 +83,11 @@ test('the canvas is drawn anew for another theme, and ends with the chart', asyn
   const { unmount } = await show();
 
   document.documentElement.dataset.theme = 'light';
-  await vi.waitFor(() => expect(canvas.repaint).toHaveBeenCalled());
+  await vi.waitFor(() => expect(canvas.repaint).toHaveBeenCalledOnce());
+  document.documentElement.dataset.theme = 'light';
+  document.documentElement.dataset.session = 'stored';
+  await Promise.resolve();
+  expect(canvas.repaint).toHaveBeenCalledOnce();
 
   unmount();
   expect(canvas.destroy).toHaveBeenCalledOnce();

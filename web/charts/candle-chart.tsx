@@ -2,9 +2,10 @@
  * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
  * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
  */
-import { type RefObject, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { classNames } from '../ui/class-names.ts';
+import { whenIdle } from '../ui/when-idle.ts';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
@@ -93,9 +94,7 @@ export function CandleChart(props: CandleChartProps) {
     show(null);
   }
 
-  // The viewer's zone is theirs to know: a pre-rendered page leaves it out.
-  const zoneNow = () => zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000);
-  const zone = useSyncExternalStore(neverTold, zoneNow, noZone);
+  const zone = useZone(feed);
 
   return (
     <div className={classNames(styles.frame, keys.walked)}>
@@ -124,8 +123,24 @@ export function CandleChart(props: CandleChartProps) {
   );
 }
 
-const neverTold = () => () => undefined;
-const noZone = () => '';
+/** The viewer's zone is theirs to know: a pre-rendered page leaves it out. A browser takes long to find its name. */
+function useZone(feed: CandleFeed): string {
+  const [zone, setZone] = useState('');
+  useEffect(() => {
+    let cancel = () => {};
+    const tell = () => {
+      cancel();
+      cancel = whenIdle(() => setZone(zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000)));
+    };
+    tell();
+    const stop = feed.listen({ onReset: tell, onAppend: () => undefined });
+    return () => {
+      cancel();
+      stop();
+    };
+  }, [feed]);
+  return zone;
+}
 
 /** Keeps count, text alternative and the slider's range true to the feed, without a render. */
 function useWords(
@@ -197,7 +212,7 @@ interface CanvasSetup {
   isGhostShown(): boolean;
 }
 
-/** Loads the library, draws, and follows feed, theme and size until `signal` aborts. */
+/** Loads the library, draws, and follows feed, theme and size until `signal` aborts. Each step leaves the page time to answer. */
 async function mountCanvas(
   host: HTMLElement,
   feed: CandleFeed,
@@ -205,11 +220,21 @@ async function mountCanvas(
   signal: AbortSignal,
   canvasRef: RefObject<CandleCanvas | null>,
 ): Promise<void> {
+  await idle();
+  if (signal.aborted) return;
   const { createCandleCanvas } = await import('./candle-canvas.ts');
+  await idle();
   if (signal.aborted) return;
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
+  signal.addEventListener('abort', () => {
+    canvasRef.current = null;
+    canvas.destroy();
+  });
+  await idle();
+  if (signal.aborted) return;
   canvasRef.current = canvas;
+  canvas.resize(host.clientWidth, host.clientHeight);
   canvas.showGhost(setup.isGhostShown());
   canvas.reset(feed.series());
   const stopFeed = feed.listen({
@@ -223,10 +248,11 @@ async function mountCanvas(
     stopFeed();
     stopTheme();
     observer.disconnect();
-    canvasRef.current = null;
-    canvas.destroy();
   });
 }
+
+/** Candles are waited for: a busy page draws them soon all the same. */
+const idle = () => new Promise<void>((resolve) => void whenIdle(resolve, 250));
 
 /** The legend shows the pointed candle, or the last one. */
 function showLegend(legend: HTMLElement | null, pointed: Candle | null, series: ChartSeries, decimals: number): void {

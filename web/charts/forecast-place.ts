@@ -9,7 +9,10 @@ export interface Point {
   y: number;
 }
 
-/** From the join on: its own point first, then one per forecast bar; null while the join is off the axis. */
+/**
+ * From the join on: its own point first, then one per forecast bar; null while the join is off the axis. Bars stand in
+ * equal steps and prices on a linear scale, so two places of each tell all others: it is asked for at every frame.
+ */
 export function traceFromJoin(
   prices: readonly number[],
   { joinS, lastClose }: { joinS: number; lastClose: number },
@@ -17,12 +20,12 @@ export function traceFromJoin(
 ): Point[] | null {
   const timeScale = chart.timeScale();
   const joinX = timeScale.timeToCoordinate(joinS as UTCTimestamp);
+  const nextX = timeScale.timeToCoordinate((joinS + MINUTE_S) as UTCTimestamp);
   const joinY = series.priceToCoordinate(lastClose);
-  if (joinX === null || joinY === null) return null;
-  const rest = prices.flatMap((price, i) => {
-    const x = timeScale.timeToCoordinate((joinS + (i + 1) * MINUTE_S) as UTCTimestamp);
-    const y = series.priceToCoordinate(price);
-    return x === null || y === null ? [] : [{ x, y }];
-  });
+  const apart = lastClose / 100;
+  const apartY = series.priceToCoordinate(lastClose + apart);
+  if (joinX === null || nextX === null || joinY === null || apartY === null) return null;
+  const [barPx, pricePx] = [nextX - joinX, (apartY - joinY) / apart];
+  const rest = prices.map((price, i) => ({ x: joinX + (i + 1) * barPx, y: joinY + (price - lastClose) * pricePx }));
   return [{ x: joinX, y: joinY }, ...rest];
 }

@@ -63,9 +63,12 @@ function toRgba(color: string): string {
   return `rgba(${red}, ${green}, ${blue}, ${a})`;
 }
 
-/** Calls back after the theme changed at the document's root or the system's preference did. @returns the undo */
+/** Calls back after the theme changed at the document's root. @returns the undo */
 export function onThemeChange(callback: () => void): () => void {
-  const observer = new MutationObserver(callback);
-  observer.observe(document.documentElement, { attributes: true });
+  const root = document.documentElement;
+  // Written anew, an attribute may say what it said before.
+  const isChange = ({ attributeName, oldValue }: MutationRecord) => root.getAttribute(attributeName ?? '') !== oldValue;
+  const observer = new MutationObserver((records) => records.some(isChange) && callback());
+  observer.observe(root, { attributeFilter: ['data-theme', 'data-palette'], attributeOldValue: true });
   return () => observer.disconnect();
 }

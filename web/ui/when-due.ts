@@ -3,6 +3,7 @@
  * place is near; what nobody has scrolled to comes by itself later, one widget at a time, while nothing else goes on.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { whenIdle } from './when-idle.ts';
 
 const SMALL = '(max-width: 760px)';
 /** Around what is seen: the first screen's own work is enough while a page comes alive. */
@@ -87,10 +88,4 @@ function nextOfRest(): void {
     next();
     window.setTimeout(nextOfRest, PAUSE_MS);
   });
-}
-
-/** Some browsers do not tell when they are idle. */
-function whenIdle(work: () => void): void {
-  if (typeof window.requestIdleCallback === 'function') window.requestIdleCallback(work, { timeout: 1000 });
-  else window.setTimeout(work, 0);
 }

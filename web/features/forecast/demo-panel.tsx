@@ -7,10 +7,13 @@ import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { useModelFigures } from '../../session/model-figures.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { whenIdle } from '../../ui/when-idle.ts';
 import { buttonRule } from './button-rules.ts';
 import { Caption } from './caption.tsx';
 import { playDemo } from './demo-player.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
+import styles from './panel-frame.module.css';
 import { goToSubscription, PanelFrame } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
 
@@ -21,6 +24,8 @@ export interface DemoPanelProps {
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   /** It is not known yet whether someone is signed in: nothing is played. */
   isWaiting: boolean;
+  /** Somebody is, and the panel's code is on its way. */
+  isSignedIn?: boolean;
 }
 
 const RULE = buttonRule({
@@ -32,14 +37,17 @@ const RULE = buttonRule({
   isRunning: false,
 });
 
-export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting }: DemoPanelProps) {
+export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting, isSignedIn = false }: DemoPanelProps) {
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const figures = useModelFigures(hasOpened).data ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the same demo once more
   useEffect(() => {
     if (isWaiting) return;
-    return playDemo(feed, symbol, matchMedia('(prefers-reduced-motion: reduce)').matches);
+    let stop = whenIdle(() => {
+      stop = playDemo(feed, symbol, matchMedia('(prefers-reduced-motion: reduce)').matches);
+    });
+    return () => stop();
   }, [feed, symbol, isWaiting, round]);
 
   return (
@@ -63,8 +71,12 @@ export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting }: DemoP
       action={
         <>
           <PredictionButton rule={RULE} onPredict={() => undefined} onUpgrade={goToSubscription} />
-          {!isWaiting && (
-            <LinkButton to="/auth/signin?next=%2Fkat" variant="primary">
+          {!isSignedIn && (
+            <LinkButton
+              to="/auth/signin?next=%2Fkat"
+              variant="primary"
+              className={classNames(isWaiting && styles.forNobody)}
+            >
               Sign in to predict
             </LinkButton>
           )}

@@ -36,6 +36,7 @@ test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no
   show(null);
   expect(screen.getByRole('heading', { name: 'BTC Demo' })).toBeDefined();
   expect(screen.getByText('sample data')).toBeDefined();
+  act(() => vi.advanceTimersByTime(0));
   expect(count()).toBe(150);
 
   act(() => vi.advanceTimersByTime(1000));
@@ -51,11 +52,12 @@ test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no
   expect(assign).not.toHaveBeenCalled();
 });
 
-test('with reduced motion the sample stands still: all 200 at once', () => {
+test('with reduced motion the sample stands still: all 200 at once', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
 
   show(null);
 
+  await vi.waitFor(() => expect(count()).toBeGreaterThan(0));
   expect(count()).toBe(200);
 });
 

@@ -28,7 +28,7 @@ export function ForecastPanel({ symbol, onSymbol, onPopOut, onSaved }: ForecastP
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
   return (
-    <Suspense fallback={<DemoPanel {...shared} isWaiting />}>
+    <Suspense fallback={<DemoPanel {...shared} isWaiting isSignedIn />}>
       <LivePanel
         key={user.id}
         {...shared}
