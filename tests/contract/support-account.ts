@@ -3,7 +3,8 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { accountFunctions } from '../../server/account/account.ts';
 import { callerReader } from '../../server/platform/caller.ts';
-import { errorResponse } from '../../server/platform/http-errors.ts';
+import { errorResponse, isOurFault } from '../../server/platform/http-errors.ts';
+import { requestLog } from '../../server/platform/request-log.ts';
 import { functionRoutes, serverFunction } from '../../server/platform/server-function.ts';
 import { type TestDatabaseKind, testLog } from '../support/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
@@ -26,8 +27,14 @@ export function accountTestServer(
       const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
       const clientAddress = options.door?.clientAddress;
       const deps = { callers: callerReader(verifier), ...(clientAddress === undefined ? {} : { clientAddress }) };
-      const app = new Hono().route('/', functionRoutes(deps, [whoami, ...functions]));
-      return app.onError((error) => errorResponse(error));
+      const app = new Hono();
+      app.use('/functions/v1/*', requestLog(log));
+      // As in app.ts.
+      app.onError((error, c) => {
+        if (isOurFault(error)) log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed');
+        return errorResponse(error);
+      });
+      return app.route('/', functionRoutes(deps, [whoami, ...functions]));
     },
   });
 }

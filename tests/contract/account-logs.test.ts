@@ -1,0 +1,69 @@
+/** The account's functions with marked secrets, answered well, refused and broken down: no mark reaches the log. */
+import { expect, test } from 'vitest';
+import type { Database } from '../../server/platform/database.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { accountTestServer } from './support-account.ts';
+import { authenticatorApps } from './support-factors.ts';
+
+const MARK = 'MARKED5e7c0ffee';
+
+describeEachDatabase('the log of the account’s functions', (kind) => {
+  const lines: string[] = [];
+  const log = createLogger('trace', { write: (line) => void lines.push(line) });
+  const server = openedForTests(() => accountTestServer(kind, { log }));
+  const { verified, signInAgain } = authenticatorApps(server);
+
+  test('holds no code, token, address or row', async () => {
+    const account = await verified();
+    await account.client.from('profiles').update({ bio: MARK }).eq('id', account.id);
+    const { data } = await account.client.functions.invoke('recovery-codes', { body: { action: 'create' } });
+    const [code = '', spent = ''] = data.codes;
+    const lost = await signInAgain(account);
+    const calls: [string, unknown][] = [
+      ['list-sessions', {}],
+      ['end-session', { session_id: MARK }],
+      ['recovery-codes', { action: 'status', note: MARK }],
+      ['recovery-codes', { action: MARK }],
+      ['recover-second-factor', { code: `${MARK} wrong` }],
+      ['recover-second-factor', { code }],
+      ['recover-second-factor', `{"code": "${MARK}`],
+      ['export-account', {}],
+    ];
+    const send = async (accessToken: string) => {
+      const statuses = [];
+      for (const [name, body] of calls) {
+        const answer = await server().request(`/functions/v1/${name}?secret=${MARK}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${accessToken}`, 'user-agent': `browser ${MARK}` },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        });
+        statuses.push(answer.status);
+        await answer.text();
+      }
+      return statuses;
+    };
+
+    const answered = [...(await send(account.accessToken)), ...(await send(lost.accessToken)), ...(await send(MARK))];
+    const linesBefore = lines.length;
+    const repair = breakDown(server().database);
+    const broken = await send(account.accessToken);
+    repair();
+
+    expect(answered.filter((status) => status >= 500)).toEqual([]);
+    expect(broken.filter((status) => status === 500).length).toBeGreaterThan(3);
+    expect(lines.length).toBeGreaterThan(linesBefore);
+    const secrets = [MARK, account.email, account.accessToken, lost.accessToken, code, code.replaceAll('-', ''), spent];
+    for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  });
+});
+
+/** Every query fails as a driver might: with the values it was given. */
+function breakDown(database: Database): () => void {
+  const { query, transaction } = database;
+  const fail = (_caller: unknown, _text: unknown, parameters: unknown) =>
+    Promise.reject(Object.assign(new Error('the statement failed'), { parameters, cause: { parameters: [MARK] } }));
+  Object.assign(database, { query: fail, transaction: fail });
+  return () => void Object.assign(database, { query, transaction });
+}
