@@ -1,0 +1,93 @@
+/** The long list that is narrowed by typing, by keys and by pointer. */
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { Combobox } from './combobox.tsx';
+
+const option = (value: string, region: string) => ({ value, label: value, words: `${value} ${region}`.toLowerCase() });
+const GROUPS = [
+  { heading: 'Europe', options: ['Berlin', 'Bern', 'Rome'].map((place) => option(place, 'europe')) },
+  { heading: 'Asia', options: [option('Tokyo', 'asia')] },
+];
+
+function Places() {
+  const [value, setValue] = useState('');
+  return (
+    <>
+      <Combobox
+        label="Place"
+        listLabel="Places"
+        clearLabel="Anywhere"
+        noneFound="No such place"
+        value={value}
+        groups={GROUPS}
+        onChange={setValue}
+      />
+      <button type="button">After</button>
+    </>
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Place' });
+const options = () => screen.queryAllByRole('option').map((one) => one.textContent);
+const active = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent ?? null;
+
+test('all options stand in their groups once it is opened', async () => {
+  render(<Places />);
+  expect(field().getAttribute('aria-expanded')).toBe('false');
+
+  await userEvent.click(field());
+
+  expect(field().getAttribute('aria-expanded')).toBe('true');
+  expect(options()).toEqual(['Berlin', 'Bern', 'Rome', 'Tokyo']);
+  expect(screen.getByRole('group', { name: 'Asia' })).toBeDefined();
+});
+
+test('typing narrows it, arrows move within what is left and around its ends, Enter chooses', async () => {
+  render(<Places />);
+
+  await userEvent.type(field(), 'be');
+  expect([options(), active()]).toEqual([['Berlin', 'Bern'], 'Berlin']);
+  await userEvent.keyboard('{ArrowDown}');
+  expect(active()).toBe('Bern');
+  await userEvent.keyboard('{ArrowDown}{ArrowUp}{Enter}');
+
+  expect(field().value).toBe('Bern');
+  expect(options()).toEqual([]);
+});
+
+test('a value written in full is that option, in whatever case', async () => {
+  render(<Places />);
+
+  await userEvent.type(field(), 'tokyo');
+
+  expect(field().value).toBe('Tokyo');
+});
+
+test('what is nowhere is told, and stays as it was typed when the field is left', async () => {
+  render(<Places />);
+
+  await userEvent.type(field(), 'atlantis');
+  expect(screen.getAllByText('No such place')).not.toHaveLength(0);
+  await userEvent.tab();
+  await userEvent.tab();
+
+  expect(field().value).toBe('atlantis');
+  expect(field().getAttribute('aria-expanded')).toBe('false');
+});
+
+test('Escape closes the list and keeps the text; a press on an option chooses it; the cross empties the field', async () => {
+  render(<Places />);
+  await userEvent.type(field(), 'ro');
+  await userEvent.keyboard('{Escape}');
+  expect([field().value, options()]).toEqual(['ro', []]);
+
+  await userEvent.keyboard('{ArrowDown}');
+  await userEvent.click(screen.getByRole('option', { name: 'Rome' }));
+  expect(field().value).toBe('Rome');
+  expect(document.activeElement).toBe(field());
+
+  await userEvent.click(screen.getByRole('button', { name: 'Anywhere' }));
+  expect(field().value).toBe('');
+});
