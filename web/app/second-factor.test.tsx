@@ -67,11 +67,11 @@ test('after the password comes the code; a wrong one is told, the right one lead
   await userEvent.type(screen.getByLabelText('Password'), 'Password1');
   await press('Sign In');
 
-  await heading('Enter your code');
+  await heading('Second factor');
   const field = screen.getByLabelText('Code');
   expect(field).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' });
   expect(document.activeElement).toBe(field);
-  expect(screen.getByRole('form', { name: 'Enter your code' })).toBeTruthy();
+  expect(screen.getByRole('form', { name: 'Second factor' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Sign Out' })).toBeNull();
   await typeCode('000000');
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -90,7 +90,7 @@ test('five digits are no code: told at the field, nothing asked', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
   await visit('/auth/signin');
-  await heading('Enter your code');
+  await heading('Second factor');
 
   await typeCode('12345');
 
@@ -107,7 +107,7 @@ test.each(['/dashboard', '/account/predictions'])('a reload at %s asks for it ag
 
   await visit(address);
 
-  await heading('Enter your code');
+  await heading('Second factor');
   await typeCode('123456');
   await waitFor(() => expect(here()).toBe(address), SLOW);
 });
@@ -135,7 +135,7 @@ test('until then the browser is a visitor in every call', async () => {
   storeSession(WITH_FACTOR);
 
   await visit('/auth/signin');
-  await heading('Enter your code');
+  await heading('Second factor');
   const { supabase } = await import('../platform/supabase.ts');
   const { accessToken } = await import('../session/session.ts');
   await (await supabase()).from('profiles').select('*');
@@ -155,7 +155,7 @@ test.each([
 
   await visit(`${address}${address.includes('?') ? '&' : '?'}code=abc`);
 
-  await heading('Enter your code');
+  await heading('Second factor');
   expect(screen.queryByText('Authentication failed. Please try again.')).toBeNull();
   expect(window.location.search).not.toContain('code=');
   await typeCode('123456');
@@ -168,7 +168,7 @@ test('a link to a new password asks for the code first', async () => {
 
   await visit('/auth/reset-password?code=abc');
 
-  await heading('Enter your code');
+  await heading('Second factor');
   expect(here()).toBe('/auth/reset-password');
   await typeCode('123456');
   await screen.findByLabelText('New password', {}, SLOW);
@@ -185,7 +185,7 @@ test('another tab signs in, and then shows the code: this one follows each step'
   };
 
   tell('SIGNED_IN', aSession(WITH_FACTOR));
-  await heading('Enter your code');
+  await heading('Second factor');
   tell('MFA_CHALLENGE_VERIFIED', aSession(WITH_FACTOR, 'aal2'));
 
   await heading('Dashboard');
@@ -196,7 +196,7 @@ test('of several apps one is picked', async () => {
   const backend = guardedBackend();
   storeSession({ factors: [FACTOR, TABLET] });
   await visit('/auth/signin');
-  await heading('Enter your code');
+  await heading('Second factor');
 
   await userEvent.selectOptions(screen.getByLabelText('App'), 'Authenticator 2');
   await typeCode('123456');
@@ -209,7 +209,7 @@ test('Cancel signs out, and the form of sign-in says so to every reader', async 
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
   await visit('/auth/signin');
-  await heading('Enter your code');
+  await heading('Second factor');
 
   await press('Cancel');
 
@@ -222,9 +222,9 @@ describe('a recovery code', () => {
   async function toRecovery(backend: FakeBackend) {
     storeSession(WITH_FACTOR);
     await visit('/auth/signin');
-    await heading('Enter your code');
+    await heading('Second factor');
     await press('Use a recovery code');
-    await heading('Use a recovery code');
+    await heading('Lost your authenticator app?');
     return backend;
   }
   const spend = async (code: string) => {
@@ -269,7 +269,7 @@ describe('a recovery code', () => {
 
     await press('Back to the code of the app');
 
-    await heading('Enter your code');
+    await heading('Second factor');
     expect(document.activeElement).toBe(screen.getByLabelText('Code'));
   });
 });

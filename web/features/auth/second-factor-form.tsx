@@ -35,11 +35,11 @@ function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
   });
   return (
     <AuthFrame
-      heading="Enter your code"
+      heading="Second factor"
       headingId={headingId}
       lead={
         <>
-          <Whose held={held} /> asks for a second factor: the 6 digits that your authenticator app shows.
+          <Whose held={held} /> is protected by one. Type the 6 digits that your authenticator app shows.
         </>
       }
     >
@@ -78,12 +78,12 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
   });
   return (
     <AuthFrame
-      heading="Use a recovery code"
+      heading="Lost your authenticator app?"
       headingId={headingId}
       lead={
         <>
-          Your authenticator app is lost? A recovery code opens <Whose held={held} /> once. It removes the app from the
-          account and signs you out everywhere else.
+          A recovery code opens <Whose held={held} /> once. It removes the app from the account and signs you out
+          everywhere else.
         </>
       }
     >
@@ -104,7 +104,7 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
 }
 
 function Whose({ held }: { held: HeldSession }) {
-  return <strong className={styles.address}>{held.email ?? 'This account'}</strong>;
+  return <strong className={styles.address}>{held.email ?? 'your account'}</strong>;
 }
 
 function OtherWays({ words, onOther }: { words: string; onOther: () => void }) {

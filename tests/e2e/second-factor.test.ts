@@ -1,0 +1,227 @@
+/** Signing in where the account has an authenticator app: its code, a recovery code, Cancel, a forgotten password. */
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { codeIn, linkIn, siteMails, siteMailTo } from '../support/mailbox.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
+
+const STEP_MS = 30_000;
+const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
+const codesSchema = z.object({ ok: z.literal(true), codes: z.array(z.string()) });
+const sessionSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
+
+/** An account with its app, each step of which opens it once: setting it up took the present one. */
+interface Guarded {
+  email: string;
+  secret: string;
+  recoveryCodes: string[];
+  code(): string;
+}
+
+let kat: KatServer;
+let browser: Browser;
+/** What the start itself says, such as how to sign in to the demonstration. */
+let startLength = 0;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'], env: { LOG_LEVEL: 'trace' } }), launchChromium()]);
+  startLength = kat.output().length;
+});
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function newClient(): Promise<SupabaseClient> {
+  const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
+  return createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
+}
+
+/** Sets up an app for an account of the demonstration. */
+async function guard(email: string): Promise<Guarded> {
+  const client = await newClient();
+  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  if (error) throw error;
+  return setUpApp(client, email);
+}
+
+/** The same for a new account whose owner has answered the mail of the sign-up: nothing is taken away by a later one. */
+async function guardConfirmed(email: string): Promise<Guarded> {
+  const client = await newClient();
+  const made = await client.auth.signUp({ email, password: PASSWORD });
+  if (made.error) throw made.error;
+  const token = codeIn(await siteMailTo(kat.url, email));
+  const { error } = await client.auth.verifyOtp({ email, token, type: 'email' });
+  if (error) throw error;
+  return setUpApp(client, email);
+}
+
+async function setUpApp(client: SupabaseClient, email: string): Promise<Guarded> {
+  const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
+  if (error) throw error;
+  const { secret } = data.totp;
+  const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+  const verified = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeAt(Date.now()) });
+  if (verified.error) throw verified.error;
+  const made = await client.functions.invoke('recovery-codes', { body: { action: 'create' } });
+  const recoveryCodes = codesSchema.parse(made.data).codes;
+  return { email, secret, recoveryCodes, code: () => codeAt(Date.now() + STEP_MS) };
+}
+
+async function newPage(width = 1440): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+  return context.newPage();
+}
+
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function givePassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await button(page, 'Sign In').click();
+}
+
+async function giveCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code);
+  await button(page, 'Verify').click();
+}
+
+async function expectUsable(page: Page): Promise<void> {
+  // Behind another tab colours stay half way from one theme to the other.
+  await page.bringToFront();
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate(
+      (isDark) => {
+        localStorage.setItem('darkMode', isDark);
+        dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
+      },
+      String(theme === 'dark'),
+    );
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    expect(await axeViolations(page, 'html')).toEqual([]);
+  }
+  expect(await overflowOf(page)).toBe(0);
+}
+
+/** What the pages of this browser told the server of their errors. */
+function watchReports(context: BrowserContext): string[] {
+  const reports: string[] = [];
+  context.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('error_logs')) reports.push(request.postData() ?? '');
+  });
+  return reports;
+}
+
+async function storedTokens(page: Page): Promise<string[]> {
+  const text = await page.evaluate(
+    () => Object.entries(localStorage).find(([key]) => /^sb-.+-auth-token$/.test(key))?.[1] ?? '',
+  );
+  const { access_token: access, refresh_token: refresh } = sessionSchema.parse(JSON.parse(text));
+  return [access, refresh];
+}
+
+test('after the password the code of the app; the tab beside follows; no secret is written down anywhere', async () => {
+  const account = await guard('free@example.com');
+  const page = await newPage();
+  const reports = watchReports(page.context());
+  const trouble = watchTrouble(page, kat.url, [/status of 422 .*\/auth\/v1\/factors\//]);
+  const beside = await page.context().newPage();
+  await beside.goto(`${kat.url}/auth/signin`);
+
+  await page.goto(`${kat.url}/account/security?tab=1#rights`);
+  await givePassword(page, account.email);
+  await heading(page, 'Second factor');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('one-time-code');
+  await expectUsable(page);
+  await heading(beside, 'Second factor');
+  const halfway = await storedTokens(page);
+  await page.reload();
+  await heading(page, 'Second factor');
+  await giveCode(page, '000000');
+  await page.getByText('This code is wrong. Type the one that your app shows now; each works once.').waitFor();
+  expect(await page.getByLabel('Code').inputValue()).toBe('000000');
+  const code = account.code();
+  await giveCode(page, code);
+
+  await page.waitForURL(`${kat.url}/account/security?tab=1#rights`);
+  await beside.waitForURL(`${kat.url}/dashboard`);
+  await heading(beside, 'Dashboard');
+  const proven = await storedTokens(page);
+  await page.reload();
+  await heading(page, 'Security');
+  expect(trouble).toEqual([]);
+  expect(reports.length).toBeGreaterThan(0);
+  const written = reports.join('\n') + kat.output().slice(startLength);
+  for (const secret of [PASSWORD, account.secret, code, ...account.recoveryCodes, ...halfway, ...proven])
+    expect(written.includes(secret), secret.slice(0, 12)).toBe(false);
+  await page.context().close();
+});
+
+test('Cancel signs out; a recovery code opens the account, on a phone, and takes the app away', async () => {
+  const account = await guard('bobcat@example.com');
+  const [recoveryCode = ''] = account.recoveryCodes;
+  const page = await newPage(390);
+  const trouble = watchTrouble(page, kat.url);
+
+  await page.goto(`${kat.url}/auth/signin?next=%2Faccount%2Fpredictions`);
+  await givePassword(page, account.email);
+  await heading(page, 'Second factor');
+  await button(page, 'Cancel').click();
+  await heading(page, 'Sign in');
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('auth-token')))).toEqual([]);
+  await givePassword(page, account.email);
+  await button(page, 'Use a recovery code').click();
+  await heading(page, 'Lost your authenticator app?');
+  await expectUsable(page);
+  await page.getByLabel('Recovery code').fill('aaaa-bbbb-cccc');
+  await button(page, 'Sign in without the app').click();
+  await page.getByText('This recovery code is wrong or was used already.').waitFor();
+  await page.getByLabel('Recovery code').fill(recoveryCode.toUpperCase());
+  await button(page, 'Sign in without the app').click();
+  await page.waitForURL(`${kat.url}/account/predictions`);
+
+  const other = await newPage();
+  await other.goto(`${kat.url}/auth/signin`);
+  await givePassword(other, account.email);
+  await other.waitForURL(`${kat.url}/dashboard`);
+  expect(trouble).toEqual([]);
+  for (const one of [page, other]) await one.context().close();
+});
+
+/** Mails about the app and its recovery codes came before it, and may still be on their way. */
+async function passwordLinkTo(email: string): Promise<string> {
+  const find = async () =>
+    (await siteMails(kat.url, email)).find(({ links }) => links.some((to) => to.includes('type=recovery')));
+  await expect.poll(find).toBeDefined();
+  const mail = await find();
+  if (mail === undefined) throw new Error('no password mail');
+  return linkIn(mail);
+}
+
+test('a link to a new password asks for the code first', async () => {
+  const account = await guardConfirmed('forgetful@example.com');
+  const page = await newPage();
+  const trouble = watchTrouble(page, kat.url);
+
+  await page.goto(`${kat.url}/auth/forgot-password`);
+  await page.getByLabel('Email').fill(account.email);
+  await button(page, 'Send reset link').click();
+  await heading(page, 'Check your email');
+  await page.goto(await passwordLinkTo(account.email));
+  await heading(page, 'Second factor');
+  expect(page.url()).toBe(`${kat.url}/auth/reset-password`);
+  await giveCode(page, account.code());
+  await page.getByLabel('New password').fill('Another2');
+  await page.getByLabel('Confirm password').fill('Another2');
+  await button(page, 'Save password').click();
+
+  await page.waitForURL(`${kat.url}/dashboard`);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
