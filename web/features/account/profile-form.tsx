@@ -1,9 +1,9 @@
 /** The form of /account: everything of the profile but its photo. Specification 1, section 2. */
-import { CircleAlert } from 'lucide-react';
 import { countCharacters, MAX_CHARACTERS, type ProfileField } from '#domain/account/profile.ts';
 import type { Profile } from '../../session/profile.ts';
 import type { SessionUser } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './profile-form.module.css';
@@ -57,12 +57,7 @@ export function ProfileForm({ user, profile }: { user: SessionUser; profile: Pro
           count={{ now: countCharacters(field('bio').value), max: MAX_CHARACTERS.bio }}
           {...field('bio')}
         />
-        {failure !== null && (
-          <p role="alert" className={styles.failure}>
-            <CircleAlert size={17} aria-hidden="true" />
-            {failure}
-          </p>
-        )}
+        {failure !== null && <Failure>{failure}</Failure>}
         <div className={styles.actions}>
           <Button type="submit" variant="primary" isBusy={isBusy}>
             Save Changes

@@ -1,14 +1,13 @@
-/** The frame of the authentication pages, and of their forms: heading, the form, what failed, the button, other ways in. */
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+/** The frame of the authentication pages, and of their forms: heading, the form, other ways in. */
+import { type ReactNode, useEffect, useRef } from 'react';
 import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
 import { useStorageBlocked } from '../../session/storage-blocked.ts';
-import { Button, LinkButton, type LinkButtonProps } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { LinkButton, type LinkButtonProps } from '../../ui/button.tsx';
+import { FormBody, type FormBodyProps } from '../../ui/form-body.tsx';
 import { KatMark } from '../../ui/marks.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './auth-form.module.css';
-import { Failure } from './failure.tsx';
 import { OAuthButtons } from './oauth-buttons.tsx';
 
 export interface AuthFrameProps {
@@ -42,46 +41,9 @@ export function AuthFrame({ heading, headingId, lead, isNewView = false, footer,
   );
 }
 
-export interface FormBodyProps {
-  /** The button is named for its action. */
-  action: string;
-  failure: string | null;
-  isBusy: boolean;
-  onSubmit: (event: FormEvent) => Promise<void>;
-  /** One field with its button beside it, inside something larger. */
-  isInline?: boolean | undefined;
-  /** Of a heading that names the form; otherwise it is named as its button. */
-  labelledBy?: string;
-  children: ReactNode;
-}
-
-export function FormBody({ action, failure, isBusy, onSubmit, isInline = false, labelledBy, children }: FormBodyProps) {
-  return (
-    <form
-      noValidate
-      className={isInline ? styles.inline : styles.form}
-      aria-label={labelledBy === undefined ? action : undefined}
-      aria-labelledby={labelledBy}
-      onSubmit={(event) => void onSubmit(event)}
-    >
-      {children}
-      {failure !== null && <Failure>{failure}</Failure>}
-      <Button
-        type="submit"
-        variant={isInline ? 'secondary' : 'primary'}
-        isBlock={!isInline}
-        isBusy={isBusy}
-        className={classNames(!isInline && styles.submit)}
-      >
-        {action}
-      </Button>
-    </form>
-  );
-}
-
 /** The one way on from a page that takes nothing. */
 export function WayOn(props: LinkButtonProps) {
-  return <LinkButton {...props} variant="primary" isBlock className={styles.submit} />;
+  return <LinkButton {...props} variant="primary" isBlock className={styles.wayOn} />;
 }
 
 export interface AuthFormProps extends FormBodyProps {

@@ -5,13 +5,14 @@ import { linkMessage } from '#domain/account/auth-messages.ts';
 import { mailAddressSchema } from '#domain/account/credentials.ts';
 import { AFTER_SIGN_IN } from '../../session/return-path.ts';
 import type { SessionUser } from '../../session/session.ts';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field } from '../../ui/field.tsx';
+import { FormBody } from '../../ui/form-body.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { sendConfirmation } from './account-mail-api.ts';
 import styles from './auth-form.module.css';
-import { AuthFrame, FormBody, WayOn } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
+import { AuthFrame, WayOn } from './auth-form.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
-import { useForm } from './use-form.ts';
 
 const HEADING = 'This link no longer works';
 const NAMES = ['email'] as const;

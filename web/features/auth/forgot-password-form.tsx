@@ -4,13 +4,14 @@ import { Link, useNavigate } from 'react-router';
 import { mailAddressSchema } from '#domain/account/credentials.ts';
 import { useGuestHold } from '../../session/guards.tsx';
 import { Button } from '../../ui/button.tsx';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field } from '../../ui/field.tsx';
+import { FormBody } from '../../ui/form-body.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { sendPasswordMail } from './account-mail-api.ts';
 import styles from './auth-form.module.css';
-import { AuthFrame, FormBody } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
+import { AuthFrame } from './auth-form.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
-import { useForm } from './use-form.ts';
 
 const NAMES = ['email'] as const;
 

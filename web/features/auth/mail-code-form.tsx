@@ -1,10 +1,10 @@
 /** Takes the six digits of a mail. */
 import { mailCodeSchema } from '#domain/account/credentials.ts';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field } from '../../ui/field.tsx';
+import { FormBody } from '../../ui/form-body.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { type MailCodeType, verifyCode } from './account-mail-api.ts';
-import { FormBody } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
-import { useForm } from './use-form.ts';
 
 const NAMES = ['code'] as const;
 

@@ -4,9 +4,9 @@ import { useLocation } from 'react-router';
 import { useProviderKinds } from '../../session/provider-kinds.ts';
 import { returnPath } from '../../session/return-path.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { signInWith } from './auth-api.ts';
 import styles from './auth-form.module.css';
-import { Failure } from './failure.tsx';
 
 const PROVIDERS = [
   { id: 'google', name: 'Google' },

@@ -3,13 +3,14 @@ import { useNavigate } from 'react-router';
 import { PASSWORD_CHANGED } from '#domain/account/auth-messages.ts';
 import { newPasswordSchema } from '#domain/account/credentials.ts';
 import { AFTER_SIGN_IN } from '../../session/return-path.ts';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field } from '../../ui/field.tsx';
+import { FormBody } from '../../ui/form-body.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { setPassword } from './account-mail-api.ts';
 import styles from './auth-form.module.css';
-import { AuthFrame, FormBody } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
-import { useForm } from './use-form.ts';
+import { AuthFrame } from './auth-form.tsx';
 
 const NAMES = ['password', 'confirmPassword'] as const;
 

@@ -3,12 +3,13 @@ import { useId, useState } from 'react';
 import { factorCodeSchema, recoveryCodeSchema } from '#domain/account/credentials.ts';
 import { type HeldSession, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { FormBody } from '../../ui/form-body.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import styles from './auth-form.module.css';
-import { AuthFrame, FormBody } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
+import { AuthFrame } from './auth-form.tsx';
 import { proveFactor, spendRecoveryCode } from './second-factor-api.ts';
-import { useForm } from './use-form.ts';
 
 const NAMES = ['code'] as const;
 

@@ -1,12 +1,12 @@
 /** Sign in by e-mail and password. Where to go next is the guard's: the session's arrival moves the page on. */
 import { Link, useLocation } from 'react-router';
 import { signInSchema } from '#domain/account/credentials.ts';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field } from '../../ui/field.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { signIn } from './auth-api.ts';
 import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
-import { useForm } from './use-form.ts';
 
 const NAMES = ['email', 'password'] as const;
 

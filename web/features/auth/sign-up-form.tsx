@@ -4,13 +4,13 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { NO_SESSION_AFTER_SIGN_UP } from '#domain/account/auth-messages.ts';
 import { signUpSchema } from '#domain/account/credentials.ts';
 import { useGuestHold } from '../../session/guards.tsx';
+import { checkForm } from '../../ui/check-form.ts';
 import { Field } from '../../ui/field.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { signUp } from './auth-api.ts';
 import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';
-import { checkForm } from './check-form.ts';
 import { MailCodeForm } from './mail-code-form.tsx';
-import { useForm } from './use-form.ts';
 
 const NAMES = ['fullName', 'email', 'password', 'confirmPassword'] as const;
 const AFTER_SIGN_UP = '/';

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { ADDRESS_VERIFIED } from '#domain/account/auth-messages.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { lookWhetherVerified, sendConfirmation } from './account-mail-api.ts';
-import { Failure } from './failure.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
 import styles from './verify-email-banner.module.css';
 

@@ -1,7 +1,7 @@
 /** What failed, in words, read out when it appears. */
 import { CircleAlert } from 'lucide-react';
-import { classNames } from '../../ui/class-names.ts';
-import styles from './auth-form.module.css';
+import { classNames } from './class-names.ts';
+import styles from './failure.module.css';
 
 export function Failure({ children, className }: { children: string; className?: string | undefined }) {
   return (
