@@ -56,12 +56,15 @@ export function outcomeStore(database: Database): OutcomeStore {
   return {
     async due(nowMs, limit) {
       const rows = await queries.query(
-        `select o.prediction_id, o.sym, o.market_kind, o.join_s,
-                jsonb_path_query_array(p.data, '$[140 to 199]') as candles
-           from public.prediction_outcomes o
-           join public.user_predictions p on p.id = o.prediction_id
-          where o.state = 'waiting' and o.next_try_at <= $1::text::timestamptz
-          order by o.next_try_at limit $2::int`,
+        // Chosen first: else the candles of all that are due would be read for every batch of them.
+        `with due as materialized (
+           select o.prediction_id, o.sym, o.market_kind, o.join_s, o.next_try_at
+             from public.prediction_outcomes o
+            where o.state = 'waiting' and o.next_try_at <= $1::text::timestamptz
+            order by o.next_try_at limit $2::int)
+         select due.*, jsonb_path_query_array(p.data, '$[140 to 199]') as candles
+           from due join public.user_predictions p on p.id = due.prediction_id
+          order by due.next_try_at`,
         [iso(nowMs), limit],
       );
       return dueSchema.parse(rows).map((row) => ({

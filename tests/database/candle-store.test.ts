@@ -68,6 +68,23 @@ describeEachDatabase('candle store', (kind) => {
     expect(store.state()).toEqual({ waiting: 0, dropped: 0, malformed: 0, failures: 0 });
   });
 
+  test('all venues are read at once, each in a list of its own, without those whose candles are to go', async () => {
+    const store = open();
+    store.add('binance', BTC, minutes(60));
+    store.add('bybit', BTC, [aCandle(NOON_S - 120, 101), aCandle(NOON_S - 60, 101)]);
+    store.add('okx', BTC, [aCandle(NOON_S - 60, 103)]);
+    store.add('binance', 'ETHUSDT.P', [aCandle(NOON_S - 60, 102)]);
+    await store.flush();
+    store.forget('okx', BTC);
+
+    const read = await store.readVenues(BTC, NOON_S - 120, NOON_S - 60);
+
+    expect([...read]).toEqual([
+      ['binance', minutes(2).slice(0, 1)],
+      ['bybit', [aCandle(NOON_S - 120, 101)]],
+    ]);
+  });
+
   test('the newest are read, oldest first, of one venue and symbol alone', async () => {
     const store = open();
     store.add('binance', BTC, minutes(2500));

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
+import { useTimeZone } from '../ui/time-zone.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
 import { describeSeries } from './chart-words.ts';
@@ -24,6 +25,8 @@ export interface SmallCandlesProps {
 
 export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }: SmallCandlesProps) {
   const canvasRef = useRef<HTMLCanvasElement>(null);
+  // Its words tell a time.
+  useTimeZone();
   useEffect(() => {
     const canvas = canvasRef.current;
     const host = canvas?.parentElement;
@@ -61,6 +64,8 @@ function describe(name: string, series: ChartSeries, decimals: number): string {
 
 /** CSS pixels free on every side. */
 const PADDING_PX = 8;
+/** More above, where an outcome is drawn: the key to its line stands there. */
+const KEY_PX = 20;
 /** Of the distance between two candles. */
 const BODY_SHARE = 0.75;
 
@@ -69,6 +74,8 @@ interface Pane {
   width: number;
   height: number;
   padding: number;
+  /** Free above the candles. */
+  top: number;
   /** A hairline: one CSS pixel. */
   line: number;
 }
@@ -77,15 +84,16 @@ function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, 
   const context = canvas.getContext('2d');
   if (context === null || width === 0 || height === 0) return;
   const ratio = window.devicePixelRatio || 1;
+  const { candles, joinS, outcome = NONE } = series;
   const pane = {
     width: Math.round(width * ratio),
     height: Math.round(height * ratio),
     padding: Math.round(PADDING_PX * ratio),
+    top: Math.round((PADDING_PX + (outcome.length > 0 ? KEY_PX : 0)) * ratio),
     line: Math.max(1, Math.floor(ratio)),
   };
   canvas.width = pane.width;
   canvas.height = pane.height;
-  const { candles, joinS, outcome = NONE } = series;
   if (candles.length === 0) return;
   const step = (pane.width - 2 * pane.padding) / candles.length;
   const bodyPx = bodyWidth(step);
@@ -112,11 +120,11 @@ export function bodyWidth(step: number): number {
   return width + 1 <= step ? width + 1 : width - 1;
 }
 
-function priceScale(candles: readonly Candle[], { height, padding }: Pane): (price: number) => number {
+function priceScale(candles: readonly Candle[], { height, padding, top }: Pane): (price: number) => number {
   const low = Math.min(...candles.map((c) => c.low));
   const high = Math.max(...candles.map((c) => c.high));
   const span = high - low || 1;
-  return (price) => Math.round(padding + ((high - price) / span) * (height - 2 * padding));
+  return (price) => Math.round(top + ((high - price) / span) * (height - top - padding));
 }
 
 function paintGround(context: CanvasRenderingContext2D, x: number, { width, height, line }: Pane, palette: Palette) {

@@ -6,6 +6,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
+import { OutcomeKey } from '../../charts/outcome-key.tsx';
 import { reportError } from '../../platform/error-log.ts';
 import { EmptyState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
@@ -58,6 +59,7 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
     <article className={styles.window}>
       <header className={styles.head}>
         <h1 className={styles.title}>{title}</h1>
+        {outcome !== undefined && <OutcomeKey className={styles.key} />}
         <time className={`figures ${styles.time}`} dateTime={new Date(ts).toISOString()}>
           {zonedSecond(ts, zone)}
         </time>

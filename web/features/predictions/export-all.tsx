@@ -56,17 +56,19 @@ export function ExportAll({ userId }: { userId: string }) {
       <p role="status" className={styles.words} data-failed={state.kind === 'failed' || undefined}>
         {state.kind === 'idle' ? 'All of them in one file, with what came of them:' : state.words}
       </p>
-      {FORMATS.map((format) => (
-        <Button
-          key={format}
-          size="small"
-          aria-label={`Download all as ${format.toUpperCase()}`}
-          icon={<Download size={14} aria-hidden="true" />}
-          onClick={() => void start(format)}
-        >
-          {format.toUpperCase()}
-        </Button>
-      ))}
+      <div className={styles.files}>
+        {FORMATS.map((format) => (
+          <Button
+            key={format}
+            size="small"
+            aria-label={`Download all as ${format.toUpperCase()}`}
+            icon={<Download size={14} aria-hidden="true" />}
+            onClick={() => void start(format)}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </div>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { OutcomeKey } from '../../charts/outcome-key.tsx';
 import { SmallCandles } from '../../charts/small-candles.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -57,12 +58,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: Pre
           decimals={symbolOfLabel(row.cryptocurrency)?.decimals ?? PLAIN_DECIMALS}
           outcome={came}
         />
-        {came !== undefined && (
-          <span className={styles.key} aria-hidden="true">
-            <span className={styles.stroke} />
-            what came
-          </span>
-        )}
+        {came !== undefined && <OutcomeKey className={styles.key} />}
       </div>
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
       <footer className={styles.foot}>

@@ -1,0 +1,153 @@
+/** A prediction from the button to what came of it: saved, waiting, popped out, resolved an hour later, downloaded. */
+import { readFile } from 'node:fs/promises';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { outcomeRowSchema } from '#domain/record/outcome.ts';
+import { katSite } from '../support/kat-site.ts';
+import { PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+
+const site = katSite({ args: ['--demo'], env: { TEST_CLOCK: '1' } });
+const EMAIL = 'lion@example.com';
+/** Past the end of what is predicted now. */
+const LATER_MS = 53 * 60_000;
+
+let page: Page;
+let client: SupabaseClient;
+let trouble: string[];
+/** Of the demo, before anything was predicted. */
+let before = 0;
+
+beforeAll(async () => {
+  const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
+  const config = configSchema.parse(await (await fetch(`${site.url}/config.json`)).json());
+  client = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
+  await client.auth.signInWithPassword({ email: EMAIL, password: PASSWORD });
+  before = (await outcomes()).length;
+  const context = await site.browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'Asia/Kolkata',
+    colorScheme: 'light',
+  });
+  page = await context.newPage();
+  trouble = watchTrouble(page, site.url);
+});
+afterAll(() => page?.context().close());
+
+async function outcomes() {
+  const { data, error } = await client.from('prediction_outcomes').select('*').order('join_s', { ascending: false });
+  if (error) throw error;
+  return z.array(outcomeRowSchema).parse(data);
+}
+
+async function popOutOf(place: ReturnType<Page['locator']>): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await place.getByRole('button', { name: 'Pop-out' }).click();
+  return opened;
+}
+
+test('a prediction is saved, waits for its outcome, and its panel pops out', async () => {
+  await signIn(page, site.url, EMAIL);
+  await page.goto(`${site.url}/kat`);
+  await waitForCandles(page, 150);
+  await page
+    .getByRole('button', { name: /left today/ })
+    .first()
+    .click();
+  await waitForCandles(page, 200);
+
+  const grid = page.getByRole('region', { name: 'Your Predictions' });
+  await grid.getByText(`Showing 2 of ${before + 1}`).waitFor();
+  const [newest] = await outcomes();
+  expect(newest?.state).toBe('waiting');
+  const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Kolkata' } as const;
+  const due = new Intl.DateTimeFormat('en-GB', clock).format(Date.parse(newest?.due_at ?? ''));
+  await grid.getByText(new RegExp(`^Outcome known at (.*, )?${due}$`)).waitFor();
+
+  const window = await popOutOf(page.getByRole('region', { name: /Prediction$/ }).first());
+  await window.locator('[data-candle-count="200"]').waitFor();
+  expect(await window.title()).toBe('BTC Prediction – Kat');
+  expect(await window.getByRole('navigation').count()).toBe(0);
+  expect(await window.locator('header time').innerText()).toMatch(/GMT\+5:30$/);
+  expect(await window.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+  expect(await window.evaluate(() => [innerWidth, innerHeight])).toEqual([560, 420]);
+  await window.close();
+});
+
+test('an hour later the real candles are drawn over it, and its distance stands beside the last close’s', async () => {
+  await fetch(`${site.url}/dev/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ offsetMs: LATER_MS }),
+  });
+  await expect.poll(async () => (await outcomes())[0]?.state, { timeout: 30_000, interval: 500 }).toBe('known');
+
+  await page.goto(`${site.url}/account/predictions`);
+  await page.getByText(`Showing 4 of ${before + 1}`).waitFor();
+  const newest = page.getByRole('article').first();
+  await newest.getByText(/^Closed \d+\.\d+ % from the path, \d+\.\d+ % from the last close: .* nearer\.$/).waitFor();
+  const chart = newest.getByRole('img');
+  expect(await chart.getAttribute('data-candle-count')).toBe('200');
+  expect(await chart.getAttribute('data-outcome-count')).toBe('50');
+  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
+
+  // What was predicted was the sandbox market's, and so is what came: the candles join without a gap.
+  const [known] = await outcomes();
+  const { data } = await client
+    .from('user_predictions')
+    .select('data')
+    .order('created_at', { ascending: false })
+    .limit(1);
+  const saved = z.array(z.object({ data: z.array(z.object({ time: z.number(), close: z.number() })) })).parse(data);
+  if (known?.state !== 'known') throw new Error('not known');
+  expect(known.candles.map(({ time }) => time)).toEqual(saved[0]?.data.slice(150).map(({ time }) => time));
+  expect(known.candles[0]?.open).toBe(saved[0]?.data[149]?.close);
+});
+
+test('what came goes along into the pop-out, which says when its data is gone', async () => {
+  const window = await popOutOf(page.getByRole('article').first());
+  const chart = window.locator('[data-candle-count="200"]');
+  await chart.waitFor();
+  expect(await window.title()).toBe('BTC 1min Lion (Kat 2.4) – Kat');
+  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came/);
+
+  await page.evaluate(() => localStorage.clear());
+  await window.reload();
+  const key = new URL(window.url()).searchParams.get('key');
+  await window.getByText(`Couldn’t find cached data for ${key}. It may have expired or never been created.`).waitFor();
+  await window.close();
+});
+
+test('one is downloaded, and all of them', async () => {
+  await signIn(page, site.url, EMAIL);
+  await page.goto(`${site.url}/account/predictions`);
+  const newest = page.getByRole('article').first();
+  await newest.getByText(/^Closed/).waitFor();
+
+  const one = await download(() => newest.getByRole('button', { name: 'Download as CSV' }).click());
+  expect(one.name).toMatch(/^kat-BTC-\d{4}-\d\d-\d\dT\d\d-\d\d-kat2_4\.csv$/);
+  const lines = one.text.trimEnd().split('\r\n');
+  expect(lines[0]).toBe('time,kind,open,high,low,close,volume');
+  const kinds = ['history', 'forecast', 'outcome'].map(
+    (kind) => lines.filter((line) => line.includes(`Z,${kind},`)).length,
+  );
+  expect(kinds).toEqual([150, 50, 50]);
+
+  const all = await download(() => page.getByRole('button', { name: 'Download all as JSON' }).click());
+  expect(all.name).toBe('kat-predictions.json');
+  expect(JSON.parse(all.text)).toHaveLength(before + 1);
+  await page.getByText(`Downloaded ${before + 1} predictions.`).waitFor();
+
+  await page.getByRole('button', { name: 'Load More' }).click();
+  await page.getByText(`Showing ${before + 1} of ${before + 1}`).waitFor();
+  expect(await page.getByRole('button', { name: 'Load More' }).count()).toBe(0);
+  expect(trouble).toEqual([]);
+});
+
+async function download(start: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const begun = page.waitForEvent('download');
+  await start();
+  const file = await begun;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
