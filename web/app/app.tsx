@@ -3,6 +3,7 @@ import { Route, Routes } from 'react-router';
 import { GuestOnly, SignedInOnly } from '../session/guards.tsx';
 import { AccountLayout } from './account-layout.tsx';
 import { Layout } from './layout.tsx';
+import { LoadAhead } from './load-ahead.tsx';
 import { type PageRoute, ROUTES } from './routes.ts';
 import { useHead } from './use-head.ts';
 
@@ -38,6 +39,7 @@ function Guarded({ route }: { route: PageRoute }) {
     return (
       <GuestOnly>
         <Page />
+        <LoadAhead />
       </GuestOnly>
     );
   }

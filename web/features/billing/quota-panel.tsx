@@ -10,8 +10,9 @@ import styles from './quota-panel.module.css';
 
 export function QuotaPanel() {
   const { user } = useSession();
-  const { isLoading, entitlement } = useEntitlement();
-  const isAsked = user !== null && !isLoading && !entitlement.isAdmin;
+  const { isLoading, entitlement, profile } = useEntitlement();
+  // Whether somebody has quotas at all is known by the profile: the figures need not wait for the plan beside them.
+  const isAsked = user !== null && (profile === null ? !isLoading : profile.role !== 'admin');
   const { quota, error, refetch } = useQuota(isAsked ? user.id : null);
   const plan = PLANS[entitlement.plan];
   return <Panel heading="Predictions left">{content()}</Panel>;
@@ -21,7 +22,7 @@ export function QuotaPanel() {
     if (error !== null) {
       return <ErrorState title={error.message} text="How many predictions are left is not known." onRetry={refetch} />;
     }
-    if (quota === null) {
+    if (quota === null || isLoading) {
       return (
         <div className={styles.meters} role="status" aria-label="Loading your quota">
           <Skeleton className={styles.placeholder} />
