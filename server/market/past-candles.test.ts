@@ -34,6 +34,24 @@ test('a venue that does not answer has no past; a fault of ours and an order to 
   await expect(stopped.recent(DEFAULT_SYMBOL, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });
 
+test('nobody waits for a venue that never answers', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const late = new AbortController();
+    setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms);
+    return late.signal;
+  });
+  const hung: CandleHistory['latest'] = (_symbol, _count, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+  const asked = candlePast({ history: historyOf(hung), store: null }).recent(DEFAULT_SYMBOL, never);
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(await asked).toBeNull();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
 test('what is stored is live, a series for each venue; a sandbox market stores nothing', async () => {
   const store = {
     readVenues: async () =>

@@ -18,8 +18,8 @@ export interface PastSeries {
 
 export interface CandlePast {
   /**
-   * What the venue that serves now has in one call, about a day of minutes; null while none answers. Of a symbol that is
-   * held already it costs nothing.
+   * What the venue that serves now has in one call, about a day of minutes; null while none answers, or none within ten
+   * seconds. Of a symbol that is held already it costs nothing.
    */
   recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
   /**
@@ -36,15 +36,19 @@ export interface PastParts {
   store: Pick<CandleStore, 'readVenues'> | null;
 }
 
+/** One hung venue must not hold up what is asked of the others. */
+const PATIENCE_MS = 10_000;
+
 export function candlePast({ history, store }: PastParts): CandlePast {
   return {
     async recent(symbol, signal) {
       try {
-        const { marketKind, venueId, candles } = await history.latest(symbol, KEPT, signal);
+        const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+        const { marketKind, venueId, candles } = await history.latest(symbol, KEPT, inTime);
         return { marketKind, venueId, candles };
       } catch (error) {
         signal.throwIfAborted();
-        if (isAppError(error)) return null;
+        if (isAppError(error) || isTimeout(error)) return null;
         throw error;
       }
     },
@@ -54,4 +58,8 @@ export function candlePast({ history, store }: PastParts): CandlePast {
       return [...venues].map(([venueId, candles]) => ({ marketKind: 'live', venueId, candles }));
     },
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }

@@ -69,15 +69,18 @@ export async function resolveOutcomes(
     const due = await store.due(nowMs, BATCH);
     count = due.length;
     if (count === 0) break;
-    const resolutions: Resolution[] = [];
-    for (const [sym, rows] of Map.groupBy(due, (row) => row.sym)) {
-      const symbol = SYMBOLS.find((known) => known.sym === sym);
-      resolutions.push(...(await judgeAll(rows, symbol, { recent, past: deps.past, nowMs })));
-    }
+    const sources = { recent, past: deps.past, nowMs };
+    const bySym = [...Map.groupBy(due, (row) => row.sym)];
+    const judged = await Promise.all(bySym.map(([sym, rows]) => judgeAll(rows, symbolOf(sym), sources)));
+    const resolutions = judged.flat();
     await store.resolve(resolutions, nowMs);
     for (const { state } of resolutions) totals[state] += 1;
   }
   return totals;
+}
+
+function symbolOf(sym: string): MarketSymbol | undefined {
+  return SYMBOLS.find((known) => known.sym === sym);
 }
 
 interface Sources {
