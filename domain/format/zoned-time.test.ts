@@ -5,6 +5,7 @@ import {
   zonedDate,
   zonedDay,
   zonedMinute,
+  zonedMoment,
   zonedSecond,
   zonedShortDay,
   zonedWeekday,
@@ -68,6 +69,15 @@ test('a day, a weekday and a clock are those of the zone, not of UTC', () => {
   expect(zonedClock(newYear, 'Pacific/Auckland')).toBe('00:30');
   expect(zonedClock(newYear, 'Pacific/Auckland', true)).toBe('00:30:59');
   expect(zonedSecond(newYear, 'Asia/Kolkata')).toBe('31 Dec 2026, 17:00:59 GMT+5:30');
+});
+
+test.each([
+  ['a day before', '2026-10-24T00:30:00Z', '02:30'],
+  ['in the doubled hour, first', '2026-10-25T00:30:00Z', '02:30 GMT+2'],
+  ['in the doubled hour, again', '2026-10-25T01:30:00Z', '02:30 GMT+1'],
+  ['hours later', '2026-10-25T06:30:00Z', '07:30'],
+])('a clock names its zone near a change alone: %s', (_when, iso, words) => {
+  expect(zonedMoment(at(iso), 'Europe/Berlin')).toBe(words);
 });
 
 test('an unknown zone is known as such, and no time is told in it', () => {

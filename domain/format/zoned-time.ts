@@ -39,6 +39,16 @@ export function zonedClock(timeMs: number, zone: string, withSeconds = false): s
   return wordsOf(timeMs, zone).slice(17, withSeconds ? 25 : 22);
 }
 
+/** The same with the zone's name near a change of clocks, when one reading may stand for two moments: '02:30 GMT+2'. */
+export function zonedMoment(timeMs: number, zone: string): string {
+  const timeS = Math.floor(timeMs / 1000);
+  const isNearChange = zoneOffsetS(zone, timeS - NEAR_S) !== zoneOffsetS(zone, timeS + NEAR_S);
+  const clock = zonedClock(timeMs, zone);
+  return isNearChange ? `${clock} ${zoneName(timeMs, zone)}` : clock;
+}
+
+const NEAR_S = 4 * 3600;
+
 /** Made once for each zone: making one takes some hundred times as long as using it. */
 const nameFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -55,7 +65,7 @@ export function zoneName(timeMs: number, zone: string): string {
 /** True for an IANA name that this machine knows. */
 export function isKnownZone(zone: string): boolean {
   try {
-    zoneName(0, zone);
+    zoneOffsetS(zone, 0);
     return true;
   } catch {
     // RangeError: no such zone.

@@ -24,9 +24,10 @@ import { BandPrimitive } from './band-primitive.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
 import { isCutAtRight, isTooThinForBodies, PAD_BARS, reservedBars, wholeWindow } from './chart-window.ts';
-import { timeLabel } from './chart-words.ts';
+import { tickLabel, timeLabel } from './chart-words.ts';
 import { ghostOf } from './ghost.ts';
 import { GhostPrimitive } from './ghost-primitive.ts';
+import { outcomeLine } from './outcome-line.ts';
 import { type Palette, readPalette } from './palette.ts';
 
 export interface CandleCanvasOptions {
@@ -64,6 +65,8 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   let lastCloseLine: IPriceLine | null = null;
   let isThin = false;
   let isGhostShown = false;
+  /** Made for the first chart that has one. */
+  let outcome: ISeriesApi<'Line'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   // Until it is told its size: the frame before the candles would be drawn for nothing.
@@ -118,9 +121,18 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
     band.show(groundOf(current), palette);
     drawGhost();
+    drawOutcome();
     drawLastClose(last?.close ?? null);
     // Axes keep their labels while their range stays the same; what they must keep clear of may have moved.
     chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
+  }
+
+  function drawOutcome(): void {
+    const line = outcomeLine(current);
+    if (line.length === 0 && outcome === null) return;
+    outcome ??= chart.addSeries(LineSeries, OUTCOME_LINE);
+    outcome.applyOptions({ color: palette.text });
+    outcome.setData(line.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })));
   }
 
   function drawGhost(): void {
@@ -182,7 +194,7 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     const last = realCandles(current).at(-1);
     const reserved = reservedBars(current, options.horizonBars) * MINUTE_S;
     const lastS = Math.max(current.candles.at(-1)?.time ?? 0, (last?.time ?? 0) + reserved);
-    return isCutAtRight(Number(time), lastS, wholeBarPx()) ? '' : timeLabel(Number(time));
+    return isCutAtRight(Number(time), lastS, wholeBarPx()) ? '' : tickLabel(Number(time));
   }
 
   function showWhole(): void {
@@ -222,6 +234,14 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
 
   return { reset, append, point, placeOf, showGhost, repaint, resize, destroy: () => chart.remove() };
 }
+
+/** Told apart from candles by its shape. */
+const OUTCOME_LINE = {
+  lineWidth: 2,
+  priceLineVisible: false,
+  lastValueVisible: false,
+  crosshairMarkerVisible: false,
+} as const;
 
 function groundOf(series: ChartSeries) {
   const last = realCandles(series).at(-1);

@@ -5,14 +5,17 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { classNames } from '../ui/class-names.ts';
+import { useTimeZone } from '../ui/time-zone.ts';
 import { whenIdle } from '../ui/when-idle.ts';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
-import { describeSeries, spokenCandle, zoneLabel } from './chart-words.ts';
+import { describeSeries, spokenCandle } from './chart-words.ts';
 import keys from './key-slider.module.css';
 import { clearLegend, Legend, writeLegend } from './legend.tsx';
+import { describeOutcome } from './outcome-line.ts';
 import { onThemeChange } from './palette.ts';
+import { ZoneSwitch } from './zone-switch.tsx';
 
 export interface PointedCandle {
   candle: Candle;
@@ -52,9 +55,11 @@ export function CandleChart(props: CandleChartProps) {
   ghostRef.current = isGhostShown;
   useEffect(() => canvasRef.current?.showGhost(isGhostShown), [isGhostShown]);
 
+  const { zone } = useTimeZone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another zone its times are other words
   const describe = useCallback(
-    (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown),
-    [name, decimals, isGhostShown],
+    (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals),
+    [name, decimals, isGhostShown, zone],
   );
   /** Keeps, writes and tells what is pointed at. */
   const show = useCallback(
@@ -67,6 +72,11 @@ export function CandleChart(props: CandleChartProps) {
   );
   useWords(feed, describe, rootRef, sliderRef);
   useLegend(feed, pointedRef, show);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the axis and the legend tell times too
+  useEffect(() => {
+    canvasRef.current?.repaint();
+    show(pointedRef.current);
+  }, [zone, show]);
 
   useEffect(() => {
     const host = hostRef.current;
@@ -94,8 +104,6 @@ export function CandleChart(props: CandleChartProps) {
     show(null);
   }
 
-  const zone = useZone(feed);
-
   return (
     <div className={classNames(styles.frame, keys.walked)}>
       <Legend ref={legendRef} />
@@ -103,7 +111,7 @@ export function CandleChart(props: CandleChartProps) {
         <div ref={hostRef} className={styles.host} />
       </div>
       {hasFailed && <p className={styles.failed}>The chart could not be drawn. Its figures still stand.</p>}
-      <span className={styles.zone}>{zone}</span>
+      <ZoneSwitch feed={feed} />
       <label className="visually-hidden" htmlFor={sliderId}>
         Candle of {name}, use the arrow keys
       </label>
@@ -121,25 +129,6 @@ export function CandleChart(props: CandleChartProps) {
       />
     </div>
   );
-}
-
-/** The viewer's zone is theirs to know: a pre-rendered page leaves it out. A browser takes long to find its name. */
-function useZone(feed: CandleFeed): string {
-  const [zone, setZone] = useState('');
-  useEffect(() => {
-    let cancel = () => {};
-    const tell = () => {
-      cancel();
-      cancel = whenIdle(() => setZone(zoneLabel(feed.series().candles.at(-1)?.time ?? Date.now() / 1000)));
-    };
-    tell();
-    const stop = feed.listen({ onReset: tell, onAppend: () => undefined });
-    return () => {
-      cancel();
-      stop();
-    };
-  }, [feed]);
-  return zone;
 }
 
 /** Keeps count, text alternative and the slider's range true to the feed, without a render. */

@@ -1,27 +1,21 @@
 /** What a chart shows, in words: its text alternative, its legend and its times. */
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
+import { zonedClock, zonedMoment, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { currentTimeZone } from '../ui/time-zone.ts';
 import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
 import { ghostOf } from './ghost.ts';
 
-/** '14:05' in the user's own zone, or with the day in front: 'Jan 6, 14:05'. */
+/** '14:05' in the page's zone, or with the day in front: '6 Jan, 14:05'. Where it is unclear which, with the zone. */
 export function timeLabel(timeS: number, withDay = false): string {
-  hourFormat ??= new Intl.DateTimeFormat('en-US', HOUR);
-  dayFormat ??= new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...HOUR });
-  return (withDay ? dayFormat : hourFormat).format(timeS * 1000);
+  const { zone } = currentTimeZone();
+  const clock = zonedMoment(timeS * 1000, zone);
+  return withDay ? `${zonedShortDay(timeS * 1000, zone)}, ${clock}` : clock;
 }
 
-const HOUR = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-/** Kept: making one takes some hundred times as long as using it. Made late, in the browser's own zone. */
-let hourFormat: Intl.DateTimeFormat | null = null;
-let dayFormat: Intl.DateTimeFormat | null = null;
-let zoneFormat: Intl.DateTimeFormat | null = null;
-
-/** The user's zone as a short name: 'UTC', 'GMT+2', 'EST'. */
-export function zoneLabel(atS: number): string {
-  zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
-  const parts = zoneFormat.formatToParts(atS * 1000);
-  return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'UTC';
+/** '14:05', of an axis: there is room for no more. */
+export function tickLabel(timeS: number): string {
+  return zonedClock(timeS * 1000, currentTimeZone().zone);
 }
 
 /**

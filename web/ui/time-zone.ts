@@ -82,13 +82,14 @@ function apply(next: ZoneState): void {
 }
 
 function stateOf(isUtc: boolean): ZoneState {
-  const ownZone = [profileZone, new Intl.DateTimeFormat().resolvedOptions().timeZone].find(isKnown) ?? UTC;
+  const ownZone = profileZone !== null && isKnownZone(profileZone) ? profileZone : browserZone();
   return { zone: isUtc ? UTC : ownZone, isUtc, ownZone };
 }
 
 /** Browsers that hide where they are may name no zone, or one that is none. */
-function isKnown(zone: string | null | undefined): zone is string {
-  return zone != null && isKnownZone(zone);
+function browserZone(): string {
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === undefined || zone === 'Etc/Unknown' ? UTC : zone;
 }
 
 function recall(key: string): string | null {

@@ -4,11 +4,12 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
-import { timeLabel } from '../../charts/chart-words.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
 import styles from './caption.module.css';
 import { closeTimeLabel } from './close-time.ts';
@@ -46,8 +47,10 @@ export interface LiveCaptionProps {
 
 export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) {
   const series = useShownSeries(feed);
+  const { zone } = useTimeZone();
   const { start, marketKind, isMarketOpen, source } = state;
-  const facts = start === null ? historyFacts(symbol, series.candles.at(-1)?.time) : forecastFacts(symbol, start);
+  const facts =
+    start === null ? historyFacts(symbol, series.candles.at(-1)?.time, zone) : forecastFacts(symbol, start, zone);
   if (source?.attribution) facts.push(source.attribution);
   return (
     <Caption facts={facts}>
@@ -84,18 +87,21 @@ function SourceBadges({ source, isMarketOpen }: { source: ToldSource; isMarketOp
   );
 }
 
-function historyFacts(symbol: MarketSymbol, lastS: number | undefined): ReactNode[] {
+function historyFacts(symbol: MarketSymbol, lastS: number | undefined, zone: string): ReactNode[] {
   if (lastS === undefined) return [symbol.label, 'one-minute candles'];
-  return [symbol.label, 'last 150 one-minute candles', `closed at ${closeTimeLabel(lastS + MINUTE_S, Date.now())}`];
-}
-
-function forecastFacts(symbol: MarketSymbol, start: StreamStart): ReactNode[] {
-  const issued = new Date(start.issuedAtMs);
   return [
     symbol.label,
-    MODELS[start.model].label,
-    <time key="issued" dateTime={issued.toISOString()} title={issued.toLocaleString()}>
-      issued at {timeLabel(start.issuedAtMs / 1000)}
+    'last 150 one-minute candles',
+    `closed at ${closeTimeLabel(lastS + MINUTE_S, Date.now(), zone)}`,
+  ];
+}
+
+function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart, zone: string): ReactNode[] {
+  return [
+    symbol.label,
+    MODELS[model].label,
+    <time key="issued" dateTime={new Date(issuedAtMs).toISOString()} title={zonedSecond(issuedAtMs, zone)}>
+      issued at {zonedClock(issuedAtMs, zone)}
     </time>,
     'one plausible path; 80 % band',
   ];

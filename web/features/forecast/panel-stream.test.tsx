@@ -140,5 +140,5 @@ test('before a forecast the badge tells the market of the candles, and that it i
 
   expect(await screen.findByText('simulated')).toBeDefined();
   expect(screen.getByText('market closed')).toBeDefined();
-  expect(screen.getByText(/^closed at Jan 6, \d\d:01$/)).toBeDefined();
+  expect(screen.getByText(/^closed at 6 Jan, \d\d:01$/)).toBeDefined();
 });

@@ -6,10 +6,10 @@ import { useRef } from 'react';
 import { PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { zonedClock } from '#domain/format/zoned-time.ts';
 import { WAITING } from '#domain/market/narrative.ts';
 import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
 import { CandleChart, type PointedCandle } from '../../charts/candle-chart.tsx';
-import { timeLabel } from '../../charts/chart-words.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -17,6 +17,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PanelNote } from '../../ui/panel-note.tsx';
 import { ErrorState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { CloseTip, writeTip } from './close-tip.tsx';
 import styles from './home-forecast.module.css';
 import { PathReadout } from './path-readout.tsx';
@@ -28,6 +29,7 @@ const MODEL = MODELS[PUBLIC_FORECAST.model];
 export function HomeForecast({ className }: { className?: string | undefined }) {
   const state = useHomeForecast();
   const { known, latest, nowMs } = state;
+  const { zone } = useTimeZone();
   return (
     <Panel
       heading={`${label}, this minute’s forecast`}
@@ -52,7 +54,7 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
           {latest !== null && (
             <>
               {latest.history.length} candles, then one path of {latest.path.length}. Made at{' '}
-              <span className="figures">{timeLabel(latest.issuedAtMs / 1000)}</span>, anew every minute.{' '}
+              <span className="figures">{zonedClock(latest.issuedAtMs, zone)}</span>, anew every minute.{' '}
             </>
           )}
           <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">

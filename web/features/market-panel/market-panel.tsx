@@ -1,9 +1,11 @@
 /** Market: the whole market in six figures, and its largest coins. Specification 1, sections 3, 7, 8 and 9. */
+import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { CoinTable } from './coin-table.tsx';
 import { MarketFigures } from './market-figures.tsx';
 import styles from './market-panel.module.css';
@@ -77,6 +79,7 @@ function Fallen({ known, market }: { known: MarketState['known']; market: ShownM
 
 function Source({ market }: { market: ShownMarket }) {
   const { attribution, fetchedAtMs } = market;
+  const { zone } = useTimeZone();
   return (
     <p>
       US dollars.{attribution !== null && ` Source: ${attribution}.`}
@@ -87,9 +90,9 @@ function Source({ market }: { market: ShownMarket }) {
           <time
             className="figures"
             dateTime={new Date(fetchedAtMs).toISOString()}
-            title={new Date(fetchedAtMs).toLocaleString()}
+            title={zonedSecond(fetchedAtMs, zone)}
           >
-            {new Date(fetchedAtMs).toLocaleTimeString('en-US', { hourCycle: 'h23' })}
+            {zonedClock(fetchedAtMs, zone, true)}
           </time>
         </>
       )}
