@@ -81,15 +81,13 @@ export default function DashboardPage() {
             }
           />
           <DashboardLinks />
+          <Countdown />
         </div>
         <RecentPredictions key={user.id} userId={user.id} />
       </div>
       <MarketPanel className={styles.market} />
       <NewsList className={styles.news} />
-      <div className={styles.foot}>
-        <CommunityStats variant="about" className={styles.community} />
-        <Countdown />
-      </div>
+      <CommunityStats variant="about" className={styles.community} />
     </Page>
   );
 }
