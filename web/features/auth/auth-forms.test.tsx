@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -214,4 +214,90 @@ test('sign-up writes profile and first activity, then goes home; a profile that 
     activity_data: { signup_method: 'email', provider: 'email', full_name: 'Ada Lovelace' },
   });
   expect(backend.to('/rest/v1/error_logs')).toEqual([]);
+});
+
+/** What password managers go by: the kind of each field, its name, and an id that stays the same. */
+test.each([
+  [
+    'sign-in',
+    mountSignIn,
+    [
+      ['Email', 'email', 'sign-in-email', 'username'],
+      ['Password', 'password', 'sign-in-password', 'current-password'],
+    ],
+  ],
+  [
+    'sign-up',
+    mountSignUp,
+    [
+      ['Full name', 'fullName', 'sign-up-fullName', 'name'],
+      ['Email', 'email', 'sign-up-email', 'email'],
+      ['Password', 'password', 'sign-up-password', 'new-password'],
+      ['Confirm password', 'confirmPassword', 'sign-up-confirmPassword', 'new-password'],
+    ],
+  ],
+])('%s is one form whose fields password managers know', async (_which, mount, fields) => {
+  fakeBackend();
+  await mount();
+
+  const inputs = fields.map(([label = '']) => screen.getByLabelText<HTMLInputElement>(label));
+
+  expect(inputs.map(({ name, id, autocomplete }) => [name, id, autocomplete])).toEqual(fields.map((f) => f.slice(1)));
+  expect(new Set(inputs.map(({ form }) => form)).size).toBe(1);
+  expect(inputs[0]?.form?.querySelector('button[type="submit"]')).not.toBeNull();
+});
+
+test.each([
+  ['Sign In', mountSignIn, 'An error occurred during sign-in. Please try again.'],
+  ['Sign Up', mountSignUp, 'Failed to create account. Please try again.'],
+])('%s while the network goes: told, all that was typed stays, and one may try again', async (action, mount, told) => {
+  const backend = fakeBackend();
+  const gone = () => Promise.reject(new TypeError('Failed to fetch'));
+  backend.on('POST /auth/v1/token', gone);
+  backend.on('POST /auth/v1/signup', gone);
+  await mount();
+  const typed = action === 'Sign In' ? { Email: GOOD.Email, Password: GOOD.Password } : GOOD;
+
+  await fill(typed);
+  await submit(action);
+
+  expect((await screen.findByRole('alert')).textContent).toBe(told);
+  for (const [label, value] of Object.entries(typed))
+    expect(screen.getByLabelText(label)).toHaveProperty('value', value);
+  expect(screen.getByRole('button', { name: action })).toHaveProperty('disabled', false);
+  expect(document.activeElement).not.toBe(document.body);
+  backend.on('POST /auth/v1/token', () => json(aSession()));
+  backend.on('POST /auth/v1/signup', () => json(aSession()));
+  await submit(action);
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('a browser that keeps nothing is told so before anything is typed, and providers say what they need', async () => {
+  const backend = fakeBackend();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  });
+  await mountSignIn();
+
+  await screen.findByText(/^Your browser keeps no data for this site\. You can sign in by password/);
+  await submit('Google');
+
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Allow it, or use your password\.$/);
+  expect(backend.to('/auth/v1/authorize')).toEqual([]);
+});
+
+test.each([
+  [`x${'\0'}y`, 'Full name contains a character that cannot be stored'],
+  ['x'.repeat(10_240), 'Full name must be at most 200 characters'],
+])('an odd name is told at its field, and asked of nobody: %#', async (name, told) => {
+  const backend = fakeBackend();
+  await mountSignUp();
+  await fill(GOOD);
+
+  fireEvent.change(screen.getByLabelText('Full name'), { target: { value: name } });
+  await submit('Sign Up');
+
+  expect(described('Full name')).toBe(told);
+  expect(screen.getByLabelText('Full name')).toHaveProperty('value', name);
+  expect(backend.to('/auth/v1/signup')).toEqual([]);
 });

@@ -1,0 +1,157 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import {
+  aSession,
+  CONFIG,
+  type FakeBackend,
+  fakeBackend,
+  json,
+  storeSession,
+} from '../platform/testing/fake-backend.ts';
+
+const KEY = 'sb-localhost-auth-token';
+const SLOW = { timeout: 5000 };
+
+/** Shows who is here, as every part of the page sees it. */
+async function mount() {
+  const { useSession } = await import('./session.ts');
+  function Who() {
+    const { initialized, user, needsSecondFactor, signOut } = useSession();
+    const who = needsSecondFactor ? 'held' : (user?.email ?? 'nobody');
+    return (
+      <button type="button" onClick={() => void signOut()}>
+        {initialized ? who : 'unknown'}
+      </button>
+    );
+  }
+  render(<Who />);
+}
+
+const shows = (who: string) => screen.findByRole('button', { name: who }, SLOW);
+const signOut = () => act(() => screen.getByRole('button').click());
+
+/** What the browser tells this tab of another's change to the storage. */
+function tellStorage(change: { key: string | null; newValue: string | null }) {
+  act(() => void window.dispatchEvent(new StorageEvent('storage', change)));
+}
+
+function refuseToEnd(backend: FakeBackend, status: number) {
+  backend.on('POST /auth/v1/logout', () => json({ code: status, msg: 'x' }, status));
+}
+
+beforeEach(() => vi.resetModules());
+
+test.each([401, 403, 404])('signing out where the server answers %s is signing out, and no error', async (status) => {
+  const backend = fakeBackend();
+  refuseToEnd(backend, status);
+  storeSession();
+  await mount();
+  await shows('ada@example.com');
+
+  signOut();
+
+  await shows('nobody');
+  expect(window.localStorage.getItem(KEY)).toBeNull();
+  expect(backend.to('/rest/v1/error_logs')).toEqual([]);
+});
+
+test('a server that does not answer keeps nobody waiting, or signed in', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  await mount();
+  await shows('ada@example.com');
+  backend.on('POST /auth/v1/logout', () => new Promise(() => {}));
+
+  signOut();
+
+  await shows('nobody');
+  expect(window.localStorage.getItem(KEY)).toBeNull();
+});
+
+test.each([
+  ['removes the session', { key: KEY, newValue: null }],
+  ['empties the storage', { key: null, newValue: null }],
+])('another tab that %s signs this one out', async (_what, change) => {
+  fakeBackend();
+  storeSession();
+  await mount();
+  await shows('ada@example.com');
+
+  window.localStorage.removeItem(KEY);
+  tellStorage(change);
+
+  await shows('nobody');
+});
+
+test('what else another tab writes changes nothing here', async () => {
+  fakeBackend();
+  storeSession();
+  await mount();
+  await shows('ada@example.com');
+
+  tellStorage({ key: 'darkMode', newValue: null });
+  tellStorage({ key: KEY, newValue: JSON.stringify(aSession()) });
+
+  await shows('ada@example.com');
+});
+
+test('a page that was put aside and comes back looks whether anybody is still signed in', async () => {
+  fakeBackend();
+  storeSession();
+  await mount();
+  await shows('ada@example.com');
+
+  window.localStorage.removeItem(KEY);
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+
+  await shows('nobody');
+});
+
+test('a site that could not be reached at first finds its session again', async () => {
+  const backend = fakeBackend();
+  let isUp = false;
+  backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
+  storeSession();
+  await mount();
+  await shows('nobody');
+
+  isUp = true;
+
+  await shows('ada@example.com');
+});
+
+test('a sign-in after a first failure is seen at once', async () => {
+  const backend = fakeBackend();
+  let isUp = false;
+  backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
+  await mount();
+  await shows('nobody');
+  await waitFor(() => expect(backend.to('/config.json').length).toBeGreaterThan(0));
+
+  isUp = true;
+  const { supabase } = await import('../platform/supabase.ts');
+  await vi.waitFor(async () => {
+    const { auth } = await supabase();
+    await auth.signInWithPassword({ email: 'ada@example.com', password: 'Password1' });
+  });
+
+  await shows('ada@example.com');
+});
+
+test('where the browser stores nothing one is signed in for the life of the page', async () => {
+  fakeBackend();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  });
+  await mount();
+  await shows('nobody');
+  const { supabase } = await import('../platform/supabase.ts');
+  const { auth } = await supabase();
+
+  await auth.signInWithPassword({ email: 'ada@example.com', password: 'Password1' });
+
+  await shows('ada@example.com');
+  expect((await auth.getSession()).data.session).not.toBeNull();
+  signOut();
+  await shows('nobody');
+});
