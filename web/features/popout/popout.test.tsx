@@ -4,6 +4,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import { openPopout } from './open-popout.ts';
+import { readSnapshot } from './popout-snapshot.ts';
 import { PopoutView } from './popout-view.tsx';
 
 vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
@@ -149,6 +150,13 @@ describe('a snapshot that another page of this origin wrote', () => {
 
     expect(count()).toBe(expected);
   });
+});
+
+test('candles of a snapshot rise in time, whatever their order there', () => {
+  const outcome = CANDLES.slice(150).toReversed();
+  window.localStorage.setItem('popout:k', aSnapshot({ data: CANDLES.toReversed(), outcome }));
+
+  expect(readSnapshot(window.localStorage, 'k')).toMatchObject({ data: CANDLES, outcome: CANDLES.slice(150) });
 });
 
 test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":1}'])(
