@@ -157,7 +157,7 @@ describeEachDatabase('recovery codes', (kind) => {
     expect(await recover(lost.accessToken, code)).toMatchObject({ reason: 'account/wrong-recovery-code' });
   });
 
-  test('after a recovery the account may set up an app again at once', async () => {
+  test('after a recovery the account may set up an app again at once, which the spent code does not open', async () => {
     const account = await verified();
     const [code = ''] = await makeCodes(account.accessToken);
     const lost = await signInAgain(account);
@@ -165,8 +165,10 @@ describeEachDatabase('recovery codes', (kind) => {
 
     const app = await enroll(lost.client);
     const { error } = await lost.client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+    const again = await signInAgain(account);
 
     expect(error).toBeNull();
+    expect(await recover(again.accessToken, code)).toMatchObject({ reason: 'account/wrong-recovery-code' });
   });
 });
 
