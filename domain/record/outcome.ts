@@ -1,6 +1,6 @@
 /** What became of a saved prediction: the 50 real candles of the minutes it drew, once they are known, or why they never will be. */
 import * as z from 'zod/mini';
-import { HISTORY_BARS, HORIZON_BARS } from '../forecast/window.ts';
+import { HORIZON_BARS } from '../forecast/window.ts';
 import { candleSchema, MINUTE_S } from '../market/candle.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
 import { pathScoreSchema } from './scoring.ts';
@@ -52,6 +52,3 @@ export function forecastMinutes(joinS: number): number[] {
 export function outcomeEndS(joinS: number): number {
   return joinS + (HORIZON_BARS + 1) * MINUTE_S;
 }
-
-/** Index of the last real candle among the 200 saved. */
-export const JOIN_INDEX = HISTORY_BARS - 1;

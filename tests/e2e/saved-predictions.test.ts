@@ -1,18 +1,20 @@
 /** A prediction from the button to what came of it: saved, waiting, popped out, resolved an hour later, downloaded. */
 import { readFile } from 'node:fs/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { outcomeRowSchema } from '#domain/record/outcome.ts';
-import { katSite } from '../support/kat-site.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
 import { PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
 
-const site = katSite({ args: ['--demo'], env: { TEST_CLOCK: '1' } });
 const EMAIL = 'lion@example.com';
 /** Past the end of what is predicted now. */
 const LATER_MS = 53 * 60_000;
 
+let kat: KatServer;
+let browser: Browser;
 let page: Page;
 let client: SupabaseClient;
 let trouble: string[];
@@ -20,20 +22,24 @@ let trouble: string[];
 let before = 0;
 
 beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'], env: { TEST_CLOCK: '1' } }), launchChromium()]);
   const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
-  const config = configSchema.parse(await (await fetch(`${site.url}/config.json`)).json());
+  const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
   client = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
   await client.auth.signInWithPassword({ email: EMAIL, password: PASSWORD });
   before = (await outcomes()).length;
-  const context = await site.browser.newContext({
+  const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Asia/Kolkata',
     colorScheme: 'light',
   });
   page = await context.newPage();
-  trouble = watchTrouble(page, site.url);
+  trouble = watchTrouble(page, kat.url);
 });
-afterAll(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
 
 async function outcomes() {
   const { data, error } = await client.from('prediction_outcomes').select('*').order('join_s', { ascending: false });
@@ -48,8 +54,8 @@ async function popOutOf(place: ReturnType<Page['locator']>): Promise<Page> {
 }
 
 test('a prediction is saved, waits for its outcome, and its panel pops out', async () => {
-  await signIn(page, site.url, EMAIL);
-  await page.goto(`${site.url}/kat`);
+  await signIn(page, kat.url, EMAIL);
+  await page.goto(`${kat.url}/kat`);
   await waitForCandles(page, 150);
   await page
     .getByRole('button', { name: /left today/ })
@@ -76,14 +82,14 @@ test('a prediction is saved, waits for its outcome, and its panel pops out', asy
 });
 
 test('an hour later the real candles are drawn over it, and its distance stands beside the last close’s', async () => {
-  await fetch(`${site.url}/dev/clock`, {
+  await fetch(`${kat.url}/dev/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ offsetMs: LATER_MS }),
   });
   await expect.poll(async () => (await outcomes())[0]?.state, { timeout: 30_000, interval: 500 }).toBe('known');
 
-  await page.goto(`${site.url}/account/predictions`);
+  await page.goto(`${kat.url}/account/predictions`);
   await page.getByText(`Showing 4 of ${before + 1}`).waitFor();
   const newest = page.getByRole('article').first();
   await newest.getByText(/^Closed \d+\.\d+ % from the path, \d+\.\d+ % from the last close: .* nearer\.$/).waitFor();
@@ -120,8 +126,8 @@ test('what came goes along into the pop-out, which says when its data is gone', 
 });
 
 test('one is downloaded, and all of them', async () => {
-  await signIn(page, site.url, EMAIL);
-  await page.goto(`${site.url}/account/predictions`);
+  await signIn(page, kat.url, EMAIL);
+  await page.goto(`${kat.url}/account/predictions`);
   const newest = page.getByRole('article').first();
   await newest.getByText(/^Closed/).waitFor();
 
