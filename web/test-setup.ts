@@ -18,6 +18,15 @@ window.matchMedia ??= (query: string) =>
     removeListener: () => {},
   });
 
+// As in a browser, it has the focus while it is open; what is beside it can still be reached here.
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true;
+  this.querySelector<HTMLElement>('button, input, select, a')?.focus();
+};
+HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+  this.open = false;
+};
+
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView ??= () => {};
 

@@ -1,15 +1,49 @@
-/** /account/security. */
-import { SecurityFacts } from '../features/account/account-facts.tsx';
-import { BeingBuiltText } from '../ui/being-built.tsx';
+/** /account/security: what opens the account, where it is open, and what is stored about its owner. */
+import { DevicesPanel } from '../features/account/devices-panel.tsx';
+import { PreferencesPanel } from '../features/account/preferences-panel.tsx';
+import { DangerZone } from '../features/account/security-deletion.tsx';
+import { SecurityOverview } from '../features/account/security-overview.tsx';
+import { DataProtection, TermsNotice } from '../features/account/security-rights.tsx';
+import { TwoFactorPanel } from '../features/account/two-factor-panel.tsx';
+import { askDevicesAnew } from '../features/account/use-devices.ts';
+import { ChangePasswordPanel } from '../features/auth/change-password-panel.tsx';
+import { type SessionUser, useSession } from '../session/session.ts';
+import { WidgetBoundary } from '../ui/widget.tsx';
+import styles from './account-security-page.module.css';
 
 export default function AccountSecurityPage() {
+  const { user } = useSession();
   return (
     <>
-      <BeingBuiltText
-        heading="Security"
-        text="This page is being built. Your rights over your data and how to use them follow."
-      />
-      <SecurityFacts />
+      <h1>Security</h1>
+      {/* Whoever signs in as somebody else begins anew. */}
+      {user !== null && <Panels key={user.id} user={user} />}
     </>
+  );
+}
+
+/** What one of them throws takes down no other. */
+function Panels({ user }: { user: SessionUser }) {
+  return (
+    <div className={styles.panels}>
+      <SecurityOverview user={user} />
+      <WidgetBoundary name="Password">
+        <ChangePasswordPanel email={user.email} onChanged={() => askDevicesAnew(user.id)} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Two-factor Authentication">
+        <TwoFactorPanel user={user} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Signed-in Devices">
+        <DevicesPanel userId={user.id} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Preferences">
+        <PreferencesPanel user={user} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Data Protection">
+        <DataProtection />
+      </WidgetBoundary>
+      <TermsNotice />
+      <DangerZone />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Buttons, and links that look like them. One primary action a view; everything else is secondary or quiet. */
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
@@ -19,6 +19,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   /** Shows a spinner and refuses clicks; the text stays, so the name stays. */
   isBusy?: boolean;
   icon?: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({ variant, size, isBlock, isBusy = false, icon, children, className, ...rest }: ButtonProps) {

@@ -1,6 +1,6 @@
 /** A question or a form above the page: the browser's own dialog, which holds focus, gives it back, and closes by Escape. */
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -11,10 +11,12 @@ export interface DialogProps {
   onClose: () => void;
   /** Buttons with verbs on them, the safe one first. */
   actions?: ReactNode;
+  /** Has the focus at first; otherwise the cross has it. */
+  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-export function Dialog({ isOpen, heading, onClose, actions, children }: DialogProps) {
+export function Dialog({ isOpen, heading, onClose, actions, initialFocus, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
   useEffect(() => {
@@ -22,7 +24,8 @@ export function Dialog({ isOpen, heading, onClose, actions, children }: DialogPr
     if (element === null || element.open === isOpen) return;
     if (isOpen) element.showModal();
     else element.close();
-  }, [isOpen]);
+    if (isOpen) initialFocus?.current?.focus();
+  }, [isOpen, initialFocus]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for what a press beside it does
     <dialog

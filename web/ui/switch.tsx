@@ -8,15 +8,18 @@ export interface SwitchProps {
   isOn: boolean;
   onToggle: () => void;
   isDisabled?: boolean;
+  /** Id of what says more about it. */
+  describedBy?: string;
 }
 
-export function Switch({ label, name, isOn, onToggle, isDisabled = false }: SwitchProps) {
+export function Switch({ label, name, isOn, onToggle, isDisabled = false, describedBy }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={isOn}
       aria-label={name}
+      aria-describedby={describedBy}
       disabled={isDisabled}
       className={styles.switch}
       onClick={onToggle}

@@ -18,10 +18,13 @@ export type Saved =
   | { kind: 'unreachable' }
   | { kind: 'refused' };
 
+/** What its owner switches on and off. `two_factor_enabled` is not among them: the database sets it by the factors. */
+export type Preferences = Pick<Profile, 'email_notifications' | 'push_notifications' | 'marketing_emails'>;
+
 /** Sends the changed columns alone, in one statement: all of them are saved or none is. Specification 2, section 7.1. */
 export async function updateProfile(
   userId: string,
-  changes: Partial<ProfileColumns> | { avatar_url: string | null },
+  changes: Partial<ProfileColumns> | Partial<Preferences> | { avatar_url: string | null },
 ): Promise<Saved> {
   try {
     return await send(userId, changes);

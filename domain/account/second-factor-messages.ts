@@ -1,0 +1,91 @@
+/** Setting up an authenticator app and removing it: what is typed, and what people read when it is refused. */
+import * as z from 'zod/mini';
+import { factorMessage, type Refusal } from './auth-messages.ts';
+import { isPlainText } from './plain-text.ts';
+
+/** As long as the server takes. */
+const MAX_NAME = 100;
+
+export const appNameSchema = z.object({
+  name: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please give the app a name'),
+      z.maxLength(MAX_NAME, `The name must be at most ${MAX_NAME} characters`),
+      z.refine(isPlainText, 'The name contains a character that cannot be stored'),
+    ),
+});
+
+/** What is told, and whether signing in anew is the way out. */
+export interface Told {
+  words: string;
+  asksToSignIn: boolean;
+}
+
+/** An app could not be added. */
+export function setUpMessage(refusal: Refusal): Told {
+  switch (refusal.code) {
+    case 'reauthentication_needed':
+      return signIn('Your last sign-in is more than a day ago. Sign in again to set up a second factor.');
+    case 'insufficient_aal':
+      return signIn('Another app protects this account already. Sign in again with its code to add one more.');
+    case 'mfa_factor_name_conflict':
+      return plain('You have an app of this name already. Choose another name.');
+    case 'too_many_enrolled_mfa_factors':
+      return plain('An account holds at most ten apps. Remove one first.');
+    default:
+      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be set up. Please try again.');
+  }
+}
+
+/** The first code of an app that is being added was refused. */
+export function firstCodeMessage(refusal: Refusal): Told {
+  switch (refusal.code) {
+    case 'mfa_factor_not_found':
+      return plain('This set-up is over. Cancel it, remove the entry from your app, and start again.');
+    case 'mfa_verification_failed':
+      return plain(
+        'This code is wrong. Type the one that your app shows now; is it refused again, let your phone set its clock by itself.',
+      );
+    default:
+      return sessionOver(refusal) ?? plain(factorMessage(refusal));
+  }
+}
+
+/** An app could not be removed. `insufficient_aal` is none of these: a code is asked for. */
+export function removalMessage(refusal: Refusal): Told {
+  if (refusal.code === 'mfa_factor_not_found') return plain('This app is removed already.');
+  return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be removed. Please try again.');
+}
+
+/** Recovery codes could not be made. */
+export function recoveryCodesMessage(refusal: Refusal): Told {
+  switch (refusal.code) {
+    case 'auth/second-factor-needed':
+      return signIn('Sign in again with the code of your app to make recovery codes.');
+    case 'account/no-second-factor':
+      return plain('Recovery codes need an authenticator app. Set one up first.');
+    case 'request/too-many':
+      return plain('You made many codes within an hour. Please wait a while before making more.');
+    default:
+      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The codes could not be made. Please try again.');
+  }
+}
+
+function sessionOver({ code }: Refusal): Told | null {
+  const isOver = code === 'session_not_found' || code === 'bad_jwt' || code === 'auth/session-ended';
+  return isOver ? signIn('This session has ended. Sign in again.') : null;
+}
+
+function tooMany({ status }: Refusal): string | null {
+  return status === 429 ? factorMessage({ status }) : null;
+}
+
+function plain(words: string): Told {
+  return { words, asksToSignIn: false };
+}
+
+function signIn(words: string): Told {
+  return { words, asksToSignIn: true };
+}

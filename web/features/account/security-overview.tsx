@@ -1,0 +1,37 @@
+/** What the account is and what keeps it safe. Specification 1, section 2. */
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import type { SessionUser } from '../../session/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import styles from './security-overview.module.css';
+
+export function SecurityOverview({ user }: { user: SessionUser }) {
+  const { zone } = useTimeZone();
+  return (
+    <Panel heading="Account Security">
+      <p className={styles.lead}>
+        A password that you use nowhere else, a second factor, and a look now and then at where you are signed in keep
+        your account yours. Every change to them is told to you by mail.
+      </p>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Email</dt>
+          <dd className={styles.address}>
+            {user.email ?? 'None'}{' '}
+            {user.email !== null && (
+              <Badge tone={user.emailConfirmed ? 'up' : 'warning'}>
+                {user.emailConfirmed ? 'Verified' : 'Not verified'}
+              </Badge>
+            )}
+            <span className={styles.note}>Email cannot be changed</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Account created</dt>
+          <dd>{zonedMinute(Date.parse(user.createdAt), zone)}</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,13 @@
+/** The heading of what takes another's place: it takes the focus, so that readers hear of it and keys go on from there. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './two-factor-setup.module.css';
+
+export function StepHeading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h3 ref={heading} tabIndex={-1} className={styles.heading}>
+      {children}
+    </h3>
+  );
+}
