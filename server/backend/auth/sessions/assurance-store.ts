@@ -18,7 +18,7 @@ export async function lockAssurance(
 ): Promise<AssuranceLevel | null> {
   await queries.query('select 1 from auth.users where id = $1::text::uuid for no key update', [session.userId]);
   const rows = await queries.query(
-    'select id::text as id, aal from auth.sessions where user_id = $1::text::uuid order by id for update',
+    "select id::text as id, coalesce(aal::text, 'aal1') as aal from auth.sessions where user_id = $1::text::uuid order by id for update",
     [session.userId],
   );
   const own = z
