@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations } from '../support/page-quality.ts';
 import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 let kat: KatServer;
 let browser: Browser;
@@ -88,6 +91,103 @@ describe('accounts', () => {
     await page.waitForURL(`${kat.url}/account/predictions?page=2#predictions`);
     expect(trouble).toEqual([]);
     await page.context().close();
+  });
+});
+
+describe('browsers that are not as they should be', () => {
+  test.each([
+    ['a day ahead', DAY_MS],
+    ['a day behind', -DAY_MS],
+  ])('with a clock that is %s one signs in, once, and stays signed in, without any cookie', async (_how, aheadMs) => {
+    const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
+    let tokens = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/auth/v1/token') tokens += 1;
+    });
+    await page.clock.setFixedTime(Date.now() + aheadMs);
+
+    await signIn(page, kat.url, 'bobcat@example.com');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.goto(`${kat.url}/account/predictions`);
+    await page.getByRole('heading', { level: 1, name: 'Predictions' }).waitFor();
+
+    expect(tokens).toBe(1);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test('one that stores nothing says so and signs in all the same', async () => {
+    const page = await newPage();
+    const trouble = watchTrouble(page, kat.url);
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('Access is denied for this document.', 'SecurityError');
+          },
+        });
+    });
+
+    await page.goto(`${kat.url}/auth/signin?next=%2Faccount%2Fpredictions`);
+    await page.getByText('Your browser keeps no data for this site.').waitFor();
+    await signInHere(page, 'bobcat@example.com');
+    await page.waitForURL(`${kat.url}/account/predictions`);
+    await page.getByRole('heading', { level: 1, name: 'Predictions' }).waitFor();
+
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['the code of the page is lost', '**/assets/reset-password-page-*.js'],
+    ['the client library is lost', '**/assets/module-*.js'],
+  ])('what a link brought leaves the address though %s', async (_what, lost) => {
+    const page = await newPage();
+    let isLost = false;
+    await page.route(lost, (route) => {
+      isLost = true;
+      return route.abort();
+    });
+
+    await page.goto(`${kat.url}/auth/reset-password?code=abc#access_token=eyJhbGciOi.eyJzdWIi.c2ln&refresh_token=r1`);
+    await page.waitForURL(`${kat.url}/auth/reset-password`);
+
+    await expect.poll(() => isLost).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe('forms', () => {
+  test.each([
+    '/auth/signin',
+    '/auth/signup',
+    '/auth/forgot-password',
+    '/auth/callback?from=mail#error=access_denied&error_code=otp_expired',
+  ])('%s: an empty one is told at its fields, the first of them focused, and all can use it', async (path) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(kat.url + path);
+    const submit = page.getByRole('main').locator('button[type="submit"]');
+    await submit.waitFor();
+    await page.getByRole('main').locator('input').last().press('Enter');
+
+    const invalid = page.locator('[aria-invalid="true"]');
+    await invalid.first().waitFor();
+    expect(await invalid.first().evaluate((field) => field === document.activeElement)).toBe(true);
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate(
+        (isDark) => {
+          localStorage.setItem('darkMode', isDark);
+          dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
+        },
+        String(theme === 'dark'),
+      );
+      await page.locator(`html[data-theme="${theme}"]`).waitFor();
+      expect(await axeViolations(page, 'html')).toEqual([]);
+    }
+    await context.close();
   });
 });
 
