@@ -17,6 +17,17 @@ export function plainPicture(type: PictureKind, width: number, height = width): 
   return buffer(sharp({ create: { width, height, channels: 3, background } }).toFormat(type));
 }
 
+/** The left half black, the right half white. */
+export function halvedPicture(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
+  const white = { create: { width: width / 2, height, channels: 3 as const, background: 'white' } };
+  const black = { create: { width, height, channels: 3 as const, background: 'black' } };
+  return buffer(
+    sharp(black)
+      .composite([{ input: white, left: width / 2, top: 0 }])
+      .png(),
+  );
+}
+
 /** In each of the three shapes that WebP has: lossy, lossless, and extended with its transparency. */
 export function webpShapes(width: number, height: number): Promise<Buffer<ArrayBuffer>[]> {
   const plain = { create: { width, height, channels: 4 as const, background: '#ff000080' } };

@@ -19,6 +19,7 @@ export interface DialogProps {
 export function Dialog({ isOpen, heading, onClose, actions, initialFocus, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
+  const wasPressedBeside = useRef(false);
   useEffect(() => {
     const element = dialog.current;
     if (element === null || element.open === isOpen) return;
@@ -36,9 +37,13 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
         event.preventDefault();
         onClose();
       }}
+      onPointerDown={(event) => {
+        wasPressedBeside.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        // Its own box is filled by the sheet: a press on the element itself is one on the ground around it.
-        if (event.target === dialog.current) onClose();
+        // Its own box is filled by the sheet: a press on the element itself is one on the ground around it. What was
+        // dragged there from within is none.
+        if (event.target === dialog.current && wasPressedBeside.current) onClose();
       }}
     >
       {isOpen && (

@@ -15,8 +15,9 @@ export async function readPicture(file: File): Promise<ChosenPicture | { told: s
   if (bytes === null) return { told: 'This file could not be read. Please choose it again.' };
   const header = checkAvatarBytes(bytes, file.type);
   if ('told' in header) return header;
-  const url = URL.createObjectURL(new Blob([bytes], { type: `image/${header.kind}` }));
-  if (await isDecoded(url)) return { url, isMoving: header.isMoving };
+  const picture = new Blob([bytes], { type: `image/${header.kind}` });
+  const url = URL.createObjectURL(picture);
+  if (await isDecoded(picture, url)) return { url, isMoving: header.isMoving };
   URL.revokeObjectURL(url);
   return { told: undecodable(header) };
 }
@@ -31,14 +32,15 @@ async function readBytes(file: File): Promise<Uint8Array<ArrayBuffer> | null> {
   }
 }
 
-async function isDecoded(url: string): Promise<boolean> {
-  const picture = await loadPicture(url);
-  if (picture === null || picture.naturalWidth * picture.naturalHeight > MAX_PIXELS) return false;
+/** To the last row: an image element would show a broken picture as far as it goes, and say that all is well. */
+async function isDecoded(picture: Blob, url: string): Promise<boolean> {
+  const element = await loadPicture(url);
+  if (element === null || element.naturalWidth * element.naturalHeight > MAX_PIXELS) return false;
   try {
-    await picture.decode();
+    (await createImageBitmap(picture)).close();
     return true;
   } catch {
-    // EncodingError: its bytes are no picture after all.
+    // InvalidStateError: its bytes are no picture after all.
     return false;
   }
 }

@@ -1,0 +1,213 @@
+/** /account in a browser: saving, losing the connection meanwhile, a photo cropped by keys, pictures that are none. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { bombPng, halvedPicture, photograph, plainPicture } from '../support/pictures.ts';
+import { signIn, watchTrouble } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin' });
+  page = await context.newPage();
+  await signIn(page, kat.url, 'bobcat@example.com');
+  await openProfile();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function openProfile(): Promise<void> {
+  await page.goto(`${kat.url}/account`);
+  await page.getByLabel('Full name').waitFor();
+}
+
+const save = () => page.getByRole('button', { name: 'Save Changes' }).click();
+const choose = (name: string, mimeType: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+const avatar = () => page.getByRole('region', { name: 'Photo' }).locator('img[width]');
+
+describe('the profile', () => {
+  test('saves every field and shows it again; an address without https is told at its field', async () => {
+    const trouble = watchTrouble(page, kat.url);
+    const typed = {
+      'Full name': 'Zoë 李 😀',
+      Phone: '+49 30 1234',
+      Location: 'Köln',
+      Website: 'https://cats.example/zoë',
+      Bio: 'Two lines,\none cat.',
+    };
+
+    await page.getByLabel('Website').fill('cats.example');
+    await save();
+    await page.getByText('Please enter a valid URL').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('website');
+    for (const [label, text] of Object.entries(typed)) await page.getByLabel(label).fill(text);
+    await page.getByLabel('Timezone').click();
+    await page.getByLabel('Timezone').pressSequentially('tokyo');
+    await page.keyboard.press('Enter');
+    await save();
+    await page.getByText('Profile updated').waitFor();
+    await openProfile();
+
+    for (const [label, text] of Object.entries(typed)) expect(await page.getByLabel(label).inputValue()).toBe(text);
+    expect(await page.getByLabel('Timezone').inputValue()).toBe('Asia/Tokyo');
+    expect(trouble).toEqual([]);
+  });
+
+  test('offline in the middle of saving it says so and keeps what was typed, which is saved once the line is back', async () => {
+    await page.getByLabel('Location').fill('Aachen');
+    await context.setOffline(true);
+    await save();
+    await page.getByText('Failed to update profile').waitFor();
+    expect(await page.getByLabel('Location').inputValue()).toBe('Aachen');
+    expect(await page.getByRole('form', { name: 'Profile' }).getByRole('alert').innerText()).toContain('is kept');
+
+    await context.setOffline(false);
+    await save();
+    await page.getByText('Profile updated').waitFor();
+    await openProfile();
+    expect(await page.getByLabel('Location').inputValue()).toBe('Aachen');
+  });
+
+  test('a session that was ended elsewhere leads to sign-in, and what was typed waits behind it', async () => {
+    await page.getByLabel('Bio').fill('typed before the session ended');
+    const token = await page.evaluate(() => {
+      const key = Object.keys(localStorage).find((one) => /^sb-.+-auth-token$/.test(one)) ?? '';
+      return String(JSON.parse(localStorage.getItem(key) ?? '{}').access_token);
+    });
+    const config = await (await fetch(`${kat.url}/config.json`)).json();
+    await fetch(`${kat.url}/auth/v1/logout?scope=global`, {
+      method: 'POST',
+      headers: { apikey: config.supabaseAnonKey, authorization: `Bearer ${token}` },
+    });
+
+    await save();
+    await page.waitForURL('**/auth/signin');
+    await page.getByLabel('Email').fill('bobcat@example.com');
+    await page.getByLabel('Password').fill('Password1');
+    await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.waitForURL('**/account');
+
+    await page.getByText('Not saved yet').waitFor();
+    expect(await page.getByLabel('Bio').inputValue()).toBe('typed before the session ended');
+    await save();
+    await page.getByText('Profile updated').waitFor();
+  });
+});
+
+describe('the photo', () => {
+  test('is cropped by keys alone, sent, shown round, and takes the place of the one before', async () => {
+    const trouble = watchTrouble(page, kat.url);
+    await choose('me.png', 'image/png', await halvedPicture(900, 600));
+    await page.getByRole('dialog', { name: 'Crop your photo' }).waitFor();
+    const stage = page.getByLabel('Photo: arrow keys move it');
+    await stage.focus();
+    for (let times = 0; times < 5; times += 1) await page.keyboard.press('ArrowRight');
+    await page.getByLabel('Zoom').focus();
+    for (let times = 0; times < 10; times += 1) await page.keyboard.press('ArrowRight');
+    expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
+    await page.getByRole('button', { name: 'Save photo' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Avatar updated').waitFor();
+
+    const first = await avatar().getAttribute('src');
+    const shown = await page.evaluate(async (src) => {
+      const picture = new Image();
+      picture.src = src ?? '';
+      await picture.decode();
+      const canvas = new OffscreenCanvas(picture.naturalWidth, 1);
+      const context = canvas.getContext('2d');
+      context?.drawImage(picture, 0, 0);
+      const row = context?.getImageData(0, 0, canvas.width, 1).data ?? [];
+      const black = Array.from({ length: canvas.width }, (_, x) => row[4 * x] ?? 255).filter((red) => red < 128).length;
+      return { sides: [picture.naturalWidth, picture.naturalHeight], blackShare: black / canvas.width };
+    }, first);
+    expect(first).toMatch(/^\/storage\/v1\/object\/public\/avatars\/[0-9a-f-]{36}\/\d+\.webp$/);
+    // Half as large again as the whole height: 600 pixels at a zoom of 1.5.
+    expect(shown.sides).toEqual([400, 400]);
+    // Moved to the right by the keys: more than its half is of the left side.
+    expect(shown.blackShare).toBeGreaterThan(0.55);
+
+    await choose('again.png', 'image/png', await plainPicture('png', 300));
+    await page.getByRole('button', { name: 'Save photo' }).click();
+    await page.waitForFunction((before) => document.querySelector('main img')?.getAttribute('src') !== before, first);
+    await expect.poll(async () => (await fetch(kat.url + first)).status, { timeout: 5000 }).toBe(400);
+    expect(trouble).toEqual([]);
+  });
+
+  test('of what is no picture, or a broken or too large one, it says so and nothing is sent', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && request.url().includes('/storage/')) sent.push(request.url());
+    });
+    const before = await avatar().getAttribute('src');
+    const photo = await photograph('jpeg', 400);
+    const spoilt = Buffer.from(await plainPicture('png', 300));
+    spoilt.fill(0x55, spoilt.indexOf('IDAT') + 4, spoilt.indexOf('IEND') - 8);
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>');
+    const told = page.getByRole('region', { name: 'Photo' }).getByRole('alert');
+
+    const broken: [string, string, Buffer, string][] = [
+      ['letter.pdf', 'application/pdf', Buffer.from('%PDF-1.7'), 'File must be an image'],
+      ['letter.png', 'image/png', Buffer.from('hello, no picture'), 'File must be an image'],
+      ['drawing.png', 'image/png', svg, 'File must be an image'],
+      ['drawing.svg', 'image/svg+xml', svg, 'SVG drawings are not taken'],
+      ['large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1), 'Max 5MB image'],
+      ['wide.png', 'image/png', bombPng(20_000, 4), '20000 × 4 pixels'],
+      ['bomb.png', 'image/png', bombPng(30_000, 30_000, false), '30000 × 30000 pixels'],
+      ['half.jpg', 'image/jpeg', photo.subarray(0, photo.length / 2), 'damaged'],
+      ['spoilt.png', 'image/png', spoilt, 'damaged'],
+      ['unfinished.png', 'image/png', bombPng(300, 300, false), 'damaged'],
+    ];
+    for (const [name, type, bytes, words] of broken) {
+      await choose(name, type, bytes);
+      await expect.poll(() => told.textContent(), { timeout: 5000, message: name }).toContain(words);
+    }
+
+    expect(sent).toEqual([]);
+    expect(await page.title()).not.toBe('run');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await avatar().getAttribute('src')).toBe(before);
+  });
+
+  test('moving pictures keep their first frame and say so; cancelling changes nothing; removing asks once', async () => {
+    const before = await avatar().getAttribute('src');
+    await choose('moving.gif', 'image/gif', await plainPicture('gif', 60));
+    await page.getByText('keeps its first frame').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await avatar().getAttribute('src')).toBe(before);
+
+    await page.getByRole('button', { name: 'Remove photo' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Photo removed').waitFor();
+    expect(await avatar().count()).toBe(0);
+  });
+});
+
+test('nobody is shut out in either theme or on a narrow screen', async () => {
+  for (const isDark of [true, false]) {
+    await page.evaluate((dark) => localStorage.setItem('darkMode', String(dark)), isDark);
+    await page.setViewportSize({ width: isDark ? 390 : 1440, height: 844 });
+    await openProfile();
+    await page.getByLabel('Website').fill('nonsense');
+    await save();
+    await page.getByText('Please enter a valid URL').waitFor();
+    await page.getByLabel('Timezone').click();
+    await page.getByRole('option').first().waitFor();
+
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  }
+});
