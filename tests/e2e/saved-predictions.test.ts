@@ -4,9 +4,11 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
 import { outcomeRowSchema } from '#domain/record/outcome.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
 
 const EMAIL = 'lion@example.com';
@@ -98,17 +100,22 @@ test('an hour later the real candles are drawn over it, and its distance stands 
   expect(await chart.getAttribute('data-outcome-count')).toBe('50');
   expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
 
-  // What was predicted was the sandbox market's, and so is what came: the candles join without a gap.
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+    expect(await axeViolations(page, 'main')).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await overflowOf(page)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  // They are the market's own, of the minutes that were predicted.
+  const query = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100';
+  const answer = await fetch(`${kat.url}/history?${query}`);
+  const history = fromColumns(candleColumnsSchema.parse(await answer.json()));
   const [known] = await outcomes();
-  const { data } = await client
-    .from('user_predictions')
-    .select('data')
-    .order('created_at', { ascending: false })
-    .limit(1);
-  const saved = z.array(z.object({ data: z.array(z.object({ time: z.number(), close: z.number() })) })).parse(data);
   if (known?.state !== 'known') throw new Error('not known');
-  expect(known.candles.map(({ time }) => time)).toEqual(saved[0]?.data.slice(150).map(({ time }) => time));
-  expect(known.candles[0]?.open).toBe(saved[0]?.data[149]?.close);
+  const joinS = Date.parse(known.due_at) / 1000 - 51 * 60;
+  expect(known.candles).toEqual(history.filter(({ time }) => time > joinS && time <= joinS + 50 * 60));
 });
 
 test('what came goes along into the pop-out, which says when its data is gone', async () => {
@@ -126,6 +133,7 @@ test('what came goes along into the pop-out, which says when its data is gone', 
 });
 
 test('one is downloaded, and all of them', async () => {
+  // The storage was cleared, and the session with it.
   await signIn(page, kat.url, EMAIL);
   await page.goto(`${kat.url}/account/predictions`);
   const newest = page.getByRole('article').first();
