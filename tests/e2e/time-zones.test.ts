@@ -1,0 +1,178 @@
+/** Times in a real browser: its own zone, the profile's, UTC by the switch, and the hours at which clocks are changed. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { signIn, watchTrouble } from '../support/site-driver.ts';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(timezoneId: string) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, timezoneId });
+  return { context, page: await context.newPage() };
+}
+
+const zoneLine = (page: Page) => page.getByRole('contentinfo').getByText(/^Times in/);
+const utcSwitch = (page: Page) => page.getByRole('contentinfo').getByRole('switch', { name: 'Times in UTC' });
+
+/** Headlines of these moments, in place of the newest three. */
+async function withHeadlinesOf(page: Page, moments: readonly string[]): Promise<void> {
+  const rows = moments.map((published_at, id) => ({
+    id,
+    title: `Headline ${id}`,
+    published_at,
+    url: null,
+    site: null,
+  }));
+  await page.route('**/rest/v1/news_articles*', (route) => route.fulfill({ json: rows }));
+}
+
+test.each([
+  [
+    'Europe/Berlin',
+    ['2026-03-29T01:00:00Z', '29 Mar 2026, 03:00:00 GMT+2'],
+    ['2026-10-25T00:30:00Z', '25 Oct 2026, 02:30:00 GMT+2'],
+    ['2026-10-25T01:30:00Z', '25 Oct 2026, 02:30:00 GMT+1'],
+  ],
+  [
+    'America/New_York',
+    ['2026-03-08T07:00:00Z', '8 Mar 2026, 03:00:00 EDT'],
+    ['2026-11-01T05:30:00Z', '1 Nov 2026, 01:30:00 EDT'],
+    ['2026-11-01T06:30:00Z', '1 Nov 2026, 01:30:00 EST'],
+  ],
+  [
+    'Australia/Lord_Howe',
+    ['2026-10-03T15:30:00Z', '4 Oct 2026, 02:30:00 GMT+11'],
+    ['2026-04-04T14:45:00Z', '5 Apr 2026, 01:45:00 GMT+11'],
+    ['2026-04-04T15:15:00Z', '5 Apr 2026, 01:45:00 GMT+10:30'],
+  ],
+  [
+    'Pacific/Chatham',
+    ['2026-09-26T14:00:00Z', '27 Sep 2026, 03:45:00 GMT+13:45'],
+    ['2026-04-04T13:30:00Z', '5 Apr 2026, 03:15:00 GMT+13:45'],
+    ['2026-04-04T14:30:00Z', '5 Apr 2026, 03:15:00 GMT+12:45'],
+  ],
+])('in %s the hour after the gap and both of the doubled hour are told apart', async (zone, ...told) => {
+  const { context, page } = await open(zone);
+  const trouble = watchTrouble(page, kat.url);
+  await withHeadlinesOf(
+    page,
+    told.map(([iso]) => String(iso)),
+  );
+  await page.goto(kat.url);
+  const news = page.getByRole('region', { name: 'Trending Now' });
+  await news.scrollIntoViewIfNeeded();
+  await news.getByText('Headline 0').waitFor();
+  const exact = () => news.locator('time').evaluateAll((times) => times.map((time) => time.getAttribute('title')));
+  expect(await exact()).toEqual(told.map(([, words]) => words));
+  expect(await zoneLine(page).textContent()).toContain(`Times in ${zone.replace('_', ' ')}`);
+
+  await utcSwitch(page).click();
+
+  expect(await exact()).toEqual(told.map(([iso]) => expect.stringContaining(`${iso?.slice(11, 19)} UTC`)));
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  ['Europe/Berlin', '2026-03-29T00:59:40Z', ['1:59 AM', 'GMT+1'], ['3:00 AM', 'GMT+2']],
+  ['Australia/Lord_Howe', '2026-04-04T14:59:40Z', ['1:59 AM', 'GMT+11'], ['1:30 AM', 'GMT+10:30']],
+])('in %s the running clock passes the change', async (zone, before, [clock, name], [nextClock, nextName]) => {
+  const { context, page } = await open(zone);
+  await page.clock.install({ time: new Date(before) });
+  await page.goto(`${kat.url}/kat`);
+  const sessions = page.getByRole('region', { name: 'Trading Sessions' });
+  await sessions.getByText(`It is ${clock}.`).waitFor();
+  const today = page.getByRole('region', { name: /^Market Holidays/ }).locator('[aria-current="date"]');
+  await sessions.getByText(`Times in ${zone.replace('_', ' ')}, ${name}`, { exact: true }).waitFor();
+  const day = await today.getAttribute('data-date');
+
+  await page.clock.fastForward(31_000);
+
+  await sessions.getByText(`It is ${nextClock}.`).waitFor();
+  await sessions.getByText(`Times in ${zone.replace('_', ' ')}, ${nextName}`, { exact: true }).waitFor();
+  expect(await today.getAttribute('data-date')).toBe(day);
+  await context.close();
+});
+
+test('the switch to UTC moves every time of the page at once, the chart’s too, holds, and other tabs follow', async () => {
+  const { context, page } = await open('Asia/Kolkata');
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(kat.url);
+  const forecast = page.getByRole('region', { name: 'BTC, this minute’s forecast' });
+  const chart = forecast.locator('[data-candle-count="200"]');
+  await chart.waitFor({ timeout: 20_000 });
+  const legend = forecast.locator('[data-legend="time"]');
+  const label = forecast.getByRole('button', { name: /^Times in/ });
+  const minutes = async () => {
+    const [hour, minute] = String(await legend.textContent()).split(':');
+    return Number(hour) * 60 + Number(minute);
+  };
+  const made = async () => (await forecast.getByText(/Made at/).textContent())?.match(/Made at (\d\d:\d\d)/)?.[1];
+  const words = () => chart.getAttribute('aria-label');
+  expect(await label.textContent()).toBe('GMT+5:30');
+  const [inKolkata, wordsInKolkata, madeInKolkata] = [await minutes(), await words(), await made()];
+  const other = await context.newPage();
+  await other.goto(`${kat.url}/legal`);
+
+  await label.click();
+
+  await expect.poll(() => label.textContent()).toBe('UTC');
+  // A minute may turn between the two looks.
+  expect([330, 329, 331]).toContain((inKolkata - (await minutes()) + 1440) % 1440);
+  expect(await words()).not.toBe(wordsInKolkata);
+  expect(await made()).not.toBe(madeInKolkata);
+  expect(await utcSwitch(page).getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => utcSwitch(other).getAttribute('aria-checked')).toBe('true');
+  await other.reload();
+  expect(await utcSwitch(other).getAttribute('aria-checked')).toBe('true');
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('the profile’s zone stands over the browser’s, and goes with the session', async () => {
+  const { context, page } = await open('America/New_York');
+  await signIn(page, kat.url, 'lion@example.com');
+  const countdown = page.getByRole('region', { name: 'Countdown' });
+  await countdown.getByText('31 Jul 2025, 20:00 EDT').waitFor();
+
+  await saveZone(page, 'Asia/Kolkata');
+  await page.reload();
+
+  await countdown.getByText('1 Aug 2025, 05:30 GMT+5:30').waitFor();
+  expect(await zoneLine(page).textContent()).toContain('Times in Asia/Kolkata');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect.poll(() => zoneLine(page).textContent()).toContain('Times in America/New York');
+  await context.close();
+});
+
+/** As the profile's form does. */
+async function saveZone(page: Page, timezone: string): Promise<void> {
+  const status = await page.evaluate(async (zone) => {
+    const stored = Object.keys(localStorage).find((key) => /auth-token$/.test(key));
+    const session = JSON.parse(localStorage.getItem(stored ?? '') ?? '{}');
+    const { supabaseAnonKey } = await (await fetch('/config.json')).json();
+    const answer = await fetch(`/rest/v1/profiles?id=eq.${session.user.id}`, {
+      method: 'PATCH',
+      headers: {
+        apikey: supabaseAnonKey,
+        authorization: `Bearer ${session.access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ timezone: zone }),
+    });
+    return answer.status;
+  }, timezone);
+  expect(status).toBe(204);
+}
