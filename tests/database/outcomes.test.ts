@@ -1,4 +1,6 @@
 /** Predictions that are saved, wait, and are resolved: on real rows, by candles that the test makes up. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -14,6 +16,9 @@ import { describeEachDatabase } from '../support/each-database.ts';
 import { subscribe } from '../support/prediction-world.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
+const MIGRATION = fileURLToPath(
+  new URL('../../supabase/migrations/20261123010000_prediction_outcomes.sql', import.meta.url),
+);
 const never = new AbortController().signal;
 /** Of every reservation's start event, unless told otherwise. */
 const KIND = 'simulated';
@@ -95,6 +100,17 @@ describeEachDatabase('outcomes', (kind) => {
     expect(row).toMatchObject({ prediction_id: one.id, state: 'waiting', market_kind: 'live', resolved_at: null });
     expect(Date.parse(String(row?.due_at)) / 1000).toBeGreaterThanOrEqual(one.endS);
     expect(outcomeRowSchema.parse(row).state).toBe('waiting');
+  });
+
+  test('predictions from before there were outcomes wait as well', async () => {
+    await save('replayed');
+    const asSaved = await rows();
+    await database.query(OWNER, 'delete from public.prediction_outcomes');
+    const text = readFileSync(MIGRATION, 'utf8');
+
+    await database.query(OWNER, text.slice(text.lastIndexOf('insert into public.prediction_outcomes')));
+
+    expect(await rows()).toEqual(asSaved);
   });
 
   test('once its minutes are over the real candles and the score stand there, and stay', async () => {

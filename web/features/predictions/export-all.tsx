@@ -1,6 +1,7 @@
 /** Every saved prediction in one file: tells how far it has come, and can be stopped. */
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { formatPrice } from '#domain/format/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import styles from './export-all.module.css';
@@ -74,7 +75,7 @@ export function ExportAll({ userId }: { userId: string }) {
 }
 
 function doneWords({ saved, total }: SavedAll): string {
-  const count = (n: number): string => n.toLocaleString('en-US');
+  const count = (n: number): string => formatPrice(n, 0);
   if (saved < total) return `Downloaded the newest ${count(saved)} of ${count(total)} predictions.`;
   return `Downloaded ${count(saved)} ${saved === 1 ? 'prediction' : 'predictions'}.`;
 }

@@ -91,6 +91,18 @@ test.each([
   }
 });
 
+test('with the last page the keyboard goes on from the count, not from the top of the page', async () => {
+  saved = Array.from({ length: 3 }, (_, i) => aRow(i));
+  show();
+  const more = await screen.findByRole('button', { name: 'Load More' });
+
+  more.focus();
+  await userEvent.keyboard('{Enter}');
+
+  const count = await screen.findByText('Showing 3 of 3');
+  await vi.waitFor(() => expect(document.activeElement).toBe(count));
+});
+
 test('no prediction comes twice or is left out while pages are loaded', async () => {
   saved = Array.from({ length: 11 }, (_, i) => aRow(i, { cryptocurrency: `C${i}` }));
   show({ firstCount: 4, pageSize: 2 });

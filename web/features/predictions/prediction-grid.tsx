@@ -1,4 +1,5 @@
 /** 'Your Predictions': what this user has forecast and saved. Specification 2, sections 2.3 and 2.5. */
+import { type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
@@ -29,6 +30,7 @@ export function PredictionGrid(props: PredictionGridProps) {
     userId,
     rows.map((row) => row.id),
   );
+  const countRef = useFocusWhenGone(hasMore);
   if (status === 'loading') return <LoadingGrid count={firstCount} />;
   if (status === 'failed')
     return <ErrorState title={message ?? ''} text="New predictions still work." onRetry={retry} />;
@@ -55,7 +57,7 @@ export function PredictionGrid(props: PredictionGridProps) {
         </p>
       )}
       <div className={styles.more}>
-        <p className={styles.count} role="status">
+        <p ref={countRef} className={styles.count} role="status" tabIndex={-1}>
           Showing {rows.length} of {Math.max(total, rows.length)}
         </p>
         {hasMore && (
@@ -67,6 +69,18 @@ export function PredictionGrid(props: PredictionGridProps) {
       {hasExport && <ExportAll userId={userId} />}
     </div>
   );
+}
+
+/** Whoever pressed the button that went away goes on from the words beside it, not from the top of the page. */
+function useFocusWhenGone(isThere: boolean): RefObject<HTMLParagraphElement | null> {
+  const ref = useRef<HTMLParagraphElement>(null);
+  const wasThere = useRef(isThere);
+  useEffect(() => {
+    const isGone = wasThere.current && !isThere;
+    wasThere.current = isThere;
+    if (isGone && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+  }, [isThere]);
+  return ref;
 }
 
 function LoadingGrid({ count }: { count: number }) {

@@ -45,6 +45,7 @@ test('reads one page of the own rows, newest first, with the exact count', async
     ['select', ['*', { count: 'exact' }]],
     ['eq', ['user_id', 'u1']],
     ['order', ['created_at', { ascending: false }]],
+    ['retry', [false]],
     ['range', [8, 11]],
   ]);
 });

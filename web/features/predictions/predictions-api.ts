@@ -21,6 +21,8 @@ export async function fetchPredictions(userId: string, from: number, count: numb
     .select('*', { count: 'exact' })
     .eq('user_id', userId)
     .order('created_at', { ascending: false })
+    // Who shows them tries again; a grid must not stand grey while the library does on its own.
+    .retry(false)
     .range(from, from + count - 1);
   const { data, error } = answer;
   if (error !== null) throw new Error(error.message || PREDICTIONS_FAILED, { cause: error });
