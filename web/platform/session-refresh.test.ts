@@ -1,6 +1,6 @@
 /** How a session stays alive: by the client library, as this site sets it up. Specification 1, section 4. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aSession, type FakeBackend, fakeBackend, json } from './testing/fake-backend.ts';
+import { aSession, FACTOR, type FakeBackend, fakeBackend, json } from './testing/fake-backend.ts';
 
 const KEY = 'sb-localhost-auth-token';
 const HOUR_MS = 3_600_000;
@@ -156,6 +156,22 @@ test('a session that was ended elsewhere is gone here with the next refusal', as
   expect(status).toBe(401);
   expect(events).toContain('SIGNED_OUT');
   expect(window.localStorage.getItem(KEY)).toBeNull();
+  await auth.dispose();
+});
+
+test('a session whose factor was removed elsewhere, with another left, is looked at again', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/token', () => json(aSession({ factors: [FACTOR] })));
+  backend.on('POST /functions/v1/get-quota', () => json({ code: 'auth/second-factor-needed', error: 'x' }, 403));
+  window.localStorage.setItem(KEY, JSON.stringify(aSession({ factors: [FACTOR] }, 'aal2')));
+  const { auth, ask } = await client();
+
+  await ask('/functions/v1/get-quota', { method: 'POST' });
+  await ask('/functions/v1/get-quota', { method: 'POST' });
+
+  expect(refreshes(backend)).toHaveLength(1);
+  const bearers = backend.to('/functions/v1/get-quota').map(({ headers }) => headers.get('authorization'));
+  expect(bearers[1]).toBe('Bearer anon-key');
   await auth.dispose();
 });
 

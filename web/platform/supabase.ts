@@ -5,17 +5,22 @@ import { waitsForSecondFactor } from './assurance.ts';
 import { authFetch } from './auth-fetch.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
-import { keptSession } from './kept-session.ts';
+import { hasStoredSession, keptSession } from './kept-session.ts';
 
 /** The parts of the backend's own client library that the site uses, joined as that library joins them. */
-export interface BackendClient {
+export interface BackendClient extends Tables {
   auth: GoTrueClient;
+}
+
+/** What visitors use too. */
+export interface Tables {
   from: PostgrestClient['from'];
   /** Asks below the backend's address, with the caller's bearer token unless `init` carries another. */
   ask(path: string, init: RequestInit): Promise<Response>;
 }
 
 let creating: Promise<BackendClient> | null = null;
+let opening: Promise<Tables> | null = null;
 let loaded: BackendClient | null = null;
 const waiting = new Set<(client: BackendClient) => void>();
 
@@ -28,6 +33,18 @@ export function supabase(): Promise<BackendClient> {
   return creating;
 }
 
+/**
+ * The tables, asked as whoever is signed in, else as a visitor. Where no session is kept the library of accounts, which
+ * is large, is not fetched for it. A failure to load is forgotten too.
+ */
+export function tables(): Promise<Tables> {
+  opening ??= open().catch((error: unknown) => {
+    opening = null;
+    throw error;
+  });
+  return opening;
+}
+
 /** Hears of the client once: now, or when somebody's call has loaded it. Does not load it. */
 export function whenLoaded(listener: (client: BackendClient) => void): void {
   if (loaded === null) waiting.add(listener);
@@ -36,19 +53,16 @@ export function whenLoaded(listener: (client: BackendClient) => void): void {
 
 async function create(): Promise<BackendClient> {
   await afterFirstPaint();
-  const [{ AuthClient }, { PostgrestClient }, config] = await Promise.all([
+  const [{ AuthClient }, { base, host, key }, opened] = await Promise.all([
     import('@supabase/auth-js'),
-    import('@supabase/postgrest-js'),
-    publicConfig(),
+    backend(),
+    tables(),
   ]);
-  const url = new URL(config.supabaseUrl || '/', window.location.origin);
-  const base = url.href.replace(/\/$/, '');
-  const key = config.supabaseAnonKey;
   const auth = new AuthClient({
     url: `${base}/auth/v1`,
     // Spelt as the library spells it: it replaces this one by the session's, and two would be sent as one wrong one.
     headers: { apikey: key, Authorization: `Bearer ${key}` },
-    storageKey: `sb-${url.hostname.split('.')[0]}-auth-token`,
+    storageKey: `sb-${host}-auth-token`,
     storage: keptSession,
     fetch: authFetch,
     flowType: 'pkce',
@@ -57,18 +71,36 @@ async function create(): Promise<BackendClient> {
     detectSessionInUrl: false,
     autoRefreshToken: true,
   });
-  const authorised = authorisedFetch(auth, key);
-  const rest = new PostgrestClient(`${base}/rest/v1`, { fetch: authorised });
-  loaded = { auth, from: rest.from.bind(rest), ask: (path, init) => authorised(base + path, init) };
+  loaded = { auth, ...opened };
   for (const tell of waiting) tell(loaded);
   waiting.clear();
   return loaded;
 }
 
+async function open(): Promise<Tables> {
+  await afterFirstPaint();
+  const [{ PostgrestClient }, { base, key }] = await Promise.all([import('@supabase/postgrest-js'), backend()]);
+  const authorised = authorisedFetch(key);
+  const rest = new PostgrestClient(`${base}/rest/v1`, { fetch: authorised });
+  return { from: rest.from.bind(rest), ask: (path, init) => authorised(base + path, init) };
+}
+
+async function backend(): Promise<{ base: string; host: string; key: string }> {
+  const config = await publicConfig();
+  const url = new URL(config.supabaseUrl || '/', window.location.origin);
+  return { base: url.href.replace(/\/$/, ''), host: url.hostname.split('.')[0] ?? '', key: config.supabaseAnonKey };
+}
+
+/** Null for a visitor. */
+async function accounts(): Promise<GoTrueClient | null> {
+  return loaded === null && !hasStoredSession() ? null : (await supabase()).auth;
+}
+
 /** `fetch` with the api key and the session's token; the key alone while there is none that may be used yet. */
-function authorisedFetch(auth: GoTrueClient, key: string): typeof fetch {
+function authorisedFetch(key: string): typeof fetch {
   return async (input, init) => {
-    const token = new Headers(init?.headers).has('authorization') ? null : await usableToken(auth);
+    const auth = new Headers(init?.headers).has('authorization') ? null : await accounts();
+    const token = auth === null ? null : await usableToken(auth);
     const ask = (bearer: string) => {
       const headers = new Headers(init?.headers);
       headers.set('apikey', key);
@@ -76,10 +108,15 @@ function authorisedFetch(auth: GoTrueClient, key: string): typeof fetch {
       return fetch(input, { ...init, headers });
     };
     const response = await ask(token ?? key);
-    if (response.status !== 401 || token === null) return response;
+    if (response.status !== 401 || auth === null || token === null) return response;
     const newer = await tokenAfterRefusal(auth, token);
     return newer === null ? response : ask(newer);
   };
+}
+
+async function asksForSecondFactor(response: Response): Promise<boolean> {
+  const text = await response.clone().text();
+  return text.includes('"auth/second-factor-needed"');
 }
 
 async function usableToken(auth: GoTrueClient): Promise<string | null> {
