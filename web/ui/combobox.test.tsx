@@ -65,6 +65,29 @@ test('a value written in full is that option, in whatever case', async () => {
   expect(field().value).toBe('Tokyo');
 });
 
+test('an option written in full, or nothing at all, leaves no list in the way', async () => {
+  render(<Places />);
+
+  await userEvent.type(field(), 'Bern');
+  expect(options()).toEqual([]);
+  await userEvent.clear(field());
+
+  expect([field().value, options()]).toEqual(['', []]);
+});
+
+test('left with what only one option fits, the field holds that one; with what several fit, what was typed', async () => {
+  render(<Places />);
+
+  await userEvent.type(field(), 'tok');
+  await userEvent.click(screen.getByRole('button', { name: 'After' }));
+  expect(field().value).toBe('Tokyo');
+
+  await userEvent.clear(field());
+  await userEvent.type(field(), 'ber');
+  await userEvent.click(screen.getByRole('button', { name: 'After' }));
+  expect(field().value).toBe('ber');
+});
+
 test('what is nowhere is told, and stays as it was typed when the field is left', async () => {
   render(<Places />);
 

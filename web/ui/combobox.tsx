@@ -75,12 +75,19 @@ export function Combobox(props: ComboboxProps) {
 
   const type = (text: string) => {
     setNarrowed(true);
-    setOpen(true);
     const [first] = narrowed(groups, text).flatMap((group) => group.options);
     setActive(text.trim() === '' ? null : (first?.value ?? null));
     // Written in full, in whatever case: that very option is meant.
     const meant = groups.flatMap((group) => group.options).find((one) => isSame(one.value, text));
+    // Then, and when nothing is asked for any more, the list is in the way of what lies below it.
+    setOpen(meant === undefined && text.trim() !== '');
     onChange(meant?.value ?? text);
+  };
+
+  /** What only one option fits was meant for it. */
+  const leave = () => {
+    const [only, ...others] = isNarrowed && value.trim() !== '' ? options : [];
+    if (only !== undefined && others.length === 0 && only.value !== value) onChange(only.value);
   };
 
   const move = (event: KeyboardEvent, step: 1 | -1) => {
@@ -128,6 +135,7 @@ export function Combobox(props: ComboboxProps) {
             onChange={(event) => type(event.target.value)}
             onClick={open}
             onKeyDown={onKeyDown}
+            onBlur={leave}
           />
           {value === '' ? (
             <ChevronDown size={16} aria-hidden="true" className={styles.arrow} />
