@@ -1,0 +1,134 @@
+/** The dashboard in a real browser: all its parts, standing still, usable by everybody, and with everything behind it failing. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { signIn, watchTrouble } from '../support/site-driver.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const PARTS = [
+  'Predictions left',
+  'Current plan',
+  'Go to',
+  'Recent predictions',
+  'Market',
+  'Current News',
+  'Community',
+];
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+async function open(viewport = WIDE) {
+  const context = await browser.newContext({ viewport, timezoneId: 'Europe/Berlin' });
+  const page = await context.newPage();
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  return { context, page, part };
+}
+
+/** Everything that comes when its place is near. */
+async function walkDown(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0; y < height; y += 600) {
+    await page.mouse.wheel(0, 600);
+    await page.waitForTimeout(60);
+  }
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])('every part comes to its place, and nothing moves (%s)', async (_what, viewport) => {
+  const { context, page, part } = await open(viewport);
+  const trouble = watchTrouble(page, kat.url);
+  await watchShifts(page);
+  await signIn(page, kat.url, 'lion@example.com');
+  await page.getByText('Done', { exact: true }).first().waitFor();
+  await part('Predictions left').getByText('of 15', { exact: true }).waitFor();
+  await part('Predictions left').getByText('of 300', { exact: true }).waitFor();
+  await part('Current plan').getByText('Lion', { exact: true }).waitFor();
+
+  await walkDown(page);
+
+  await part('Recent predictions').getByRole('article').first().waitFor();
+  await part('Market').getByRole('table').waitFor();
+  await part('Current News').getByRole('heading', { level: 3 }).first().waitFor();
+  await part('Community').getByText('Subscribers').waitFor();
+  const countdown = part('Countdown');
+  expect(await countdown.getByRole('status').textContent()).toBe('Done');
+  await countdown.getByText('Over since 1 Aug 2025, 02:00 GMT+2').waitFor();
+  const hrefs = await part('Go to')
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(hrefs).toEqual(['/kat', '/account/predictions#predictions', '/account/subscription', '/account']);
+  expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+  expect(await overflowOf(page)).toBe(0);
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Toggle theme' }).click();
+  // Colours fade into each other.
+  await page.waitForTimeout(400);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('with everything behind it failing, each part says so and offers Retry, and the ways on stay', async () => {
+  const { context, page, part } = await open();
+  const failing = [
+    ...['**/functions/v1/get-quota', '**/rest/v1/user_predictions*', '**/rest/v1/news_articles*'],
+    ...['**/api/v3/**', '**/fng/**', '**/functions/v1/*-stats*', '**/rest/v1/stripe_user_subscriptions*'],
+  ];
+  for (const address of failing)
+    await page.route(address, (route) => route.fulfill({ status: 503, json: { message: 'away' } }));
+  await signIn(page, kat.url, 'free@example.com');
+
+  await part('Predictions left').getByText('Failed to load quota').waitFor({ timeout: 15_000 });
+  await part('Recent predictions').getByRole('button', { name: 'Retry' }).waitFor({ timeout: 15_000 });
+  await part('Current News').getByText('No news data available').waitFor({ timeout: 15_000 });
+  await part('Market')
+    .getByText(/fallback/)
+    .first()
+    .waitFor({ timeout: 15_000 });
+  // The figures agreed on for this page, told as what they are.
+  await part('Community').getByText('2.1M').waitFor({ timeout: 15_000 });
+  await part('Community').getByText('700k').waitFor();
+  for (const name of [...PARTS, 'Countdown']) expect(await part(name).count()).toBe(1);
+
+  await page.unroute('**/functions/v1/get-quota');
+  await part('Predictions left').getByRole('button', { name: 'Retry' }).click();
+  await part('Predictions left').getByText('The free plan includes no predictions.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await context.close();
+});
+
+test('an admin finds the way to the admin’s page; the countdown runs by the clock and ends', async () => {
+  const { context, page, part } = await open();
+  await page.clock.install();
+  await signIn(page, kat.url, 'admin@example.com');
+  await part('Predictions left').getByText('Admins have no quota limits.').waitFor();
+  expect(await page.getByRole('link', { name: 'Admin', exact: true }).getAttribute('href')).toBe('/admin');
+  const countdown = part('Countdown');
+
+  await page.clock.setSystemTime(new Date('2025-07-31T23:59:30Z'));
+  await page.clock.runFor(1000);
+  expect(await countdown.getByRole('status').textContent()).toBe('');
+  await countdown.getByText('0 days, 0 hours and 0 minutes left.').waitFor();
+
+  await page.clock.runFor(30_000);
+  await expect.poll(() => countdown.getByRole('status').textContent()).toBe('Done');
+  await context.close();
+});
