@@ -13,7 +13,8 @@ const MOST_DECIMALS = 4;
 export function closingWords(score: PathScore): string {
   const [path, lastClose] = [score.path.atBarBp[50], score.lastClose.atBarBp[50]];
   const [ofPath, ofLastClose] = apart(path, lastClose);
-  return `Closed ${ofPath} % from the path, ${ofLastClose} % from the last close: ${NEARER[nearerOf(score, 50)]}.`;
+  const nearer = ofPath === ofLastClose ? 'equal' : nearerOf(score, 50);
+  return `Closed ${ofPath} % from the path, ${ofLastClose} % from the last close: ${NEARER[nearer]}.`;
 }
 
 /** 'Over its 50 minutes: 0.08 % from the path, 0.05 % from the last close on average; 31 closes inside the drawn candles.' */
@@ -30,10 +31,18 @@ const NEARER: Readonly<Record<Nearer, string>> = {
   equal: 'neither was nearer',
 };
 
-/** Two figures in per cent, with as many decimals as it takes to tell them apart. @param aBp, bBp  basis points */
+/**
+ * Two figures in per cent, with as many decimals as it takes to tell them apart, and as few as usual where a millionth does
+ * not. @param aBp, bBp  basis points
+ */
 function apart(aBp: number, bBp: number): [string, string] {
-  for (let decimals = DECIMALS; ; decimals++) {
-    const [a, b] = [formatPrice(aBp / BP_PER_PERCENT, decimals), formatPrice(bBp / BP_PER_PERCENT, decimals)];
-    if (a !== b || aBp === bBp || decimals === MOST_DECIMALS) return [a, b];
+  const figures = (decimals: number): [string, string] => [
+    formatPrice(aBp / BP_PER_PERCENT, decimals),
+    formatPrice(bBp / BP_PER_PERCENT, decimals),
+  ];
+  for (let decimals = DECIMALS; decimals <= MOST_DECIMALS; decimals++) {
+    const [a, b] = figures(decimals);
+    if (a !== b) return [a, b];
   }
+  return figures(DECIMALS);
 }
