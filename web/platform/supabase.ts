@@ -108,7 +108,10 @@ function authorisedFetch(key: string): typeof fetch {
       return fetch(input, { ...init, headers });
     };
     const response = await ask(token ?? key);
-    if (response.status !== 401 || auth === null || token === null) return response;
+    if (auth === null || token === null) return response;
+    // The factor that this session has shown was removed elsewhere, and another is left: the page asks for that one.
+    if (response.status === 403 && (await asksForSecondFactor(response))) await auth.refreshSession();
+    if (response.status !== 401) return response;
     const newer = await tokenAfterRefusal(auth, token);
     return newer === null ? response : ask(newer);
   };

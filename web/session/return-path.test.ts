@@ -50,7 +50,7 @@ test('whatever the text, the way back stays on this site', () => {
       },
     ),
   );
-});
+}, 30_000);
 
 test('next wins over the remembered page, a hostile next does not, and the dashboard is the end of the list', () => {
   expect(returnPath('?next=%2Fgallery%3Fa%3D1%23b', { from: '/kat' }, ORIGIN)).toBe('/gallery?a=1#b');
