@@ -1,0 +1,93 @@
+/** What came of a forecast, by the server's own candle history on a sandbox market whose clock the test moves. */
+import { afterEach, expect, test } from 'vitest';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import { candlePast } from '../../server/market/past-candles.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import type { DueOutcome, OutcomeStore, Resolution } from '../../server/record/outcome-store.ts';
+import { resolveOutcomes } from '../../server/record/outcomes.ts';
+import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+
+const never = new AbortController().signal;
+const BTC = SYMBOLS[0];
+const MINUTE_MS = 60_000;
+
+const stacks: MarketStack[] = [];
+afterEach(async () => {
+  await Promise.all(stacks.splice(0).map((stack) => stack.close()));
+});
+
+async function open(options: Parameters<typeof startMarketStack>[0] = {}): Promise<MarketStack> {
+  const stack = await startMarketStack(options);
+  stacks.push(stack);
+  return stack;
+}
+
+/** What is saved when somebody forecasts now: the last ten real candles, and a path that stands still. */
+async function forecast(stack: MarketStack, symbol: MarketSymbol = BTC): Promise<DueOutcome> {
+  const { candles, marketKind } = await stack.history.latest(symbol, 450, never);
+  const tail = candles.slice(-10);
+  const { time: joinS, close } = tail.at(-1) ?? { time: 0, close: 0 };
+  const path = Array.from({ length: 50 }, (_, i) => flat(joinS + (i + 1) * MINUTE_S, close));
+  return { predictionId: 'p1', sym: symbol.sym, marketKind, joinS, candles: [...tail, ...path] };
+}
+
+const flat = (time: number, close: number): Candle => ({ time, open: close, high: close, low: close, close });
+
+async function resolve(stack: MarketStack, due: DueOutcome): Promise<Resolution | undefined> {
+  const resolved: Resolution[] = [];
+  const store: OutcomeStore = {
+    due: async () => (resolved.length === 0 ? [due] : []),
+    resolve: async (resolutions) => void resolved.push(...resolutions),
+    await: async () => undefined,
+  };
+  const past = candlePast({ history: stack.history, store: null });
+  await resolveOutcomes(store, { past, clocks: [stack.clock], log: createLogger('silent') }, never);
+  return resolved[0];
+}
+
+test('after its 50 minutes the market’s own candles are the outcome, wherever the clock went in between', async () => {
+  const stack = await open();
+  const due = await forecast(stack);
+
+  stack.clock.ms += 30 * MINUTE_MS;
+  expect(await resolve(stack, due)).toMatchObject({ state: 'later' });
+  stack.clock.ms += 21 * MINUTE_MS;
+  const resolution = await resolve(stack, due);
+
+  const market = await stack.venue.candles(BTC, 100, never);
+  const expected = market.filter(({ time }) => time > due.joinS && time <= due.joinS + 50 * MINUTE_S);
+  expect(expected).toHaveLength(50);
+  expect(resolution).toMatchObject({ state: 'known', candles: expected });
+});
+
+test('a server that was away for most of a day catches up; of more the candles are no longer kept', async () => {
+  const stack = await open();
+  const due = await forecast(stack);
+
+  stack.clock.ms += 23 * 60 * MINUTE_MS;
+  expect(await resolve(stack, due)).toMatchObject({ state: 'known' });
+  stack.clock.ms += 3 * 60 * MINUTE_MS;
+  expect(await resolve(stack, due)).toEqual({ predictionId: 'p1', state: 'void', reason: 'candles-gone' });
+});
+
+test('a sandbox market made with another seed since is another market', async () => {
+  const due = await forecast(await open());
+  const other = await open({ seed: 'another' });
+  other.clock.ms += 52 * MINUTE_MS;
+
+  expect(await resolve(other, due)).toEqual({ predictionId: 'p1', state: 'void', reason: 'other-market' });
+});
+
+test('a share’s forecast is scored within the session, and not over its end', async () => {
+  const MSFT = symbolOfLabel('MSFT') ?? BTC;
+  const stack = await open();
+  const morning = await forecast(stack, MSFT);
+  stack.clock.ms += 52 * MINUTE_MS;
+  expect(await resolve(stack, morning)).toMatchObject({ state: 'known' });
+
+  stack.clock.ms = Date.parse('2025-11-12T20:30:20Z');
+  const evening = await forecast(stack, MSFT);
+  stack.clock.ms += 52 * MINUTE_MS;
+  expect(await resolve(stack, evening)).toEqual({ predictionId: 'p1', state: 'void', reason: 'market-closed' });
+});
