@@ -1,13 +1,15 @@
 /** The photo of the profile: chosen or dropped, cropped, sent, removed. The cropper's code comes with the first picture. */
 import { CircleAlert, Upload } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type ComponentType, type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { NOT_AN_IMAGE, TOO_LARGE } from '#domain/account/avatar.ts';
+import { reportError } from '../../platform/error-log.ts';
 import type { Profile } from '../../session/profile.ts';
 import type { SessionUser } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { toast } from '../../ui/toast.ts';
+import type { AvatarCropDialogProps } from './avatar-crop-dialog.tsx';
 import { type ChosenPicture, readPicture } from './avatar-file.ts';
 import styles from './avatar-panel.module.css';
 import { AvatarRemoval } from './avatar-removal.tsx';
@@ -16,29 +18,38 @@ import { keepProfile } from './use-profile.ts';
 /** The specification's own; longer words stand at the button alone. */
 const TOASTED: ReadonlySet<string> = new Set([NOT_AN_IMAGE, TOO_LARGE]);
 
-const AvatarCropDialog = lazy(async () => ({ default: (await import('./avatar-crop-dialog.tsx')).AvatarCropDialog }));
+const NOT_LOADED = 'This part of the page could not be loaded. Check your connection, reload the page and try again.';
+
+interface Chosen {
+  picture: ChosenPicture;
+  CropDialog: ComponentType<AvatarCropDialogProps>;
+}
 
 export function AvatarPanel({ user, profile }: { user: SessionUser; profile: Profile }) {
-  const [picture, setPicture] = useState<ChosenPicture | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [told, setTold] = useState<string | null>(null);
   const [isReading, setReading] = useState(false);
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const [inputId, noteId] = [useId(), useId()];
   useEffect(() => {
-    if (picture !== null) return () => URL.revokeObjectURL(picture.url);
-  }, [picture]);
+    if (chosen !== null) return () => URL.revokeObjectURL(chosen.picture.url);
+  }, [chosen]);
+  useFilesKeptOut();
 
   const take = async (file: File | undefined) => {
     if (file === undefined || isReading) return;
     setTold(null);
     setReading(true);
-    const read = await readPicture(file);
+    const [read, CropDialog] = await Promise.all([readPicture(file), cropDialog()]);
     setReading(false);
     if ('told' in read) {
       setTold(read.told);
       if (TOASTED.has(read.told)) toast.error(read.told);
-    } else setPicture(read);
+    } else if (CropDialog === null) {
+      setTold(NOT_LOADED);
+      URL.revokeObjectURL(read.url);
+    } else setChosen({ picture: read, CropDialog });
   };
 
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
@@ -54,7 +65,7 @@ export function AvatarPanel({ user, profile }: { user: SessionUser; profile: Pro
   };
 
   const onStored = (stored: Profile) => {
-    setPicture(null);
+    setChosen(null);
     setTold(null);
     keepProfile(user.id, stored);
     toast.success('Avatar updated');
@@ -103,20 +114,43 @@ export function AvatarPanel({ user, profile }: { user: SessionUser; profile: Pro
           </p>
         </div>
       </div>
-      {picture !== null && (
-        <Suspense fallback={null}>
-          <AvatarCropDialog
-            userId={user.id}
-            picture={picture}
-            replaced={profile.avatar_url}
-            onStored={onStored}
-            onClose={() => {
-              setPicture(null);
-              input.current?.focus();
-            }}
-          />
-        </Suspense>
+      {chosen !== null && (
+        <chosen.CropDialog
+          userId={user.id}
+          picture={chosen.picture}
+          replaced={profile.avatar_url}
+          onStored={onStored}
+          onClose={() => {
+            setChosen(null);
+            input.current?.focus();
+          }}
+        />
       )}
     </Panel>
   );
+}
+
+/** Null when its code does not arrive: the page must stay, with what was typed on it. */
+async function cropDialog(): Promise<ComponentType<AvatarCropDialogProps> | null> {
+  try {
+    return (await import('./avatar-crop-dialog.tsx')).AvatarCropDialog;
+  } catch (error) {
+    reportError(error, { where: 'crop dialog' });
+    return null;
+  }
+}
+
+/** A file that misses the panel would be opened in the page's place. */
+function useFilesKeptOut(): void {
+  useEffect(() => {
+    const keepOut = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    window.addEventListener('dragover', keepOut);
+    window.addEventListener('drop', keepOut);
+    return () => {
+      window.removeEventListener('dragover', keepOut);
+      window.removeEventListener('drop', keepOut);
+    };
+  }, []);
 }
