@@ -27,7 +27,7 @@ export function DangerZone() {
   return (
     <Panel heading="Danger Zone" className={styles.zone}>
       <div className={styles.line}>
-        <p className={styles.words}>Deleting your account takes your profile, predictions and sessions with it.</p>
+        <p className={styles.words}>Deleting an account takes its profile, predictions and sessions with it.</p>
         <Button
           variant="danger"
           onClick={() => {

@@ -1,4 +1,6 @@
 /** What the account is and what keeps it safe. Specification 1, section 2. */
+
+import { Link } from 'react-router';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { SessionUser } from '../../session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,7 +14,10 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
     <Panel heading="Account Security">
       <p className={styles.lead}>
         A password that you use nowhere else, a second factor, and a look now and then at where you are signed in keep
-        your account yours. Every change to them is told to you by mail.
+        your account yours.{' '}
+        {user.emailConfirmed
+          ? 'A new password and a change of second factors are told to you by mail.'
+          : 'Once your email is verified, a new password and a change of second factors are told to you by mail.'}
       </p>
       <dl className={styles.facts}>
         <div>
@@ -24,7 +29,14 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
                 {user.emailConfirmed ? 'Verified' : 'Not verified'}
               </Badge>
             )}
-            <span className={styles.note}>Email cannot be changed</span>
+            <span className={styles.note}>
+              Email cannot be changed
+              {!user.emailConfirmed && (
+                <>
+                  . Verify it on the <Link to="/dashboard">dashboard</Link>.
+                </>
+              )}
+            </span>
           </dd>
         </div>
         <div>

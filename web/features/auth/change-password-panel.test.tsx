@@ -1,0 +1,81 @@
+/** A new password on the security page: the rules of sign-up, every refusal in words, nothing typed lost. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toast } from 'react-hot-toast/headless';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
+
+let backend: FakeBackend;
+const onChanged = vi.fn();
+
+beforeEach(async () => {
+  vi.resetModules();
+  onChanged.mockClear();
+  backend = fakeBackend();
+  backend.on('PUT /auth/v1/user', () => json(USER));
+  storeSession();
+  const { ChangePasswordPanel } = await import('./change-password-panel.tsx');
+  const { Toaster } = await import('../../ui/toaster.tsx');
+  const { queryClient } = await import('../../platform/query-client.ts');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ChangePasswordPanel email="ada@example.com" onChanged={onChanged} />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+});
+
+afterEach(() => toast.remove());
+
+async function save(password: string, again = password) {
+  await userEvent.type(screen.getByLabelText('New password'), password);
+  await userEvent.type(screen.getByLabelText('Confirm password'), again);
+  await userEvent.click(screen.getByRole('button', { name: 'Save password' }));
+}
+
+test('the new password is sent, that is told, and the form closes', async () => {
+  expect(document.activeElement).toBe(screen.getByLabelText('New password'));
+
+  await save('Password2');
+
+  await screen.findByText('Your password is changed.');
+  expect(backend.to('/auth/v1/user').map(({ method, body }) => [method, body])).toEqual([
+    ['PUT', expect.objectContaining({ password: 'Password2' })],
+  ]);
+  expect(onChanged).toHaveBeenCalledOnce();
+  expect(screen.queryByLabelText('New password')).toBeNull();
+});
+
+test('what is wrong is told at its field, and nothing is sent', async () => {
+  await save('password', 'passwords');
+
+  const note = (label: string) =>
+    document.getElementById(screen.getByLabelText(label).getAttribute('aria-describedby') ?? '')?.textContent;
+  expect(note('New password')).toBe(
+    'Password must contain at least one uppercase letter, one lowercase letter, and one number',
+  );
+  expect(backend.to('/auth/v1/user')).toEqual([]);
+});
+
+test.each([
+  [422, 'same_password', 'Please choose a password that differs from the old one.'],
+  [400, 'reauthentication_needed', 'You signed in too long ago to change the password.'],
+  [401, 'insufficient_aal', 'This account has a second factor.'],
+  [500, 'unexpected_failure', 'The new password could not be set. Please try again.'],
+])('refused (%i %s): told in words, and what was typed stays', async (status, code, words) => {
+  backend.on('PUT /auth/v1/user', () => json({ code: status, error_code: code, msg: 'no' }, status));
+
+  await save('Password2');
+
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect(screen.getByLabelText('New password')).toHaveProperty('value', 'Password2');
+  expect(onChanged).not.toHaveBeenCalled();
+});
+
+test('Cancel closes the form', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+
+  expect(screen.queryByLabelText('New password')).toBeNull();
+});
