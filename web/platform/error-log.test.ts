@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createGate } from './error-log.ts';
-import { fakeBackend, storeSession, USER } from './testing/fake-backend.ts';
+import { fakeBackend, storeSession } from './testing/fake-backend.ts';
 
 async function fresh() {
   vi.resetModules();
@@ -19,7 +19,7 @@ test('at most ten reports a minute, the same one once, and again after the minut
   expect(later).toEqual([true, false]);
 });
 
-test("a visitor's error is written without a user, redacted", async () => {
+test("a visitor's error is written as nobody's, redacted", async () => {
   const backend = fakeBackend();
   const { reportError } = await fresh();
 
@@ -28,12 +28,11 @@ test("a visitor's error is written without a user, redacted", async () => {
 
   expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({
     error_message: 'Error: no answer for [email]',
-    user_id: null,
     context: { path: '/', url: '/history?[redacted]', tries: 2 },
   });
 });
 
-test("a signed-in user's error carries the user's id", async () => {
+test("a signed-in user's error comes with the user's token, by which the database knows whose it is", async () => {
   const backend = fakeBackend();
   storeSession();
   const { reportError } = await fresh();
@@ -41,7 +40,9 @@ test("a signed-in user's error carries the user's id", async () => {
   reportError('plain text', {});
   await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
 
-  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'plain text', user_id: USER.id });
+  const [written] = backend.to('/rest/v1/error_logs');
+  expect(written?.body).toMatchObject({ error_message: 'plain text' });
+  expect(written?.headers.get('authorization')).toMatch(/^Bearer ey/);
 });
 
 test('an abort is no error, and odd things thrown do no harm', async () => {

@@ -1,7 +1,7 @@
 /** Server functions, called with the caller's bearer token. */
 import * as z from 'zod/mini';
 import { CallError } from './call-error.ts';
-import { supabase } from './supabase.ts';
+import { tables } from './supabase.ts';
 
 const refusalSchema = z.object({
   code: z.optional(z.string()),
@@ -16,7 +16,7 @@ const refusalSchema = z.object({
  * @throws CallError for any other status, and with the code `network` when the server cannot be reached
  */
 export async function callFunction(name: string, body: unknown, bearer?: string): Promise<unknown> {
-  const client = await supabase();
+  const client = await tables();
   const headers = new Headers(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` });
   const init: RequestInit = { method: 'POST', headers };
   if (isPlainObject(body)) {

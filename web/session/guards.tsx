@@ -1,10 +1,10 @@
 /** Who may see a page. A loader stands while it is not known who is here. Specification 1, section 2. */
-import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Loader } from '../ui/loader.tsx';
 import { isArriving } from './link-answer.ts';
 import { type ReturnState, returnPath } from './return-path.ts';
-import { useSession } from './session.ts';
+import { prepareAccounts, useSession } from './session.ts';
 
 /** Sends visitors to sign-in and remembers path, query and hash of where they wanted to go. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
@@ -48,6 +48,7 @@ export function GuestOnly({ children }: { children: ReactNode }) {
     }),
     [],
   );
+  useEffect(prepareAccounts, []);
   if (!initialized || isArriving(location)) return <Loader />;
   if (user !== null && !isHeld.current) {
     return <Navigate to={returnPath(search, state, window.location.origin)} replace />;

@@ -136,6 +136,18 @@ test('a sign-in after a first failure is seen at once', async () => {
   await shows('ada@example.com');
 });
 
+test('a visitor loads no accounts; a sign-in in another tab is followed all the same', async () => {
+  const backend = fakeBackend();
+  await mount();
+  await shows('nobody');
+  expect(backend.to('/config.json')).toHaveLength(0);
+
+  storeSession();
+  tellStorage({ key: KEY, newValue: JSON.stringify(aSession()) });
+
+  await shows('ada@example.com');
+});
+
 test('where the browser stores nothing one is signed in for the life of the page', async () => {
   fakeBackend();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

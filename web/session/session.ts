@@ -44,6 +44,7 @@ const SIGN_OUT_WAIT_MS = 3000;
 
 let state = UNKNOWN;
 let isStarted = false;
+let isFollowing = false;
 const listeners = new Set<() => void>();
 
 /** Follows the session from the first render that asks on. `initialized` turns true once and stays. */
@@ -57,6 +58,7 @@ export function useSession(): Session {
  * factor, and when the server cannot be reached.
  */
 export async function accessToken(): Promise<string | null> {
+  if (!hasStoredSession()) return null;
   try {
     const { data } = await (await supabase()).auth.getSession();
     return data.session === null || waitsForSecondFactor(data.session) ? null : data.session.access_token;
@@ -94,26 +96,38 @@ function subscribe(listener: () => void): () => void {
 
 function start(): void {
   isStarted = true;
-  // A visitor without a stored session needs no client to be known as one.
-  if (!hasStoredSession()) apply(null);
   window.addEventListener('storage', ({ key, newValue }) => {
-    const isGone = key === null ? !hasStoredSession() : isSessionKey(key) && newValue === null;
-    if (isGone) apply(null);
+    if (key === null) look();
+    else if (isSessionKey(key)) newValue === null ? apply(null) : look();
   });
   // A page that was put aside heard nothing of what other tabs did meanwhile.
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state.initialized && !hasStoredSession()) apply(null);
+    if (document.visibilityState === 'visible' && state.initialized) look();
   });
   whenLoaded(({ auth }) => auth.onAuthStateChange((_event, session) => apply(session)));
-  follow(0);
+  look();
+}
+
+/** A visitor without a kept session needs no client to be known as one; another tab's sign-in does. */
+function look(): void {
+  if (!hasStoredSession()) apply(null);
+  else if (!isFollowing) follow(0);
+}
+
+/** For pages where somebody is about to sign in: the client is there when the form is sent. */
+export function prepareAccounts(): void {
+  // Without a network: told when the form is sent.
+  supabase().catch(() => undefined);
 }
 
 /** Until the client is there nobody is signed in; it is tried again while a session waits to be found. */
 function follow(attempt: number): void {
+  isFollowing = true;
   supabase().catch((error: unknown) => {
     reportError(error, { where: 'session' });
     apply(null);
     if (hasStoredSession()) setTimeout(() => follow(attempt + 1), reconnectDelayMs(attempt, Math.random));
+    else isFollowing = false;
   });
 }
 

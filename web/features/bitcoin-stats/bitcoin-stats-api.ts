@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
-import { supabase } from '../../platform/supabase.ts';
+import { tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 export const STATS_FAILED = 'Failed to load BTC stats';
@@ -43,7 +43,7 @@ export async function fetchBitcoin(signal: AbortSignal): Promise<BitcoinSnapshot
 }
 
 async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
-  const client = await supabase();
+  const client = await tables();
   const { data, error, status } = await client
     .from('price_snapshots')
     .select(FIELDS)

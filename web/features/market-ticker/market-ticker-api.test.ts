@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { supabase } from '../../platform/supabase.ts';
+import { tables } from '../../platform/supabase.ts';
 import { fetchTicker } from './market-ticker-api.ts';
 
-vi.mock('../../platform/supabase.ts', () => ({ supabase: vi.fn() }));
+vi.mock('../../platform/supabase.ts', () => ({ tables: vi.fn() }));
 
 const row = (symbol: string, change: object = {}) => ({
   symbol,
@@ -29,7 +29,7 @@ function aClient(answer: unknown): [string, unknown[]][] {
       },
     },
   );
-  vi.mocked(supabase).mockResolvedValue(step as Awaited<ReturnType<typeof supabase>>);
+  vi.mocked(tables).mockResolvedValue(step as Awaited<ReturnType<typeof tables>>);
   return calls;
 }
 
@@ -90,7 +90,7 @@ test('an answer of another shape is an error', async () => {
 });
 
 test('no answer in time is an error, also before the client is there', async () => {
-  vi.mocked(supabase).mockReturnValue(new Promise(() => {}));
+  vi.mocked(tables).mockReturnValue(new Promise(() => {}));
   const limit = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
   const answer = fetchTicker(signal);

@@ -1,6 +1,6 @@
 /** Newest prices of many coins, from the store of price snapshots. Specification 2, section 7.1. */
 import * as z from 'zod/mini';
-import { supabase } from '../../platform/supabase.ts';
+import { tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 export interface TickerItem {
@@ -41,7 +41,7 @@ export function fetchTicker(signal: AbortSignal): Promise<TickerPrices> {
 }
 
 async function askStore(signal: AbortSignal): Promise<TickerPrices> {
-  const client = await supabase();
+  const client = await tables();
   const { data, error } = await LEFT_OUT.reduce(
     (query, pattern) => query.not('symbol', 'ilike', pattern),
     client.from('price_snapshots').select(FIELDS),

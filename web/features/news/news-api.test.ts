@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { type BackendClient, supabase } from '../../platform/supabase.ts';
+import { type Tables, tables } from '../../platform/supabase.ts';
 import { isTooLate } from '../../platform/time-limit.ts';
 import { fetchArticles, fetchHeadlines } from './news-api.ts';
 
-vi.mock('../../platform/supabase.ts', () => ({ supabase: vi.fn() }));
+vi.mock('../../platform/supabase.ts', () => ({ tables: vi.fn() }));
 
 const ROW = {
   id: 'a1',
@@ -32,7 +32,7 @@ function aClient(answer: unknown): [string, unknown[]][] {
       },
     },
   );
-  vi.mocked(supabase).mockResolvedValue(step as BackendClient);
+  vi.mocked(tables).mockResolvedValue(step as Tables);
   return calls;
 }
 const rows = (...data: unknown[]) => Promise.resolve({ data, error: null });

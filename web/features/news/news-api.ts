@@ -1,7 +1,7 @@
 /** News as the server has them: three headlines for everybody, twelve articles for those signed in. Specification 1, section 7; 2, section 7.1. */
 import * as z from 'zod/mini';
 import { categoryOf, type NewsCategory } from '#domain/community/news.ts';
-import { supabase } from '../../platform/supabase.ts';
+import { tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 export interface Headline {
@@ -68,7 +68,7 @@ export function fetchArticles(signal: AbortSignal): Promise<Article[]> {
 }
 
 async function newestRows(fields: string, limit: number, signal: AbortSignal): Promise<Row[]> {
-  const client = await supabase();
+  const client = await tables();
   const { data, error } = await client
     .from('news_articles')
     .select(fields)
