@@ -1,0 +1,144 @@
+/** /account/security as its owner uses it: another device signed out, an app set up, the data downloaded, no deletion. */
+import { readFile } from 'node:fs/promises';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const EMAIL = 'lion@example.com';
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const sessionSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
+const exportSchema = z.object({
+  ok: z.literal(true),
+  exported_at: z.iso.datetime(),
+  account: z.object({ email: z.literal(EMAIL) }),
+  factors: z.array(z.object({ friendly_name: z.string(), status: z.literal('verified') })),
+  sessions: z.array(z.object({ user_agent: z.string() })),
+  profiles: z.array(z.object({ two_factor_enabled: z.literal(true) })),
+  user_predictions: z.array(z.object({ data: z.array(z.unknown()) })),
+});
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+async function expectUsable(page: Page): Promise<void> {
+  for (const [isDark, theme] of [
+    ['true', 'dark'],
+    ['false', 'light'],
+  ] as const) {
+    await page.evaluate((value) => {
+      localStorage.setItem('darkMode', value);
+      dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
+    }, isDark);
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    expect(await axeViolations(page, 'main')).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await overflowOf(page)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+async function tokensOf(page: Page): Promise<z.infer<typeof sessionSchema>> {
+  const text = await page.evaluate(
+    () => Object.entries(localStorage).find(([key]) => /^sb-.+-auth-token$/.test(key))?.[1] ?? '',
+  );
+  return sessionSchema.parse(JSON.parse(text));
+}
+
+async function expectRefused(accessToken: string): Promise<void> {
+  const answer = await fetch(`${kat.url}/functions/v1/list-sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  expect(answer.status).toBe(401);
+}
+
+/** @returns what nobody may find in the download */
+async function setUpApp(page: Page): Promise<string[]> {
+  const factors = panel(page, 'Two-factor Authentication');
+  await factors.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await factors.getByLabel('Name').fill('Phone');
+  await factors.getByRole('button', { name: 'Continue' }).click();
+  const picture = factors.getByRole('img', { name: /QR code/ });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expectUsable(page);
+  const secret = (await factors.locator('code').innerText()).replaceAll(/\s/g, '');
+  await factors.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await factors.getByRole('button', { name: 'Verify' }).click();
+
+  await factors.getByText('They are shown this one time.').waitFor();
+  const codes = await factors.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  for (const code of codes) expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/);
+  await expectUsable(page);
+  await factors.getByRole('button', { name: 'I have kept them' }).click();
+  await factors.getByText('10 of 10 left').waitFor();
+  return [secret, ...codes];
+}
+
+test('another device is signed out, an app is set up, everything stored is downloaded, and nothing is deleted', async () => {
+  const phone = await (await browser.newContext({ userAgent: PHONE })).newPage();
+  await signIn(phone, kat.url, EMAIL);
+  const ofPhone = await tokensOf(phone);
+  const page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  ).newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/auth/signin?next=%2Faccount%2Fsecurity`);
+  await page.getByLabel('Email').fill(EMAIL);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+
+  const devices = panel(page, 'Signed-in Devices');
+  await devices.getByText('This device', { exact: true }).waitFor();
+  await devices.getByRole('button', { name: /^Sign out Safari on iPhone at / }).click();
+  await inDialog(page, 'Sign out').click();
+  await page.getByText('Signed out', { exact: true }).waitFor();
+  await expect.poll(() => devices.getByText('Safari on iPhone').count()).toBe(0);
+  await expectRefused(ofPhone.access_token);
+  await phone.goto(`${kat.url}/account/security`);
+  await phone.waitForURL(`${kat.url}/auth/signin`);
+
+  await panel(page, 'Preferences').getByText('Two-factor authentication Off').waitFor();
+  const secrets = await setUpApp(page);
+  await panel(page, 'Preferences').getByText('Two-factor authentication On').waitFor();
+
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const download = await arriving;
+  expect(download.suggestedFilename()).toMatch(/^kat-account-\d{4}-\d{2}-\d{2}\.json$/);
+  const text = await readFile(await download.path(), 'utf8');
+  const data = exportSchema.parse(JSON.parse(text));
+  expect(data.factors).toMatchObject([{ friendly_name: 'Phone' }]);
+  expect(data.sessions).toHaveLength(1);
+  expect(data.user_predictions[0]?.data).toHaveLength(200);
+  const { access_token, refresh_token } = await tokensOf(page);
+  for (const secret of [PASSWORD, '$2b$', access_token, refresh_token, ...secrets])
+    expect(text.includes(secret), secret.slice(0, 8)).toBe(false);
+
+  await page.getByRole('button', { name: 'Delete Account', exact: true }).click();
+  const question = 'Are you sure you want to delete your account? This action cannot be undone.';
+  await page.getByRole('dialog').getByText(question).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  await inDialog(page, 'Delete account').click();
+  await panel(page, 'Danger Zone').getByText('Account deletion not implemented').waitFor();
+  await page.reload();
+  await devices.getByText('This device', { exact: true }).waitFor();
+  expect(trouble).toEqual([]);
+});
