@@ -97,6 +97,7 @@ test('with everything behind it failing, each part says so and offers Retry, and
   await signIn(page, kat.url, 'free@example.com');
 
   await part('Predictions left').getByText('Failed to load quota').waitFor({ timeout: 15_000 });
+  await part('Current plan').getByText('Your plan could not be loaded').waitFor({ timeout: 15_000 });
   await part('Recent predictions').getByRole('button', { name: 'Retry' }).waitFor({ timeout: 15_000 });
   await part('Current News').getByText('No news data available').waitFor({ timeout: 15_000 });
   await part('Market')

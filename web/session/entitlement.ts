@@ -2,7 +2,7 @@
  * What the signed-in user may do, as the page shows it. The server decides again on every call. What reads and checks
  * the rows is loaded when there are rows to read: no visitor's page waits for it.
  */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { priceTableOf } from '#domain/billing/plans.ts';
@@ -10,10 +10,13 @@ import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import { publicConfig } from '../platform/config.ts';
 import type { Profile } from './profile.ts';
 import { profileQuery } from './profile-query.ts';
+import { useProfileZone } from './profile-zone.ts';
 import { useSession } from './session.ts';
 
 export interface EntitlementState {
   isLoading: boolean;
+  /** The plan could not be read: until it can, it counts as free. */
+  hasFailed: boolean;
   entitlement: Entitlement;
   profile: Profile | null;
   subscription: SubscriptionRow | null;
@@ -27,6 +30,8 @@ export interface EntitlementState {
  * A plan that ends while the page is open is seen as soon as its grace is over.
  */
 export function useEntitlement(): EntitlementState {
+  // Before the footer's own: it comes late on small screens.
+  useProfileZone();
   const { initialized, user } = useSession();
   const enabled = user !== null;
   const id = user?.id ?? '';
@@ -36,11 +41,7 @@ export function useEntitlement(): EntitlementState {
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });
-  const subscription = useQuery({
-    queryKey: ['subscription', id],
-    queryFn: async ({ signal }) => (await import('./subscription.ts')).fetchSubscription(id, signal),
-    enabled,
-  });
+  const subscription = useQuery({ ...subscriptionQuery(id), enabled });
   const profile = useQuery(profileQuery(user));
   const row = subscription.data ?? null;
   const nowS = useNowS(config.data?.clockOffsetMs ?? 0, row?.current_period_end ?? null);
@@ -54,7 +55,16 @@ export function useEntitlement(): EntitlementState {
     void subscription.refetch();
     void profile.refetch();
   };
-  return { isLoading, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
+  const hasFailed = subscription.isError;
+  return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
+}
+
+/** The row that the plan is read from: one answer for all who ask, and for who fetches it ahead of them. */
+export function subscriptionQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['subscription', userId],
+    queryFn: async ({ signal }) => (await import('./subscription.ts')).fetchSubscription(userId, signal),
+  });
 }
 
 /** Longest delay that browsers honour. */

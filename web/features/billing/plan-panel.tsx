@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { BobcatMark, KatMark, LionMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './plan-panel.module.css';
 import { periodLine, priceLine } from './plan-words.ts';
@@ -16,7 +17,7 @@ import { periodLine, priceLine } from './plan-words.ts';
 const MARKS = { free: KatMark, bobcat: BobcatMark, lion: LionMark } as const satisfies Record<PlanName, unknown>;
 
 export function PlanPanel({ action }: { action?: ReactNode }) {
-  const { isLoading, entitlement, subscription, nowS } = useEntitlement();
+  const { isLoading, hasFailed, entitlement, subscription, nowS, refetch } = useEntitlement();
   const { zone } = useTimeZone();
   if (isLoading) {
     return (
@@ -28,6 +29,17 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
     );
   }
   const { plan, isAdmin, models } = entitlement;
+  if (hasFailed && !isAdmin) {
+    return (
+      <Panel heading="Current plan" actions={action}>
+        <ErrorState
+          title="Your plan could not be loaded"
+          text="Until it is, it counts as the free one."
+          onRetry={refetch}
+        />
+      </Panel>
+    );
+  }
   const PlanMark = MARKS[plan];
   const isActive = plan !== 'free' && isActiveStatus(subscription, nowS);
   const period = plan === 'free' ? null : periodLine(subscription, zone);

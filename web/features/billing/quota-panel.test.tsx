@@ -9,7 +9,11 @@ const user = { id: 'u1', email: 'a@example.com', emailConfirmed: true, fullName:
 vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
 vi.mock('../../session/session.ts', () => ({ useSession: () => ({ initialized: true, user }) }));
 vi.mock('../../session/entitlement.ts', () => ({
-  useEntitlement: () => ({ isLoading: false, entitlement: { plan: 'bobcat', isAdmin: false, models: ['bobcat'] } }),
+  useEntitlement: () => ({
+    isLoading: false,
+    profile: null,
+    entitlement: { plan: 'bobcat', isAdmin: false, models: ['bobcat'] },
+  }),
 }));
 
 test('a quota that cannot be loaded says so, promises nothing, and can be asked for again', async () => {

@@ -93,6 +93,7 @@ export function show(entitlement: Entitlement | null) {
   });
   vi.mocked(useEntitlement).mockReturnValue({
     isLoading: false,
+    hasFailed: false,
     entitlement: entitlement ?? FREE,
     profile: null,
     subscription: null,
