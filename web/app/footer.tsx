@@ -8,12 +8,16 @@ import { useTheme } from '../ui/theme.ts';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './footer.module.css';
 import { QUICK_LINKS } from './navigation-items.ts';
-import { TimeZoneChoice } from './time-zone-choice.tsx';
 
 const FooterSettings = lazyWidget(
   'Community',
   async () => (await import('./footer-settings.tsx')).FooterSettings,
   styles.settings,
+);
+const TimeZoneChoice = lazyWidget(
+  'Time zone',
+  async () => (await import('./time-zone-choice.tsx')).TimeZoneChoice,
+  styles.zone,
 );
 
 export function Footer() {

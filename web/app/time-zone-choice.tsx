@@ -1,4 +1,4 @@
-/** Which zone times are read in, and the switch to UTC: in the footer of every page. */
+/** Which zone times are read in, and the switch to UTC: in the footer of every page, after its first paint. */
 import { useProfileZone } from '../session/profile-zone.ts';
 import { Switch } from '../ui/switch.tsx';
 import { useTimeZone } from '../ui/time-zone.ts';
