@@ -37,10 +37,12 @@ function Guarded({ route }: { route: PageRoute }) {
   }
   if (access === 'signed-out') {
     return (
-      <GuestOnly>
-        <Page />
+      <>
+        <GuestOnly>
+          <Page />
+        </GuestOnly>
         <LoadAhead />
-      </GuestOnly>
+      </>
     );
   }
   return <Page />;

@@ -2,7 +2,7 @@
  * What the signed-in user may do, as the page shows it. The server decides again on every call. What reads and checks
  * the rows is loaded when there are rows to read: no visitor's page waits for it.
  */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { priceTableOf } from '#domain/billing/plans.ts';
@@ -12,6 +12,7 @@ import type { Profile } from './profile.ts';
 import { profileQuery } from './profile-query.ts';
 import { useProfileZone } from './profile-zone.ts';
 import { useSession } from './session.ts';
+import { subscriptionQuery } from './subscription-query.ts';
 
 export interface EntitlementState {
   isLoading: boolean;
@@ -57,14 +58,6 @@ export function useEntitlement(): EntitlementState {
   };
   const hasFailed = subscription.isError;
   return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
-}
-
-/** The row that the plan is read from: one answer for all who ask, and for who fetches it ahead of them. */
-export function subscriptionQuery(userId: string) {
-  return queryOptions({
-    queryKey: ['subscription', userId],
-    queryFn: async ({ signal }) => (await import('./subscription.ts')).fetchSubscription(userId, signal),
-  });
 }
 
 /** Longest delay that browsers honour. */
