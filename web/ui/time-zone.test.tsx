@@ -106,6 +106,16 @@ test('with storage blocked the switch and the profile’s zone hold until the pa
   expect(shown()).toBe('UTC of Asia/Kolkata, switched');
 });
 
+test('what another tab chose between the first look and the first listener is not missed', async () => {
+  const { currentTimeZone } = await import('./time-zone.ts');
+  expect(currentTimeZone().zone).toBe('Europe/Berlin');
+
+  elsewhere('timesInUtc', 'true');
+  await mount();
+
+  expect(shown()).toBe('UTC of Europe/Berlin, switched');
+});
+
 test('another tab’s switch, its profile and its cleared storage are followed', async () => {
   await mount();
 

@@ -34,9 +34,12 @@ export function useTimeZone(): TimeZone {
   return { ...current, toggleUtc };
 }
 
-/** For what is drawn outside of React. */
+/** For what is drawn outside of React. Once it was read, other tabs are followed: nothing of theirs may be missed. */
 export function currentTimeZone(): ZoneState {
-  state ??= readTimeZone();
+  if (state === null) {
+    state = readTimeZone();
+    window.addEventListener('storage', followOtherTabs);
+  }
   return state;
 }
 
@@ -54,17 +57,13 @@ export function toggleUtc(): void {
 }
 
 /** @returns the undo */
-export function onTimeZoneChange(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', followOtherTabs);
+function onTimeZoneChange(listener: () => void): () => void {
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('storage', followOtherTabs);
-  };
+  return () => listeners.delete(listener);
 }
 
-/** What storage and browser say; also what a test calls to start afresh. */
-export function readTimeZone(): ZoneState {
+/** What storage and browser say. */
+function readTimeZone(): ZoneState {
   profileZone = recall(PROFILE_ZONE_KEY);
   return stateOf(recall(UTC_KEY) === 'true');
 }
