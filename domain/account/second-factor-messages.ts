@@ -46,7 +46,7 @@ export function firstCodeMessage(refusal: Refusal): Told {
       return plain('This set-up is over. Cancel it, remove the entry from your app, and start again.');
     case 'mfa_verification_failed':
       return plain(
-        'This code is wrong. Type the one that your app shows now; is it refused again, let your phone set its clock by itself.',
+        'This code is wrong. Type the one that your app shows now. Refused again and again? Let your phone set its clock by itself.',
       );
     default:
       return sessionOver(refusal) ?? plain(factorMessage(refusal));

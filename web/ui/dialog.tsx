@@ -1,6 +1,6 @@
 /** A question or a form above the page: the browser's own dialog, which holds focus, gives it back, and closes by Escape. */
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -27,6 +27,11 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
     else element.close();
     if (isOpen) initialFocus?.current?.focus();
   }, [isOpen, initialFocus]);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    // Taken away while it is open, it would not give the focus back.
+    return () => element?.close();
+  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for what a press beside it does
     <dialog

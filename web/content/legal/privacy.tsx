@@ -38,8 +38,8 @@ export const PRIVACY: readonly LegalSection[] = [
         <dt>Account</dt>
         <dd>
           E-mail address, a hash of the password (never the password), sign-in providers that you linked, second factors
-          and wallet addresses if you add them, dates of confirmation and last sign-in. To let you in and keep others
-          out. Until the account is deleted.
+          with hashes of their recovery codes and wallet addresses if you add them, dates of confirmation and last
+          sign-in. To let you in and keep others out. Until the account is deleted.
         </dd>
         <dt>Sessions</dt>
         <dd>
@@ -70,7 +70,8 @@ export const PRIVACY: readonly LegalSection[] = [
         <dt>Activity</dt>
         <dd>
           That the account was opened and by which way. The <Link to="/account/activity">activity page</Link> does not
-          show it yet; ask us for it. Until the account is deleted.
+          show it yet; it is in the download of the <Link to="/account/security">security page</Link>. Until the account
+          is deleted.
         </dd>
         <dt>Mails we send</dt>
         <dd>
@@ -168,7 +169,7 @@ export const PRIVACY: readonly LegalSection[] = [
       <>
         <p>You may</p>
         <ul>
-          <li>ask what is stored about you, and get a copy;</li>
+          <li>ask what is stored about you, and get a copy: the security page lets you download it;</li>
           <li>have it corrected, most of it by yourself on the profile page;</li>
           <li>have it deleted, where no law asks us to keep it;</li>
           <li>take it with you in a form that machines can read;</li>

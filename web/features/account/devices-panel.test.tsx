@@ -88,6 +88,8 @@ test('a device leaves the list when that is confirmed, and not before', async ()
   await confirm('Sign out');
   await screen.findByText('Signed out');
   expect(ended()).toEqual([{ session_id: 'b' }]);
+  expect(document.activeElement?.contains(await screen.findByRole('list'))).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
   expect(await names()).toEqual(['Chrome on WindowsThis device', 'Unknown device']);
 });
 

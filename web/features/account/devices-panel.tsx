@@ -1,6 +1,6 @@
 /** Where the account is signed in, and how to end that. */
 import { CircleHelp, Monitor, Smartphone, SquareTerminal, Tablet } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type DeviceName, deviceName } from '#domain/account/device-name.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -33,6 +33,14 @@ export function DevicesPanel({ userId }: { userId: string }) {
   const [question, setQuestion] = useState<Question>(null);
   const hasOthers = devices?.some(({ isCurrent }) => !isCurrent) ?? false;
   const close = () => setQuestion(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isEnding = useRef(false);
+  const count = devices?.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that is gone took the focus with it
+  useEffect(() => {
+    if (isEnding.current && document.activeElement === document.body) content.current?.focus();
+    isEnding.current = false;
+  }, [count]);
   return (
     <Panel
       heading="Signed-in Devices"
@@ -58,7 +66,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
       ) : devices.length === 0 ? (
         <EmptyState title="No device is listed" text="Not even this one: its session may have just ended." />
       ) : (
-        <div className={styles.content}>
+        <div ref={content} tabIndex={-1} className={styles.content}>
           <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
           {failure !== null && <Failure>{failure}</Failure>}
           <p className={styles.note}>
@@ -73,6 +81,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
         verb={question?.of === 'others' ? 'Sign out all others' : 'Sign out'}
         onClose={close}
         onConfirm={() => {
+          isEnding.current = true;
           if (question?.of === 'others') endOthers();
           else if (question !== null) end(question.device);
           close();

@@ -9,7 +9,7 @@ const CONTACT = <Link to="/legal#privacy-rights">contact in the privacy notice</
 export function DataProtection() {
   return (
     <Panel heading="Data Protection" id="rights">
-      <p className={styles.lead}>What is stored about you is yours to see, to correct and to take away. You may</p>
+      <p className={styles.lead}>What is stored about you is yours. Your rights, and how each is used here:</p>
       <dl className={styles.rights}>
         <div>
           <dt>Access</dt>

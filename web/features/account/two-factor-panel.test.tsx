@@ -248,6 +248,7 @@ test('an app is removed once that is confirmed', async () => {
   await screen.findByText('Authenticator app removed');
   await screen.findByText('Off');
   expect(removed()).toEqual([`/auth/v1/factors/${PHONE.id}`]);
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
 });
 
 test('a session that has not shown a factor is asked for a code, then the app is removed', async () => {

@@ -80,7 +80,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
               <Skeleton className={styles.waiting} />
             </div>
           ) : (
-            <Known userId={user.id} apps={apps} onStep={setStep} />
+            <Known userId={user.id} apps={apps} onStep={setStep} onRemoved={() => rest.current?.focus()} />
           )}
         </div>
       )}
@@ -92,9 +92,11 @@ interface KnownProps {
   userId: string;
   apps: readonly AuthenticatorApp[];
   onStep: (step: Step) => void;
+  /** The button that was pressed for it is gone. */
+  onRemoved: () => void;
 }
 
-function Known({ userId, apps, onStep }: KnownProps) {
+function Known({ userId, apps, onStep, onRemoved }: KnownProps) {
   if (apps.length === 0)
     return (
       <>
@@ -111,7 +113,7 @@ function Known({ userId, apps, onStep }: KnownProps) {
     );
   return (
     <>
-      <Apps userId={userId} apps={apps} />
+      <Apps userId={userId} apps={apps} onRemoved={onRemoved} />
       <div>
         <Button size="small" onClick={() => onStep({ kind: 'set-up', isFirst: false })}>
           Add another app
@@ -124,7 +126,7 @@ function Known({ userId, apps, onStep }: KnownProps) {
   );
 }
 
-function Apps({ userId, apps }: { userId: string; apps: readonly AuthenticatorApp[] }) {
+function Apps({ userId, apps, onRemoved }: Omit<KnownProps, 'onStep'>) {
   const { zone } = useTimeZone();
   const [removed, setRemoved] = useState<AuthenticatorApp | null>(null);
   return (
@@ -155,7 +157,7 @@ function Apps({ userId, apps }: { userId: string; apps: readonly AuthenticatorAp
           onRemoved={() => {
             setRemoved(null);
             toast.success('Authenticator app removed');
-            void askTwoFactorAnew(userId);
+            void askTwoFactorAnew(userId).then(onRemoved);
           }}
         />
       )}

@@ -118,7 +118,7 @@ function CodeStep({
     <div className={styles.step}>
       <StepHeading>Scan this with your app</StepHeading>
       <div className={styles.scan}>
-        <img src={setUp.qrCode} alt="QR code with the key below" width={184} height={184} className={styles.code} />
+        <img src={setUp.qrCode} alt="QR code with the key below" width={208} height={208} className={styles.code} />
         <div className={styles.key}>
           <p>Your app cannot scan it, or runs on this device? Give it this key, of the kind ‘time-based’:</p>
           <p className={styles.secret}>

@@ -54,8 +54,14 @@ export function useDevices(userId: string) {
     hasFailed: isError && data === undefined,
     isFetching,
     retry: () => void refetch(),
-    end: (device: Device) => one.mutate(device),
-    endOthers: () => others.mutate(),
+    end: (device: Device) => {
+      others.reset();
+      one.mutate(device);
+    },
+    endOthers: () => {
+      one.reset();
+      others.mutate();
+    },
     failure: failureOf(one.isError, others.isError),
   };
 }
