@@ -84,6 +84,9 @@ test('pressed twice in a row, the last press is what is stored', async () => {
   await flip('Push notifications');
   await waitFor(() => expect(isOn('Push notifications')).toBe('true'));
   await flip('Push notifications');
+  await waitFor(() => expect(isOn('Push notifications')).toBe('false'));
+  // The second waits for the first: whichever came last to the server would be stored.
+  expect(sent()).toHaveLength(1);
   held.resolve();
 
   await waitFor(() => expect(sent()).toHaveLength(2));

@@ -52,8 +52,9 @@ export async function beginSetUp(name: string): Promise<AppSetUp | Told> {
 
 /** The library puts the picture's own text behind a comma as it is; some of its characters would end the address there. */
 function pictureOf(dataAddress: string): string {
-  const markup = dataAddress.slice(dataAddress.indexOf('<svg'));
-  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(markup)}`;
+  const begin = dataAddress.indexOf('<svg');
+  if (begin < 0) return dataAddress;
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(dataAddress.slice(begin))}`;
 }
 
 /** @returns null when the code was right: the app is set up, and this session proven by it */
