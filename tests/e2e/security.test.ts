@@ -89,6 +89,9 @@ async function setUpApp(page: Page): Promise<string[]> {
   await expectUsable(page);
   await factors.getByRole('button', { name: 'I have kept them' }).click();
   await factors.getByText('10 of 10 left').waitFor();
+  await factors.getByRole('button', { name: 'Remove Phone' }).click();
+  await inDialog(page, 'Keep it').click();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove Phone');
   return [secret, ...codes];
 }
 
