@@ -71,7 +71,16 @@ export async function resolveOutcomes(
     if (count === 0) break;
     const sources = { recent, past: deps.past, nowMs };
     const bySym = [...Map.groupBy(due, (row) => row.sym)];
-    const judged = await Promise.all(bySym.map(([sym, rows]) => judgeAll(rows, symbolOf(sym), sources)));
+    const judged = await Promise.all(
+      bySym.map(([sym, rows]) =>
+        judgeAll(rows, symbolOf(sym), sources).catch((error: unknown) => {
+          signal.throwIfAborted();
+          // What always fails would else stand first in every batch, before all that can be judged.
+          deps.log.error({ err: error, sym, count: rows.length }, 'outcomes of a symbol could not be judged');
+          return rows.map((row) => toResolution(row, { state: 'later' }, nowMs));
+        }),
+      ),
+    );
     const resolutions = judged.flat();
     await store.resolve(resolutions, nowMs);
     for (const { state } of resolutions) totals[state] += 1;

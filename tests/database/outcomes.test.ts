@@ -180,6 +180,25 @@ describeEachDatabase('outcomes', (kind) => {
     expect(asked.stored).toBe(3);
   });
 
+  test('a symbol whose candles cannot be read is put off, and holds up no other', async () => {
+    const [broken, whole] = [await save(), await save()];
+    await database.query(OWNER, `update public.prediction_outcomes set sym = 'ETHUSDT.P' where prediction_id = $1`, [
+      broken.id,
+    ]);
+    const { past } = pastOf(seriesOf(candlesAfter(whole)));
+    const failing: CandlePast = {
+      ...past,
+      recent: (symbol, signal) =>
+        symbol.sym === 'ETHUSDT.P' ? Promise.reject(new TypeError('a bug')) : past.recent(symbol, signal),
+    };
+
+    expect(await resolve(failing, whole.endS + LATE_S)).toEqual({ known: 1, void: 0, later: 1 });
+    expect(await resolve(failing, whole.endS + LATE_S)).toEqual({ known: 0, void: 0, later: 0 });
+    expect(await resolve(pastOf(seriesOf(candlesAfter(broken))).past, whole.endS + 2 * LATE_S)).toMatchObject({
+      known: 1,
+    });
+  });
+
   test('a prediction whose candles were written by hand and are none is told as unreadable', async () => {
     await save();
     await database.query(OWNER, `update public.user_predictions set data = jsonb_set(data, '{160,close}', '-1')`);
