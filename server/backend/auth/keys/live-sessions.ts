@@ -53,7 +53,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
     const askedIn = generation;
     const rows = await database.query<SessionRow>(
       OWNER,
-      `select u.id::text as "userId", s.aal::text = 'aal2' as "isRaised",
+      `select u.id::text as "userId", coalesce(s.aal::text = 'aal2', false) as "isRaised",
          coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned",
          exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as "hasSecondFactor"
        from auth.sessions s join auth.users u on u.id = s.user_id
