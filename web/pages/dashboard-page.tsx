@@ -25,7 +25,7 @@ const PAGE_SIZE = 2;
 const RecentPredictions = lazyWidget(
   'Recent predictions',
   async () => recentOf((await import('../features/predictions/prediction-grid.tsx')).PredictionGrid),
-  styles.predictions,
+  styles.predictionsPlace,
 );
 const MarketPanel = lazyWidget(
   'Market',
