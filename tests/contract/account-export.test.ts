@@ -106,9 +106,10 @@ describeEachDatabase('the download of an account', (kind) => {
     // Enough that no buffer on the way takes it all.
     await server().database.query(
       OWNER,
-      `insert into public.user_predictions (user_id, cryptocurrency, model, data)
-       select user_id, 'ETH', model, (select jsonb_agg(jsonb_build_object('time', c, 'text', repeat(md5(c::text || n::text), 10))) from generate_series(1, 200) c)
-       from public.user_predictions, generate_series(1, 5) n where user_id = $1`,
+      `with heavy as materialized (
+         select jsonb_agg(jsonb_build_object('time', c, 'text', repeat(md5(c::text), 10))) as data from generate_series(1, 200) c)
+       insert into public.user_predictions (user_id, cryptocurrency, model, data)
+       select $1::text::uuid, 'ETH', 'kat1', heavy.data from heavy, generate_series(1, 300)`,
       [account.id],
     );
     let pages = 0;
