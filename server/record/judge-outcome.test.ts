@@ -108,6 +108,16 @@ test('candles that begin after it are told as no longer kept, once everything wa
   expect(judgeOutcome(saved(), past([late, series(candles(-20, 60))], { nowS })).state).toBe('known');
 });
 
+test('a market without a candle of those minutes is not told as another market', () => {
+  const gap = series([...candles(-200, -20), ...candles(60, 80)]);
+  const before = series(candles(-200, -20));
+  for (const found of [gap, before]) {
+    const judge = (nowS: number) => judgeOutcome(saved(), past([found], { nowS }));
+    expect(judge(END_S + 86_399)).toEqual({ state: 'later' });
+    expect(judge(END_S + 86_400)).toEqual({ state: 'void', reason: 'candles-missing' });
+  }
+});
+
 test('while no venue answers nothing is decided for a day', () => {
   const judge = (list: PastSeries[], nowS: number) => judgeOutcome(saved(), past(list, { nowS, isServed: false }));
 

@@ -59,7 +59,7 @@ export function judgeOutcome(saved: SavedForecast, past: PastFound): Verdict {
   }
   // Whoever has not looked everywhere cannot say that there is nothing.
   if (!past.isAll) return LATER;
-  const { reason, patienceS } = whyNone(own, ofKind, past, join.time);
+  const { reason, patienceS } = whyNone(own, ofKind, past, tail);
   return ageS >= patienceS ? { state: 'void', reason } : LATER;
 }
 
@@ -68,17 +68,20 @@ function whyNone(
   own: readonly PastSeries[],
   ofKind: readonly PastSeries[],
   { series, isServed }: PastFound,
-  joinS: number,
+  tail: readonly Candle[],
 ): { reason: VoidReason; patienceS: number } {
+  const joinS = tail.at(-1)?.time ?? 0;
   if (own.length > 0) {
     // A series that ends too early has fallen behind: its venue is away, which is another thing than a gap.
     const hasPassed = own.some(({ candles }) => (candles.at(-1)?.time ?? 0) >= outcomeEndS(joinS) - MINUTE_S);
     return { reason: 'candles-missing', patienceS: hasPassed ? REPAIR_S : RETURN_S };
   }
-  const reachesBack = ({ candles }: PastSeries): boolean => (candles[0]?.time ?? Number.POSITIVE_INFINITY) <= joinS;
-  const [other] = ofKind.filter(reachesBack);
+  const reaching = ofKind.filter(({ candles }) => (candles[0]?.time ?? Number.POSITIVE_INFINITY) <= joinS);
+  const other = reaching.find(({ candles }) => commonWith(candles, tail).both.length > 0);
   // A live venue may come back after another has stood in for it; what a sandbox played is played once.
   if (other !== undefined) return { reason: 'other-market', patienceS: other.marketKind === 'live' ? RETURN_S : 0 };
+  // It has none of the tail's minutes: whether it is another market nobody can tell, only that they are missing.
+  if (reaching.length > 0) return { reason: 'candles-missing', patienceS: RETURN_S };
   if (ofKind.length === 0 && series.length > 0) return { reason: 'other-market', patienceS: RETURN_S };
   return { reason: 'candles-gone', patienceS: isServed ? 0 : RETURN_S };
 }
@@ -89,10 +92,15 @@ function whyNone(
  * now and then, so most of them suffice.
  */
 function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
-  const byTime = candlesByTime(candles, tail[0]?.time ?? 0, tail.at(-1)?.time ?? 0);
-  const both = tail.filter(({ time }) => byTime.has(time));
+  const { both, byTime } = commonWith(candles, tail);
   const same = both.filter((candle) => PRICES.every((price) => byTime.get(candle.time)?.[price] === candle[price]));
   return both.length > 0 && same.length * 2 >= both.length;
+}
+
+/** `both`: the tail's candles whose minutes the series has too. */
+function commonWith(candles: readonly Candle[], tail: readonly Candle[]) {
+  const byTime = candlesByTime(candles, tail[0]?.time ?? 0, tail.at(-1)?.time ?? 0);
+  return { both: tail.filter(({ time }) => byTime.has(time)), byTime };
 }
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
