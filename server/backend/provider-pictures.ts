@@ -3,6 +3,7 @@
  * Any number of processes may do so: a picture is claimed before it is fetched. One that cannot be had costs nothing but
  * itself; the account shows its initial.
  */
+import { isAppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER } from '../platform/database.ts';
 import type { GuardedFetch } from '../platform/guarded-fetch.ts';
 import type { Logger } from '../platform/log.ts';
@@ -97,13 +98,21 @@ async function copyPicture(
   } catch (error) {
     signal.throwIfAborted();
     deps.log.debug({ err: error, tries }, 'a picture of a provider could not be had');
-    // What is no picture today is none tomorrow.
-    return error instanceof StorageRefusal && error.status < 500 ? 'done' : 'again';
+    return isForEver(error) ? 'done' : 'again';
   }
   const address = `${deps.publicUrl ?? ''}/storage/v1/object/public/${BUCKET}/${name}`;
   if (!(await providerPictureStore(deps.database).showIfNone(userId, address))) await remove(deps, name);
   return 'done';
 }
+
+/** What is no picture today is none tomorrow, and an address that is not to be called will not be either. */
+function isForEver(error: unknown): boolean {
+  if (error instanceof StorageRefusal) return error.status < 500;
+  return isAppError(error) && REFUSED_FOR_EVER.has(error.details.reason);
+}
+
+/** Reasons of guardedFetch. */
+const REFUSED_FOR_EVER: ReadonlySet<unknown> = new Set(['bad address', 'not https', 'private address', 'too large']);
 
 async function remove(deps: ProviderPictureDeps, name: string): Promise<void> {
   for (const { version } of await removeObjects(deps.database, OWNER, BUCKET, [name]))

@@ -127,6 +127,18 @@ describeEachDatabase('pictures of providers', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
+  test('an address that is never to be called is given up at once', async () => {
+    const id = await newcomer('inside');
+    await sql(`update private.provider_pictures set url = 'https://127.0.0.1/p.png' where user_id = $1::text::uuid`, [
+      id,
+    ]);
+
+    await copyWith(pictureFetch({ google: null, github: null }));
+
+    expect(await avatarOf(id)).toBeNull();
+    expect(await waiting()).toBe(0);
+  });
+
   test('what somebody writes of a picture at sign-up is never fetched', async () => {
     const data = { avatar_url: 'https://evil.example/p.png' };
     const { data: made } = await world.server
