@@ -1,5 +1,5 @@
 /** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ENOUGH_BLOCKS, hasEnoughBlocks, withheldWords } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -7,6 +7,7 @@ import { useModelFigures } from '../../session/model-figures.ts';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { useIsDue } from '../../ui/when-due.ts';
 import { CoverageFigure } from './coverage-figure.tsx';
 import { RealismTable, SkillTables } from './figure-tables.tsx';
 import { FigureTerms } from './figure-terms.tsx';
@@ -17,9 +18,11 @@ import styles from './models-figures.module.css';
 import { SkillFigure } from './skill-figure.tsx';
 
 export function ModelsFigures() {
-  const figures = useModelFigures();
+  const place = useRef<HTMLDivElement>(null);
+  // Drawing hundreds of marks and cells takes a phone a while: it begins when one comes near, or has nothing else to do.
+  const figures = useModelFigures(useIsDue(place));
   return (
-    <div className={styles.block}>
+    <div ref={place} className={styles.block}>
       <QueriedFigures figures={figures} />
       <section className={styles.section} aria-labelledby="limits">
         <h2 id="limits">What they cannot do</h2>
