@@ -125,7 +125,8 @@ export function FieldFrame({ labels: { label, help, error }, id, count, children
 /** Read out when the end is near: a number at every key would drown what is typed. */
 function Counted({ now, max }: Count) {
   const left = max - now;
-  const words = left < 0 ? `${-left} characters too many` : `${left} characters left`;
+  const size = Math.abs(left);
+  const words = `${size} ${size === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`;
   return (
     <>
       <span className={classNames('figures', styles.count, left < 0 && styles.tooMany)} aria-hidden="true">
