@@ -108,6 +108,7 @@ test('the biography counts its characters as the database does', async () => {
   await userEvent.click(field('Bio'));
   await userEvent.paste('😀'.repeat(501));
   expect(screen.getByText('501 / 500')).toBeDefined();
+  expect(screen.getByText('1 character too many')).toBeDefined();
   await save();
   expect(noteOf('Bio')).toBe('Bio must be less than 500 characters');
 });
@@ -172,6 +173,25 @@ test('a change made in another tab appears where nothing was typed, and is told 
   await save();
   await screen.findByText('Profile updated');
   expect(sent()[0]?.body).toEqual({ bio: 'mine', updated_at: expect.any(String) });
+});
+
+test('of two tabs in sight side by side, each hears at once of what the other saves', async () => {
+  const written = vi.spyOn(Storage.prototype, 'setItem');
+  await mount();
+  await shown();
+  await type('Phone', '111');
+  backend.on('GET /rest/v1/profiles', () => json({ ...ROW, phone: '222', location: 'Bern' }));
+
+  window.dispatchEvent(new StorageEvent('storage', { key: 'profileChanged', newValue: USER.id }));
+
+  await waitFor(() => expect(field('Location').value).toBe('Bern'));
+  expect(field('Phone').value).toBe('111');
+  expect(noteOf('Phone')).toBe('Changed elsewhere meanwhile, to: 222');
+  await save();
+  await screen.findByText('Profile updated');
+  expect(written).toHaveBeenCalledWith('profileChanged', USER.id);
+  expect(window.localStorage.getItem('profileChanged')).toBeNull();
+  written.mockRestore();
 });
 
 test('whoever is signed in as somebody else by now changes nothing', async () => {

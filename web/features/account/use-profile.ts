@@ -7,7 +7,13 @@ import type { SessionUser } from '../../session/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { loadProfile } from './profile-api.ts';
 
-/** Read again whenever the tab is looked at again: another tab, or another device, may have changed it. */
+/** Names, for the moment of being told, whose profile was changed. Nothing stays in the storage. */
+const CHANGED_KEY = 'profileChanged';
+
+/**
+ * Read again whenever the tab is looked at again, for another device may have changed it; and at once when another tab
+ * has: both may be in sight, side by side.
+ */
 export function useProfile(user: SessionUser) {
   const query = useQuery({
     queryKey: profileKey(user.id),
@@ -20,11 +26,25 @@ export function useProfile(user: SessionUser) {
   useEffect(() => {
     if (hasFailed) toast.error('Failed to load profile');
   }, [hasFailed]);
+  useEffect(() => {
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === CHANGED_KEY && newValue === user.id)
+        void queryClient.invalidateQueries({ queryKey: profileKey(user.id) });
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, [user.id]);
   const { data, refetch, isFetching } = query;
   return { profile: data ?? null, hasFailed, isFetching, retry: () => void refetch() };
 }
 
-/** What an update answered is what every page shows from now on. */
+/** What an update answered is what every page shows from now on, those of other tabs included. */
 export function keepProfile(userId: string, profile: Profile): void {
   queryClient.setQueryData(profileKey(userId), profile);
+  try {
+    window.localStorage.setItem(CHANGED_KEY, userId);
+    window.localStorage.removeItem(CHANGED_KEY);
+  } catch {
+    // Blocked or full storage: other tabs read it when they are looked at again.
+  }
 }
