@@ -34,3 +34,16 @@ test.each([
 ])('%s at %d is %s', (zone, atMs, offset) => {
   expect(offsetOf(zone, atMs)).toBe(offset);
 });
+
+test('a place that the browser lists by a name of long ago stands there by its name of today, once', () => {
+  const zones = zoneRegions(['Asia/Calcutta', 'Europe/Kiev', 'Asia/Saigon', 'Asia/Ho_Chi_Minh'], WINTER).flatMap(
+    (region) => region.zones,
+  );
+
+  expect(zones.map(({ zone, place, formerly }) => [zone, place, formerly])).toEqual([
+    ['UTC', 'UTC', undefined],
+    ['Asia/Ho_Chi_Minh', 'Ho Chi Minh', undefined],
+    ['Asia/Kolkata', 'Kolkata', 'Asia/Calcutta'],
+    ['Europe/Kyiv', 'Kyiv', 'Europe/Kiev'],
+  ]);
+});

@@ -1,9 +1,13 @@
 /** The zones that a profile may name, by region, with what their clocks are ahead of UTC now. */
+import { isKnownZone } from '../format/zoned-time.ts';
+
 export interface ZoneOfRegion {
   /** IANA name: `America/Argentina/Buenos_Aires`. */
   zone: string;
   /** As people write it: `Buenos Aires (Argentina)`. */
   place: string;
+  /** The IANA name before the place was renamed, which some still look for. */
+  formerly?: string | undefined;
   /** `UTC+5:30`, `UTC−3`, `UTC`. */
   offset: string;
 }
@@ -13,6 +17,29 @@ export interface ZoneRegion {
   zones: readonly ZoneOfRegion[];
 }
 
+/** Browsers of one kind list these by the names of long ago, under which nobody finds the place any more. */
+const NAMES_OF_TODAY: ReadonlyMap<string, string> = new Map([
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['America/Catamarca', 'America/Argentina/Catamarca'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+  ['America/Cordoba', 'America/Argentina/Cordoba'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Jujuy', 'America/Argentina/Jujuy'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Mendoza', 'America/Argentina/Mendoza'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Pacific/Enderbury', 'Pacific/Kanton'],
+  ['Pacific/Ponape', 'Pacific/Pohnpei'],
+  ['Pacific/Truk', 'Pacific/Chuuk'],
+]);
+
 /**
  * @param names  IANA names, such as `Intl.supportedValuesOf('timeZone')` gives them
  * @param nowMs  decides on which side of a clock change a zone is
@@ -20,11 +47,16 @@ export interface ZoneRegion {
  */
 export function zoneRegions(names: readonly string[], nowMs: number): ZoneRegion[] {
   const regions = new Map<string, ZoneOfRegion[]>([['UTC', [{ zone: 'UTC', place: 'UTC', offset: 'UTC' }]]]);
-  for (const zone of names) {
+  for (const name of names) {
+    const today = NAMES_OF_TODAY.get(name);
+    const isRenamed = today !== undefined && isKnownZone(today);
+    if (isRenamed && names.includes(today)) continue;
+    const zone = isRenamed ? today : name;
     const [region = '', ...rest] = zone.split('/');
     if (rest.length === 0) continue;
     const known = regions.get(region) ?? [];
-    known.push({ zone, place: placeOf(rest), offset: offsetOf(zone, nowMs) });
+    const formerly = isRenamed ? name : undefined;
+    known.push({ zone, place: placeOf(rest), formerly, offset: offsetOf(zone, nowMs) });
     regions.set(region, known);
   }
   return [...regions]

@@ -44,11 +44,11 @@ function helpFor(value: string, own: string): string {
 function groupsAt(nowMs: number): ComboboxGroup[] {
   return zoneRegions(Intl.supportedValuesOf('timeZone'), nowMs).map(({ region, zones }) => ({
     heading: region,
-    options: zones.map(({ zone, place, offset }) => ({
+    options: zones.map(({ zone, place, formerly = '', offset }) => ({
       value: zone,
       label: place,
       detail: offset,
-      words: `${zone} ${place} ${offset} ${offset.replace('UTC', 'GMT')}`
+      words: `${zone} ${place} ${formerly} ${offset} ${offset.replace('UTC', 'GMT')}`
         .replace('−', '-')
         .replaceAll('_', ' ')
         .toLowerCase(),
