@@ -182,6 +182,7 @@ test('the banner tells limits and wrong codes, and takes a code without a new ma
   await screen.findByRole('button', { name: 'Send verification email' });
 
   await press('I have a code');
+  expect(document.activeElement).toBe(screen.getByLabelText('Code'));
   await type('Code', '123456');
   await press('Verify');
   await screen.findByText('This code is wrong or has expired. Ask for a new one.');

@@ -13,23 +13,25 @@ export interface MailCodeFormProps {
   type: MailCodeType;
   action: string;
   isInline?: boolean;
+  /** It has taken the place of the button that was pressed. */
+  takesFocus?: boolean;
   /** Before the session changes, so that a guard can be told to wait. */
   onTry?: () => void;
   onRefused?: () => void;
   onProven?: () => void;
 }
 
-export function MailCodeForm({ email, type, action, isInline, onTry, onRefused, onProven }: MailCodeFormProps) {
+export function MailCodeForm({ email, type, action, isInline, takesFocus, ...on }: MailCodeFormProps) {
   const { field, ...form } = useForm({
     id: 'mail-code',
     initial: { code: '' },
     names: NAMES,
     validate: (values) => checkForm(mailCodeSchema, values, NAMES),
     submit: async ({ code }) => {
-      onTry?.();
+      on.onTry?.();
       const told = await verifyCode({ email, code, type });
-      if (told === null) onProven?.();
-      else onRefused?.();
+      if (told === null) on.onProven?.();
+      else on.onRefused?.();
       return told;
     },
   });
@@ -39,6 +41,7 @@ export function MailCodeForm({ email, type, action, isInline, onTry, onRefused, 
         label="Code"
         inputMode="numeric"
         autoComplete="one-time-code"
+        autoFocus={takesFocus}
         help="The 6 digits of the mail."
         {...field('code')}
       />

@@ -45,7 +45,7 @@ function Banner({ email }: { email: string }) {
         {failure !== null && <Failure>{failure}</Failure>}
         {takesCode && (
           <div className={styles.code}>
-            <MailCodeForm email={email} type="email" action="Verify" isInline onProven={sayVerified} />
+            <MailCodeForm email={email} type="email" action="Verify" isInline takesFocus onProven={sayVerified} />
           </div>
         )}
       </div>
