@@ -3,12 +3,20 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './state.module.css';
 
+export interface EmptyStateProps {
+  title: string;
+  text?: string;
+  action?: ReactNode;
+  /** All that the page has: its title is the page's heading. */
+  isPage?: boolean;
+}
+
 /** One sentence and one action. */
-export function EmptyState({ title, text, action }: { title: string; text?: string; action?: ReactNode }) {
+export function EmptyState({ title, text, action, isPage = false }: EmptyStateProps) {
   return (
     <div className={styles.state}>
       <div className={styles.text}>
-        <p className={styles.title}>{title}</p>
+        {isPage ? <h1 className={styles.heading}>{title}</h1> : <p className={styles.title}>{title}</p>}
         {text && <p>{text}</p>}
       </div>
       {action}

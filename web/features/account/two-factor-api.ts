@@ -1,6 +1,7 @@
 /** Authenticator apps of the account: listed, added, removed. Secrets and codes are neither kept nor reported. */
 import { factorMessage, type Refusal } from '#domain/account/auth-messages.ts';
 import { firstCodeMessage, removalMessage, setUpMessage, type Told } from '#domain/account/second-factor-messages.ts';
+import { SITE_NAME } from '#domain/site/page-head.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
 
@@ -41,7 +42,7 @@ export async function beginSetUp(name: string): Promise<AppSetUp | Told> {
     if (listed.error !== null) throw listed.error;
     const begun = listed.data.all.filter(({ status, factor_type }) => status !== 'verified' && factor_type === 'totp');
     for (const { id } of begun) await mfa.unenroll({ factorId: id });
-    const { data, error } = await mfa.enroll({ factorType: 'totp', friendlyName: name });
+    const { data, error } = await mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: SITE_NAME });
     if (error !== null) throw error;
     return { id: data.id, qrCode: pictureOf(data.totp.qr_code), secret: data.totp.secret, uri: data.totp.uri };
   } catch (error) {

@@ -37,12 +37,7 @@ function read(key: string): PopoutSnapshot | null {
 }
 
 function Nothing({ title, text }: { title: string; text: string }) {
-  return (
-    <>
-      <h1 className="visually-hidden">Chart</h1>
-      <EmptyState title={title} text={text} />
-    </>
-  );
+  return <EmptyState isPage title={title} text={text} />;
 }
 
 function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {

@@ -98,7 +98,7 @@ test.each([
 ])('the key %j: %s', (key, title, text) => {
   render(<PopoutView snapshotKey={key} />);
 
-  expect(screen.getByText(title)).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1, name: title })).toBeDefined();
   expect(screen.getByText(text)).toBeDefined();
 });
 
