@@ -185,7 +185,7 @@ describe('forms', () => {
         String(theme === 'dark'),
       );
       await page.locator(`html[data-theme="${theme}"]`).waitFor();
-      expect(await axeViolations(page, 'html')).toEqual([]);
+      await expect.poll(() => axeViolations(page, 'html')).toEqual([]);
     }
     await context.close();
   });

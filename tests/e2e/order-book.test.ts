@@ -82,8 +82,8 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
   await badge.waitFor({ timeout: 20_000 });
   // The venue spoke last at most a second before it fell silent; whole seconds are shown.
   const ageS = ageOf(await badge.textContent());
-  expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(2);
-  expect(ageS).toBeLessThan(8);
+  expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(3);
+  expect(ageS).toBeLessThan(9);
   expect(await page.locator('[data-side="bid"]').count()).toBe(40);
   expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
   await clearFaults(kat.url);

@@ -230,7 +230,7 @@ test('a closed market shows its last price with its time, and nothing is traded 
   const { desk, button, figure } = await openDesk(page, 'MSFT', 'market closed');
 
   await expect.poll(() => figure('price').textContent(), { timeout: 20_000 }).toMatch(/^\d+\.\d\d$/);
-  await desk.getByText(/^Sandbox market · price of \w{3}, \w{3} \d+, \d\d:\d\d$/).waitFor();
+  await desk.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
   await button('Buy').click();
 
   await page.getByText('No live price yet', { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { renderToString } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Picker } from './picker.tsx';
 
@@ -151,4 +152,28 @@ test('stays shut while it is disabled', async () => {
   await userEvent.click(trigger());
 
   expect(screen.queryByRole('listbox')).toBeNull();
+});
+
+test('a list that was pressed before its code was there opens with it, once', async () => {
+  const list = <Picker label="Model" value="bobcat" options={OPTIONS} onChange={onChange} />;
+  const container = document.body.appendChild(document.createElement('div'));
+  container.innerHTML = renderToString(list);
+  document.documentElement.dataset.pressed = container.querySelector('[role="combobox"]')?.id ?? '';
+  expect(container.querySelector('[role="option"]')).toBeNull();
+
+  render(list, { container, hydrate: true });
+
+  expect(screen.getByRole('option', { name: 'Bobcat' })).toBeDefined();
+  expect(document.documentElement.dataset.pressed).toBeUndefined();
+  container.remove();
+});
+
+test('a press that the list answers itself is not kept for another one', async () => {
+  show();
+  const button = screen.getByRole('combobox');
+  document.documentElement.dataset.pressed = button.id;
+
+  await userEvent.click(button);
+
+  expect(document.documentElement.dataset.pressed).toBeUndefined();
 });

@@ -4,8 +4,9 @@
  */
 import { useSelect } from 'downshift';
 import { Check, ChevronDown, Lock } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { classNames } from './class-names.ts';
+import { takePress } from './early-press.ts';
 import styles from './picker.module.css';
 
 export interface PickerOption<Value extends string> {
@@ -51,7 +52,10 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     onOpen,
   } = props;
   const selected = options.find((option) => option.value === value) ?? null;
-  const { isOpen, highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
+  const id = useId();
+  const toggleId = `${id}-toggle`;
+  const { isOpen, highlightedIndex, openMenu, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
+    toggleButtonId: toggleId,
     items: [...options],
     itemToString: (option) => option?.label ?? '',
     // Held from outside: a locked option that was chosen does not stay chosen.
@@ -66,13 +70,22 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     },
   });
 
-  const id = useId();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes alive
+  useEffect(() => {
+    if (takePress(toggleId)) openMenu();
+  }, []);
+
   const hasLines = options.some(({ line }) => line !== undefined);
   return (
     <div className={classNames(styles.picker, className)}>
       <button
         type="button"
-        {...getToggleButtonProps({ 'aria-label': label, disabled: isDisabled })}
+        {...getToggleButtonProps({
+          'aria-label': label,
+          disabled: isDisabled,
+          // From now on it answers itself.
+          onClick: () => takePress(toggleId),
+        })}
         className={styles.trigger}
       >
         {icon}
