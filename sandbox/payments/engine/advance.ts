@@ -1,4 +1,4 @@
-/** What time does by itself: everything of a customer that falls due by a moment, in order. */
+/** What time does by itself: everything that falls due by now, in order; each customer has a now of its own. */
 import type { Invoice, Schedule, Session, Subscription } from '../model/records.ts';
 import { endSubscription } from './cancelling.ts';
 import { expireSession } from './checkout.ts';
@@ -15,29 +15,29 @@ interface Due {
 /** Far more than the busiest customer has in the longest advance. */
 const MAX_STEPS = 10_000;
 
-/** @param work  its moment is where time stops. @throws Error when the end is never reached: a fault of the stand-in */
-export function advance(work: Work, customerId: string): void {
+/** @param nowOf  by the id of the customer. @throws Error when the end is never reached: a fault of the stand-in */
+export function advance(work: Work, nowOf: (customerId: string) => number): void {
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const next = earliest(work, customerId);
+    const next = earliest(work, nowOf);
     if (next === null) return;
     next.run({ ...work, atS: next.atS, idempotencyKey: null });
   }
   throw new Error('Time does not come to an end.');
 }
 
-function earliest({ draft, atS }: Work, customerId: string): Due | null {
-  const own = <T extends { customer: string }>(row: T) => row.customer === customerId;
-  const all = [
-    // At the same moment: a phase before the period that it prices, payments before a new period.
-    ...draft.list('schedules').filter(own).flatMap(dueOfSchedule),
-    ...draft.list('invoices').filter(own).flatMap(dueOfInvoice),
-    ...draft.list('subscriptions').filter(own).flatMap(dueOfSubscription),
-    ...draft.list('sessions').filter(own).flatMap(dueOfSession),
-  ];
-  return all.reduce<Due | null>((first, due) => {
-    if (due.atS > atS) return first;
-    return first === null || due.atS < first.atS ? due : first;
-  }, null);
+function earliest({ draft }: Work, nowOf: (customerId: string) => number): Due | null {
+  let first: Due | null = null;
+  const look = <T extends { customer: string }>(rows: readonly T[], duesOf: (row: T) => Due[]) => {
+    for (const row of rows)
+      for (const due of duesOf(row))
+        if (due.atS < (first?.atS ?? Number.POSITIVE_INFINITY) && due.atS <= nowOf(row.customer)) first = due;
+  };
+  // At the same moment: a phase before the period that it prices, payments before a new period.
+  look(draft.list('schedules'), dueOfSchedule);
+  look(draft.list('invoices'), dueOfInvoice);
+  look(draft.list('subscriptions'), dueOfSubscription);
+  look(draft.list('sessions'), dueOfSession);
+  return first;
 }
 
 function dueOfSession(session: Session): Due[] {

@@ -40,7 +40,7 @@ export function aStory(): Story {
       books.keep(draft.changes());
       return result;
     },
-    until: (atS) => story.at(atS, (work) => advance(work, CUSTOMER)),
+    until: (atS) => story.at(atS, (work) => advance(work, () => atS)),
     subscription: () => stored(books, 'subscriptions', books.list('subscriptions')[0]?.id ?? ''),
     invoices: () => books.list('invoices'),
     news() {

@@ -13,8 +13,8 @@ export interface Books {
 
 export interface KeptBooks extends Books {
   keep(changes: readonly Change[]): void;
-  /** Forgets events that are older. */
-  forgetEventsBefore(createdS: number): void;
+  /** Forgets events of thirty days ago and kept answers of a day ago. */
+  forgetOld(nowS: number): void;
   /** The least changes that lead to these books. */
   snapshot(): Change[];
 }
@@ -41,6 +41,7 @@ const TABLE_NAMES = [
   'testClocks',
   'portalSessions',
   'events',
+  'answers',
   'settings',
 ] as const satisfies readonly TableName[];
 
@@ -56,8 +57,9 @@ export function keptBooks(): KeptBooks {
     keep(changes) {
       for (const change of changes) putChange(rows, change);
     },
-    forgetEventsBefore(createdS) {
-      for (const { id, created } of rows.events.values()) if (created < createdS) rows.events.delete(id);
+    forgetOld(nowS) {
+      forgetBefore(rows.events, nowS - 30 * DAY_S);
+      forgetBefore(rows.answers, nowS - DAY_S);
     },
     snapshot: () => changesOf(rows),
   };
@@ -97,6 +99,12 @@ export function settingsOf(books: Books): Settings {
   );
 }
 
+const DAY_S = 86_400;
+
+function forgetBefore(rows: Map<string, { created: number }>, createdS: number): void {
+  for (const [id, { created }] of rows) if (created < createdS) rows.delete(id);
+}
+
 function emptyRows(): Rows {
   return {
     customers: new Map(),
@@ -113,6 +121,7 @@ function emptyRows(): Rows {
     testClocks: new Map(),
     portalSessions: new Map(),
     events: new Map(),
+    answers: new Map(),
     settings: new Map(),
   };
 }

@@ -185,6 +185,14 @@ export interface StoredEvent extends Row {
   idempotencyKey: string | null;
 }
 
+/** What a call with an idempotency key was answered; the key is the id. */
+export interface KeptAnswer extends Row {
+  /** Of method, path and parameters. */
+  fingerprint: string;
+  status: number;
+  body: string;
+}
+
 export interface Settings extends Row {
   /** Added to the machine's clock. */
   offsetS: number;
@@ -208,6 +216,7 @@ export interface Tables {
   testClocks: TestClock;
   portalSessions: PortalSession;
   events: StoredEvent;
+  answers: KeptAnswer;
   settings: Settings;
 }
 
