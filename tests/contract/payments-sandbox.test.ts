@@ -20,6 +20,8 @@ async function start(): Promise<void> {
     journalPath: join(folder, 'payments.jsonl'),
     secretKey: KEY,
     pagesUrl: 'http://127.0.0.1/pay',
+    webhooks: { target: () => null, secret: 'whsec_test' },
+    controlPath: join(folder, 'control.json'),
     log: (line) => expect.fail(line),
   });
   stripe = clientOf(KEY);

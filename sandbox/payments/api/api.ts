@@ -20,6 +20,8 @@ export interface ApiOptions {
   desk: Desk;
   /** The only key that is taken. */
   secretKey: string;
+  /** Told of each call that is answered as an earlier one. */
+  onReplay(idempotencyKey: string): void;
   log(line: string): void;
 }
 
@@ -42,7 +44,7 @@ interface Answer {
   isReplayed?: boolean;
 }
 
-export function paymentsApi({ desk, secretKey, log }: ApiOptions): Hono {
+export function paymentsApi({ desk, secretKey, onReplay, log }: ApiOptions): Hono {
   const app = new Hono();
 
   async function answer(c: Context, endpoint: Endpoint): Promise<Answer> {
@@ -60,6 +62,7 @@ export function paymentsApi({ desk, secretKey, log }: ApiOptions): Hono {
   for (const endpoint of ENDPOINTS)
     app.on(endpoint.method.toUpperCase(), endpoint.path, async (c) => {
       const result = await answer(c, endpoint);
+      if (result.isReplayed) onReplay(c.req.header('idempotency-key') ?? '');
       return respond(result);
     });
   app.notFound((c) => {

@@ -48,7 +48,7 @@ export function openDesk({ books, nowS, newId, pagesUrl, append }: DeskOptions):
       siteS: siteNow(draft, machineS),
       workFor(customerId) {
         const customer = customerId === null ? null : draft.get('customers', customerId);
-        return { draft, pagesUrl, atS: customerNow(draft, customer, machineS), idempotencyKey };
+        return { draft, pagesUrl, atS: customerNow(draft, customer, machineS), machineS, idempotencyKey };
       },
     };
   }
@@ -59,9 +59,11 @@ export function openDesk({ books, nowS, newId, pagesUrl, append }: DeskOptions):
       const draft = openDraft(books, newId);
       const result = act(handOn(draft, idempotencyKey));
       const changes = draft.changes();
+      const events = changes.flatMap((change) =>
+        change.table === 'events' && books.get('events', change.row.id) === null ? [change.row] : [],
+      );
       append(changes);
       books.keep(changes);
-      const events = changes.flatMap((change) => (change.table === 'events' ? [change.row] : []));
       if (events.length > 0) for (const listener of listeners) listener(events);
       return result;
     },

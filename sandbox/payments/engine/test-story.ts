@@ -36,7 +36,7 @@ export function aStory(): Story {
     books,
     at(atS, act) {
       const draft = openDraft(books, (prefix) => `${prefix}_${++count}`);
-      const result = act({ draft, atS, pagesUrl: 'http://pages.test', idempotencyKey: null });
+      const result = act({ draft, atS, machineS: START, pagesUrl: 'http://pages.test', idempotencyKey: null });
       books.keep(draft.changes());
       return result;
     },

@@ -12,6 +12,8 @@ export interface Work {
   draft: Draft;
   /** Epoch seconds on the clock of the customer whom it is about. */
   atS: number;
+  /** The machine's clock. */
+  machineS: number;
   /** Under which the hosted pages can be opened in a browser, without a slash at the end. */
   pagesUrl: string;
   /** Of the call that asked for it; null: time asked. */
@@ -35,10 +37,18 @@ const VIEWS: Views = {
 
 /** Keeps an event with the object as it is now. */
 export function announce<T extends Announced>(work: Work, type: string, table: T, id: string): void {
-  const { draft, atS, idempotencyKey } = work;
+  const { draft, atS, machineS, idempotencyKey } = work;
   const view = VIEWS[table](draft, stored(draft, table, id), work);
   const object: unknown = JSON.parse(JSON.stringify(view));
-  draft.put('events', { id: draft.newId('evt'), created: atS, type, object, idempotencyKey });
+  draft.put('events', {
+    id: draft.newId('evt'),
+    created: atS,
+    type,
+    object,
+    idempotencyKey,
+    sentFirstS: machineS,
+    isSettled: false,
+  });
 }
 
 /** For an id that is in another row. @throws Error where it leads nowhere: a fault of the stand-in */

@@ -58,7 +58,7 @@ export function keptBooks(): KeptBooks {
       for (const change of changes) putChange(rows, change);
     },
     forgetOld(nowS) {
-      forgetBefore(rows.events, nowS - 30 * DAY_S);
+      for (const [id, { sentFirstS }] of rows.events) if (sentFirstS < nowS - 30 * DAY_S) rows.events.delete(id);
       forgetBefore(rows.answers, nowS - DAY_S);
     },
     snapshot: () => changesOf(rows),

@@ -183,6 +183,10 @@ export interface StoredEvent extends Row {
   /** As the object looked then, in the provider's form. */
   object: unknown;
   idempotencyKey: string | null;
+  /** On the machine's clock, wherever the customer's stands. */
+  sentFirstS: number;
+  /** The site has taken it, or need not. */
+  isSettled: boolean;
 }
 
 /** What a call with an idempotency key was answered; the key is the id. */
