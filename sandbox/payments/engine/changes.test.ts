@@ -141,6 +141,13 @@ describe('a schedule', () => {
     expect(story.invoices()[1]?.due).toBe(6999);
   });
 
+  test('is the only one of its subscription', () => {
+    const story = aSubscriber(LION);
+    downgrade(story);
+
+    expect(() => story.at(START, (work) => scheduleFrom(work, story.subscription()))).toThrow(/already attached/);
+  });
+
   test('keeps the cancel flag to itself', () => {
     const story = aSubscriber(LION);
     downgrade(story);

@@ -31,12 +31,19 @@ export function errorMarkup(error: string | null): string {
   return error === null ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`;
 }
 
+const HINTS = [
+  ['4242 4242 4242 4242', 'pays'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0027 6000 3184', 'asks for consent'],
+] as const;
+
 /** Number, expiry and code, filled so that `Pay` alone needs a number. */
 export function cardFields(): string {
   return `<label>Card number <input name="number" inputmode="numeric" autocomplete="off" spellcheck="false" maxlength="30" placeholder="4242 4242 4242 4242"></label>
 <div class="pair"><label>Expiry (MM / YY) <input name="expiry" inputmode="numeric" autocomplete="off" maxlength="9" value="12 / 34"></label>
 <label>CVC <input name="cvc" inputmode="numeric" autocomplete="off" maxlength="4" value="123"></label></div>
-<p class="note">4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined, 4000 0027 6000 3184 asks for consent. Real cards are refused.</p>`;
+<ul class="note">${HINTS.map(([number, effect]) => `<li><span class="number">${number}</span> ${effect}</li>`).join('')}</ul>
+<p class="note">Real cards are refused.</p>`;
 }
 
 export function amountsMarkup(lines: readonly (readonly [string, string])[]): string {
