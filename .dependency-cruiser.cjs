@@ -190,6 +190,12 @@ module.exports = {
       to: { path: '^node_modules/(smtp-server|postal-mime)/' },
     },
     {
+      name: 'payment-library-home',
+      severity: 'error',
+      from: { pathNot: '^(sandbox/payments/|server/billing/stripe-client\\.ts$|tests/)' },
+      to: { path: '^node_modules/stripe/' },
+    },
+    {
       name: 'openid-client-home',
       severity: 'error',
       from: { pathNot: '^server/backend/auth/providers/google-provider\\.ts$' },

@@ -1,0 +1,146 @@
+/** The API as it is spoken over HTTP: who may ask, in which version, once or again, and how errors look. */
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { Desk, Hand } from '../engine/desk.ts';
+import { invalid, Refusal, type RefusalFacts } from '../model/refusal.ts';
+import { API_VERSION } from '../views/event.ts';
+import { catalogueCalls } from './catalogue-calls.ts';
+import { checkoutCalls } from './checkout-calls.ts';
+import { customerCalls } from './customer-calls.ts';
+import type { Endpoint } from './endpoint.ts';
+import { expand } from './expand.ts';
+import { type FormTree, formTree } from './form-tree.ts';
+import { invoiceCalls } from './invoice-calls.ts';
+import { paymentCalls } from './payment-calls.ts';
+import { scheduleCalls } from './schedule-calls.ts';
+import { subscriptionCalls } from './subscription-calls.ts';
+import { timeCalls } from './time-calls.ts';
+
+export interface ApiOptions {
+  desk: Desk;
+  /** The only key that is taken. */
+  secretKey: string;
+  /** Told of each call that is answered as an earlier one. */
+  onReplay(idempotencyKey: string): void;
+  log(line: string): void;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  ...catalogueCalls,
+  ...customerCalls,
+  ...checkoutCalls,
+  ...subscriptionCalls,
+  ...scheduleCalls,
+  ...invoiceCalls,
+  ...paymentCalls,
+  ...timeCalls,
+];
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+interface Answer {
+  status: number;
+  body: string;
+  isReplayed?: boolean;
+}
+
+export function paymentsApi({ desk, secretKey, onReplay, log }: ApiOptions): Hono {
+  const app = new Hono();
+
+  async function answer(c: Context, endpoint: Endpoint): Promise<Answer> {
+    assertCaller(c.req.raw.headers, secretKey);
+    const sent = endpoint.method === 'get' ? new URL(c.req.url).search.slice(1) : await bodyOf(c.req.raw);
+    const { expand: paths, ...tree } = formTree(new URLSearchParams(sent));
+    const act = (hand: Hand) => resultOf(endpoint, hand, { id: c.req.param('id') ?? '', tree, paths });
+    desk.passTime();
+    if (endpoint.method === 'get') return { status: 200, body: desk.look(act) };
+    const key = endpoint.method === 'post' ? (c.req.header('idempotency-key') ?? null) : null;
+    const fingerprint = createHash('sha256').update(`${endpoint.method} ${c.req.path}\n${sent}`).digest('hex');
+    return key === null ? { status: 200, body: desk.perform(act) } : once(desk, { key, fingerprint, act });
+  }
+
+  for (const endpoint of ENDPOINTS)
+    app.on(endpoint.method.toUpperCase(), endpoint.path, async (c) => {
+      const result = await answer(c, endpoint);
+      if (result.isReplayed) onReplay(c.req.header('idempotency-key') ?? '');
+      return respond(result);
+    });
+  app.notFound((c) => {
+    const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`;
+    return respond(answerOf({ status: 404, type: 'invalid_request_error', message }));
+  });
+  app.onError((error) => {
+    if (error instanceof Refusal) return respond(answerOf(error.facts));
+    log(`a call failed: ${error.stack ?? error.message}`);
+    return respond(answerOf({ status: 500, type: 'api_error', message: 'The stand-in failed.' }));
+  });
+  return app;
+}
+
+/** The same key and parameters are answered as the first time. @throws Refusal for other parameters */
+function once(
+  desk: Desk,
+  { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => string },
+): Answer {
+  const kept = desk.books.get('answers', key);
+  if (kept !== null && kept.fingerprint !== fingerprint)
+    throw new Refusal({
+      status: 400,
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    });
+  if (kept !== null) return { status: kept.status, body: kept.body, isReplayed: true };
+  const keep = ({ draft, siteS }: Hand, { status, body }: Answer): Answer => {
+    draft.put('answers', { id: key, created: siteS, fingerprint, status, body });
+    return { status, body };
+  };
+  try {
+    return desk.perform((hand) => keep(hand, { status: 200, body: act(hand) }), key);
+  } catch (error) {
+    // A declined card is a result; what was not valid may be asked again.
+    if (!(error instanceof Refusal) || error.facts.status !== 402) throw error;
+    return desk.perform((hand) => keep(hand, answerOf(error.facts)));
+  }
+}
+
+function resultOf(
+  endpoint: Endpoint,
+  hand: Hand,
+  { id, tree, paths = [] }: { id: string; tree: FormTree; paths: FormTree[string] | undefined },
+): string {
+  if (!Array.isArray(paths)) throw invalid('Invalid array', { param: 'expand' });
+  const plain: unknown = JSON.parse(JSON.stringify(endpoint.answer(hand, id, tree)));
+  expand(plain, paths.map(String), hand);
+  return JSON.stringify(plain);
+}
+
+/** @throws Refusal */
+function assertCaller(headers: Headers, secretKey: string): void {
+  const key = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  if (key !== secretKey)
+    throw new Refusal({
+      status: 401,
+      type: 'invalid_request_error',
+      message: key === undefined ? 'You did not provide an API key.' : 'Invalid API Key provided.',
+    });
+  const version = headers.get('stripe-version');
+  if (version !== API_VERSION)
+    throw invalid(`Invalid Stripe API version: ${version ?? 'none'}. This is ${API_VERSION}.`);
+}
+
+/** @throws Refusal for more than any call sends */
+async function bodyOf(request: Request): Promise<string> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  const text = declared > MAX_BODY_BYTES ? null : await request.text();
+  if (text === null || text.length > MAX_BODY_BYTES) throw invalid('The request is too large.');
+  return text;
+}
+
+function answerOf({ status, type, message, code, param, declineCode }: RefusalFacts): Answer {
+  return { status, body: JSON.stringify({ error: { type, code, decline_code: declineCode, param, message } }) };
+}
+
+function respond({ status, body, isReplayed = false }: Answer): Response {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(body, { status, headers: isReplayed ? { ...headers, 'idempotent-replayed': 'true' } : headers });
+}

@@ -1,0 +1,128 @@
+/** Invoices, what they would be, and what paid them. */
+import * as z from 'zod/mini';
+import { invoiceRow, periodLine, prorationLines, voidInvoice } from '../engine/invoices.ts';
+import { payInvoice } from '../engine/paying.ts';
+import { cardOf } from '../engine/renewing.ts';
+import { prorationMoment } from '../engine/upgrading.ts';
+import { named, stored } from '../engine/work.ts';
+import { monthsAfter } from '../model/months.ts';
+import type { Invoice } from '../model/records.ts';
+import { declined, invalid } from '../model/refusal.ts';
+import { invoicePaymentsOf, invoiceView } from '../views/invoice.ts';
+import { namedCustomer, ownCard } from './customer-calls.ts';
+import { type Call, endpoint } from './endpoint.ts';
+import { pageOf } from './lists.ts';
+import { page, text, whole } from './params.ts';
+
+const preview = z.strictObject({
+  customer: z.optional(text),
+  subscription: text,
+  subscription_details: z.optional(
+    z.strictObject({
+      items: z
+        .array(z.strictObject({ id: text, price: text, quantity: z.optional(z.literal('1')) }))
+        .check(z.length(1)),
+      // Others would be the next renewal with the prorations, which nobody asks for here.
+      proration_behavior: z.enum(['always_invoice']),
+      proration_date: z.optional(whole),
+    }),
+  ),
+});
+
+export const invoiceCalls = [
+  endpoint('get', '/v1/invoices/:id', z.strictObject({}), (call) => viewed(call, namedInvoice(call))),
+  endpoint(
+    'get',
+    '/v1/invoices',
+    z.strictObject({
+      ...page,
+      customer: z.optional(text),
+      subscription: z.optional(text),
+      status: z.optional(z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])),
+    }),
+    ({ draft, pagesUrl, params: { customer, subscription, status, ...rest } }) => {
+      const rows = draft
+        .list('invoices')
+        .filter((invoice) => customer === undefined || invoice.customer === customer)
+        .filter((invoice) => subscription === undefined || invoice.subscription === subscription)
+        .filter((invoice) => status === undefined || invoice.status === status);
+      return pageOf(rows, (row) => invoiceView(draft, row, pagesUrl), { url: '/v1/invoices', ...rest });
+    },
+  ),
+  endpoint('post', '/v1/invoices/create_preview', preview, (call) => {
+    const { draft, pagesUrl, params, workFor } = call;
+    const sub = named(draft, 'subscriptions', params.subscription, { what: 'subscription', param: 'subscription' });
+    if (params.customer !== undefined && params.customer !== sub.customer)
+      throw invalid('The subscription is not of this customer.', { param: 'customer' });
+    const work = workFor(sub.customer);
+    const details = params.subscription_details;
+    const [item] = details?.items ?? [];
+    if (details === undefined || item === undefined) {
+      const periodEnd = monthsAfter(sub.anchor, sub.periodNumber + 1);
+      const next = { ...sub, periodStart: sub.periodEnd, periodEnd };
+      const lines = [periodLine(work, next, stored(draft, 'prices', sub.price))];
+      return invoiceView(draft, invoiceRow(work, next, { reason: 'subscription_cycle', lines }), pagesUrl);
+    }
+    if (item.id !== sub.itemId)
+      throw invalid(`No such subscription_item: '${item.id}'`, {
+        code: 'resource_missing',
+        param: 'subscription_details[items][0][id]',
+      });
+    const param = 'subscription_details[items][0][price]';
+    const to = named(draft, 'prices', item.price, { what: 'price', param });
+    const changedAtS = prorationMoment(work, sub, details.proration_date ?? null);
+    const lines = prorationLines(work, sub, { from: stored(draft, 'prices', sub.price), to, changedAtS });
+    const row = invoiceRow(work, sub, { reason: 'subscription_update', lines, prorationDate: changedAtS });
+    return invoiceView(draft, row, pagesUrl);
+  }),
+  endpoint('post', '/v1/invoices/:id/pay', z.strictObject({ payment_method: z.optional(text) }), (call) => {
+    const { draft, params, workFor } = call;
+    const invoice = namedInvoice(call);
+    const work = workFor(invoice.customer);
+    const given = params.payment_method;
+    const paymentMethod =
+      given === undefined
+        ? cardOf(work, invoice.subscription)
+        : ownCard(draft, namedCustomer(draft, invoice.customer), given);
+    const outcome = payInvoice(work, invoice, { paymentMethod });
+    if (outcome.kind === 'declined') throw declined(outcome.decline);
+    if (outcome.kind === 'consent_needed')
+      throw declined({
+        code: 'invoice_payment_intent_requires_action',
+        declineCode: null,
+        message: 'Payment for this invoice requires additional user action before it can be completed successfully.',
+      });
+    return viewed(call, stored(draft, 'invoices', invoice.id));
+  }),
+  endpoint('post', '/v1/invoices/:id/void', z.strictObject({}), (call) => {
+    const invoice = namedInvoice(call);
+    if (invoice.status !== 'open')
+      throw invalid(`You can only pass in open invoices. This invoice isn't open.`, { code: 'invoice_not_editable' });
+    return viewed(call, voidInvoice(call.workFor(invoice.customer), invoice.id));
+  }),
+  endpoint(
+    'get',
+    '/v1/invoice_payments',
+    z.strictObject({
+      ...page,
+      invoice: z.optional(text),
+      payment: z.optional(z.strictObject({ type: z.literal('payment_intent'), payment_intent: text })),
+    }),
+    ({ draft, params: { invoice, payment, ...rest } }) => {
+      const rows = draft
+        .list('invoices')
+        .filter(({ id }) => invoice === undefined || id === invoice)
+        .filter(({ paymentIntent }) => payment === undefined || paymentIntent === payment.payment_intent)
+        .flatMap((row) => invoicePaymentsOf(draft, row));
+      return pageOf(rows, (row) => row, { url: '/v1/invoice_payments', ...rest });
+    },
+  ),
+];
+
+function namedInvoice({ draft, id }: Call<unknown>): Invoice {
+  return named(draft, 'invoices', id, { what: 'invoice' });
+}
+
+function viewed({ draft, pagesUrl }: Call<unknown>, invoice: Invoice) {
+  return invoiceView(draft, invoice, pagesUrl);
+}

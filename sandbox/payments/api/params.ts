@@ -1,0 +1,48 @@
+/** Parameters of a call: pieces of schemas, and what is said about a parameter that does not fit. */
+import * as z from 'zod/mini';
+import type { Metadata } from '../model/records.ts';
+import { invalid, type Refusal } from '../model/refusal.ts';
+import type { FormTree } from './form-tree.ts';
+
+export const text = z.string().check(z.minLength(1), z.maxLength(5000));
+/** Empty: to be cleared. */
+export const clearable = z.pipe(
+  z.string().check(z.maxLength(5000)),
+  z.transform((value) => (value === '' ? null : value)),
+);
+export const whole = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
+export const flag = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((value) => value === 'true'),
+);
+export const metadata = z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500)));
+export const page = { limit: z.optional(whole), starting_after: z.optional(text) };
+
+/** As the provider merges: an empty value takes its name out. */
+export function mergedMetadata(before: Metadata, given: Metadata | undefined): Metadata {
+  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
+}
+
+/** @throws Refusal that names the parameter */
+export function readParams<S extends z.ZodMiniType>(schema: S, tree: FormTree): z.infer<S> {
+  const parsed = schema.safeParse(tree);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw issue === undefined ? invalid('The parameters do not fit.') : refusalOf(issue);
+}
+
+function refusalOf(issue: z.core.$ZodIssue): Refusal {
+  if (issue.code === 'unrecognized_keys') {
+    const param = nameOf([...issue.path, issue.keys[0] ?? '']);
+    return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+  }
+  const param = nameOf(issue.path);
+  if (issue.code === 'invalid_type' && issue.input === undefined)
+    return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+  return invalid(`Invalid ${param}: ${issue.message}`, { param });
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  const [first = '', ...rest] = path.map(String);
+  return first + rest.map((part) => `[${part}]`).join('');
+}

@@ -1,0 +1,73 @@
+/** Cards, payments, charges and refunds. */
+import * as z from 'zod/mini';
+import { refund } from '../engine/refunding.ts';
+import { announce, named } from '../engine/work.ts';
+import { invalid } from '../model/refusal.ts';
+import { paymentMethodView } from '../views/customer.ts';
+import { chargeView, paymentIntentView, refundView } from '../views/payment.ts';
+import { namedCustomer } from './customer-calls.ts';
+import { endpoint } from './endpoint.ts';
+import { mergedMetadata, metadata, text, whole } from './params.ts';
+
+const newRefund = z.strictObject({
+  charge: z.optional(text),
+  payment_intent: z.optional(text),
+  amount: z.optional(whole),
+  reason: z.optional(z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])),
+  metadata: z.optional(metadata),
+});
+
+const CARD = { what: 'PaymentMethod' };
+
+export const paymentCalls = [
+  endpoint('get', '/v1/payment_methods/:id', z.strictObject({}), ({ draft, id }) =>
+    paymentMethodView(named(draft, 'paymentMethods', id, CARD)),
+  ),
+  endpoint('post', '/v1/payment_methods/:id/attach', z.strictObject({ customer: text }), (call) => {
+    const { draft, id, params, workFor } = call;
+    const card = named(draft, 'paymentMethods', id, CARD);
+    const customer = namedCustomer(draft, params.customer, 'customer');
+    if (card.customer !== null && card.customer !== customer.id)
+      throw invalid('The payment method you provided has already been attached to a customer.');
+    const attached = draft.put('paymentMethods', { ...card, customer: customer.id });
+    announce(workFor(customer.id), 'payment_method.attached', 'paymentMethods', id);
+    return paymentMethodView(attached);
+  }),
+  endpoint('post', '/v1/payment_methods/:id/detach', z.strictObject({}), ({ draft, id, workFor }) => {
+    const card = named(draft, 'paymentMethods', id, CARD);
+    if (card.customer === null)
+      throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.');
+    const customer = draft.get('customers', card.customer);
+    if (customer?.defaultPaymentMethod === id) draft.put('customers', { ...customer, defaultPaymentMethod: null });
+    for (const sub of draft.list('subscriptions'))
+      if (sub.defaultPaymentMethod === id) draft.put('subscriptions', { ...sub, defaultPaymentMethod: null });
+    const detached = draft.put('paymentMethods', { ...card, customer: null });
+    announce(workFor(card.customer), 'payment_method.detached', 'paymentMethods', id);
+    return paymentMethodView(detached);
+  }),
+  endpoint('get', '/v1/payment_intents/:id', z.strictObject({}), ({ draft, id }) =>
+    paymentIntentView(named(draft, 'paymentIntents', id, { what: 'payment_intent' })),
+  ),
+  endpoint('get', '/v1/charges/:id', z.strictObject({}), ({ draft, id }) =>
+    chargeView(named(draft, 'charges', id, { what: 'charge' })),
+  ),
+  endpoint('post', '/v1/refunds', newRefund, ({ draft, params, workFor }) => {
+    const chargeId = params.charge ?? chargeOf(draft, params.payment_intent);
+    const charge = named(draft, 'charges', chargeId, { what: 'charge', param: 'charge' });
+    const made = refund(workFor(charge.customer), charge, {
+      amount: params.amount ?? null,
+      reason: params.reason ?? null,
+      metadata: mergedMetadata({}, params.metadata),
+    });
+    return refundView(made);
+  }),
+];
+
+/** @throws Refusal */
+function chargeOf(draft: Parameters<typeof named>[0], intentId: string | undefined): string {
+  if (intentId === undefined)
+    throw invalid('One of the following params should be provided for this request: payment_intent or charge.');
+  const intent = named(draft, 'paymentIntents', intentId, { what: 'payment_intent', param: 'payment_intent' });
+  if (intent.latestCharge !== null && intent.status === 'succeeded') return intent.latestCharge;
+  throw invalid(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`);
+}

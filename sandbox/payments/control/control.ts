@@ -1,0 +1,95 @@
+/** `/_control/…`: tests make the stand-in late, forgetful or broken, and look at what it saw. */
+import { timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { Desk } from '../engine/desk.ts';
+import { named } from '../engine/work.ts';
+import { settingsOf } from '../model/books.ts';
+import { Refusal } from '../model/refusal.ts';
+import { PLAIN_DELIVERY, type Webhooks } from '../webhooks/webhooks.ts';
+import { type Faults, faultSchema } from './faults.ts';
+import type { SeenCall } from './spoiled.ts';
+
+export interface ControlOptions {
+  desk: Desk;
+  webhooks: Webhooks;
+  faults: Faults;
+  seen: readonly SeenCall[];
+  token: string;
+}
+
+const modeSchema = z.strictObject({
+  mode: z.optional(z.enum(['deliver', 'hold', 'drop'])),
+  copies: z.optional(z.int().check(z.gte(1), z.lte(10))),
+  order: z.optional(z.enum(['fifo', 'reverse', 'shuffle'])),
+  seed: z.optional(z.int()),
+  delay_ms: z.optional(z.int().check(z.gte(0), z.lte(600_000))),
+  signature: z.optional(z.enum(['ok', 'bad'])),
+  age_s: z.optional(z.int()),
+});
+
+const clockSchema = z.strictObject({
+  advance_s: z.optional(z.int().check(z.gte(0), z.lte(400 * 86_400))),
+  default_test_clock: z.optional(z.nullable(z.string())),
+});
+
+export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOptions): Hono {
+  const app = new Hono().basePath('/_control');
+  app.use(async (c, next) => {
+    if (!isSame(c.req.header('x-standin-token') ?? '', token)) return c.json({ error: { message: 'No token.' } }, 401);
+    return next();
+  });
+  app.post('/faults', async (c) => {
+    faults.add(faultSchema.parse(await c.req.json()));
+    return c.json({});
+  });
+  app.delete('/faults', (c) => {
+    faults.clear();
+    return c.json({});
+  });
+  app.post('/webhooks', async (c) => {
+    const given = modeSchema.parse(await c.req.json());
+    const mode = { ...PLAIN_DELIVERY, ...withoutAbsent(given) };
+    webhooks.setMode(mode);
+    return c.json(mode);
+  });
+  app.post('/webhooks/release', async (c) => c.json({ deliveries: await webhooks.release() }));
+  app.post('/events/:id/resend', async (c) =>
+    c.json(await webhooks.resend(named(desk.books, 'events', c.req.param('id'), { what: 'event' }))),
+  );
+  app.get('/deliveries', (c) => c.json({ deliveries: webhooks.deliveries() }));
+  app.get('/requests', (c) => c.json({ requests: seen }));
+  app.post('/clock', async (c) => {
+    const { advance_s = 0, default_test_clock } = clockSchema.parse(await c.req.json());
+    const settings = desk.perform(({ draft }) => {
+      const before = settingsOf(draft);
+      if (typeof default_test_clock === 'string')
+        named(draft, 'testClocks', default_test_clock, { what: 'test clock' });
+      return draft.put('settings', {
+        ...before,
+        offsetS: before.offsetS + advance_s,
+        defaultTestClock: default_test_clock === undefined ? before.defaultTestClock : default_test_clock,
+      });
+    });
+    desk.passTime();
+    return c.json({ offset_s: settings.offsetS, default_test_clock: settings.defaultTestClock });
+  });
+  app.notFound((c) => c.json({ error: { message: 'There is no such control.' } }, 404));
+  app.onError((error, c) => {
+    if (error instanceof Refusal) return c.json({ error: { message: error.message } }, 400);
+    if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
+      return c.json({ error: { message: 'The body does not fit.' } }, 400);
+    throw error;
+  });
+  return app;
+}
+
+function withoutAbsent<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> };
+function withoutAbsent(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function isSame(given: string, token: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

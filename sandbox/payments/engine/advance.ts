@@ -1,0 +1,76 @@
+/** What time does by itself: everything that falls due by now, in order; each customer has a now of its own. */
+import type { Invoice, Schedule, Session, Subscription } from '../model/records.ts';
+import { endSubscription } from './cancelling.ts';
+import { expireSession } from './checkout.ts';
+import { closeDraft, renew, tryRenewalPayment } from './renewing.ts';
+import { enterPhase, releaseSchedule } from './schedules.ts';
+import { expirePendingUpdate } from './upgrading.ts';
+import type { Work } from './work.ts';
+
+interface Due {
+  atS: number;
+  run(work: Work): void;
+}
+
+/** Far more than the busiest customer has in the longest advance. */
+const MAX_STEPS = 10_000;
+
+/** @param nowOf  by the id of the customer. @throws Error when the end is never reached: a fault of the stand-in */
+export function advance(work: Work, nowOf: (customerId: string) => number): void {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const next = earliest(work, nowOf);
+    if (next === null) return;
+    next.run({ ...work, atS: next.atS, idempotencyKey: null });
+  }
+  throw new Error('Time does not come to an end.');
+}
+
+function earliest({ draft }: Work, nowOf: (customerId: string) => number): Due | null {
+  let first: Due | null = null;
+  const look = <T extends { customer: string }>(rows: readonly T[], duesOf: (row: T) => Due[]) => {
+    for (const row of rows)
+      for (const due of duesOf(row))
+        if (due.atS < (first?.atS ?? Number.POSITIVE_INFINITY) && due.atS <= nowOf(row.customer)) first = due;
+  };
+  // At the same moment: a phase before the period that it prices, payments before a new period.
+  look(draft.list('schedules'), dueOfSchedule);
+  look(draft.list('invoices'), dueOfInvoice);
+  look(draft.list('subscriptions'), dueOfSubscription);
+  look(draft.list('sessions'), dueOfSession);
+  return first;
+}
+
+function dueOfSession(session: Session): Due[] {
+  return session.status === 'open'
+    ? [{ atS: session.expiresAt, run: (work) => void expireSession(work, session) }]
+    : [];
+}
+
+function dueOfInvoice(invoice: Invoice): Due[] {
+  const { finalizesAt, nextAttemptAt } = invoice;
+  if (invoice.status === 'draft' && finalizesAt !== null)
+    return [{ atS: finalizesAt, run: (work) => closeDraft(work, invoice) }];
+  if (invoice.status === 'open' && nextAttemptAt !== null)
+    return [{ atS: nextAttemptAt, run: (work) => tryRenewalPayment(work, invoice.id) }];
+  return [];
+}
+
+function dueOfSubscription(sub: Subscription): Due[] {
+  if (sub.status === 'canceled') return [];
+  const end = (work: Work) => void endSubscription(work, sub.id, 'cancellation_requested');
+  const dues: Due[] = [];
+  const { pendingUpdate, cancelAt } = sub;
+  if (pendingUpdate !== null)
+    dues.push({ atS: pendingUpdate.expiresAt, run: (work) => expirePendingUpdate(work, sub) });
+  if (cancelAt !== null) dues.push({ atS: cancelAt, run: end });
+  dues.push({ atS: sub.periodEnd, run: (work) => renew(work, sub) });
+  return dues;
+}
+
+function dueOfSchedule(schedule: Schedule): Due[] {
+  const last = schedule.phases.at(-1);
+  if (schedule.status !== 'active' || last === undefined) return [];
+  const next = schedule.phases[schedule.begun];
+  if (next !== undefined) return [{ atS: next.startsAt, run: (work) => enterPhase(work, schedule, next) }];
+  return [{ atS: last.endsAt, run: (work) => void releaseSchedule(work, schedule) }];
+}

@@ -1,0 +1,77 @@
+/** Where all work on the books is done: at the right time, as a whole or not at all, written down, and told. */
+import { type Books, type Draft, type KeptBooks, openDraft } from '../model/books.ts';
+import { customerNow, siteNow } from '../model/clocks.ts';
+import type { StoredEvent } from '../model/records.ts';
+import { advance } from './advance.ts';
+import type { Work } from './work.ts';
+
+export interface DeskOptions {
+  books: KeptBooks;
+  /** The machine's clock, epoch seconds. */
+  nowS(): number;
+  newId(prefix: string): string;
+  pagesUrl: string;
+  /** Writes changes down. */
+  append(changes: ReturnType<Draft['changes']>): void;
+}
+
+/** What a piece of work is given. */
+export interface Hand {
+  draft: Draft;
+  pagesUrl: string;
+  /** The machine's clock with the offset. */
+  siteS: number;
+  /** Work at the time of this customer. @param customerId  null: nobody's */
+  workFor(customerId: string | null): Work;
+}
+
+export interface Desk {
+  readonly books: Books;
+  /** Does what fell due since the last time. */
+  passTime(): void;
+  /** Nothing is kept when `act` throws. */
+  perform<T>(act: (hand: Hand) => T, idempotencyKey?: string | null): T;
+  /** As perform, but nothing is kept. */
+  look<T>(act: (hand: Hand) => T): T;
+  /** Called after each piece of work with its events, oldest first. */
+  onEvents(listener: (events: StoredEvent[]) => void): void;
+}
+
+export function openDesk({ books, nowS, newId, pagesUrl, append }: DeskOptions): Desk {
+  const listeners: ((events: StoredEvent[]) => void)[] = [];
+
+  function handOn(draft: Draft, idempotencyKey: string | null): Hand {
+    const machineS = nowS();
+    return {
+      draft,
+      pagesUrl,
+      siteS: siteNow(draft, machineS),
+      workFor(customerId) {
+        const customer = customerId === null ? null : draft.get('customers', customerId);
+        return { draft, pagesUrl, atS: customerNow(draft, customer, machineS), machineS, idempotencyKey };
+      },
+    };
+  }
+
+  const desk: Desk = {
+    books,
+    perform(act, idempotencyKey = null) {
+      const draft = openDraft(books, newId);
+      const result = act(handOn(draft, idempotencyKey));
+      const changes = draft.changes();
+      const events = changes.flatMap((change) =>
+        change.table === 'events' && books.get('events', change.row.id) === null ? [change.row] : [],
+      );
+      append(changes);
+      books.keep(changes);
+      if (events.length > 0) for (const listener of listeners) listener(events);
+      return result;
+    },
+    look: (act) => act(handOn(openDraft(books, newId), null)),
+    passTime() {
+      desk.perform((hand) => advance(hand.workFor(null), (customerId) => hand.workFor(customerId).atS));
+    },
+    onEvents: (listener) => void listeners.push(listener),
+  };
+  return desk;
+}

@@ -1,0 +1,89 @@
+/** Schedules: a subscription's price later on. Attached until the last phase ends, then released. */
+import type { Phase, Schedule, Subscription } from '../model/records.ts';
+import { invalid } from '../model/refusal.ts';
+import { announce, stored, type Work } from './work.ts';
+
+/** One phase: the present period at the present price. @throws Refusal where one is attached already, or the end is set */
+export function scheduleFrom(work: Work, sub: Subscription): Schedule {
+  const { draft, atS } = work;
+  if (sub.schedule !== null)
+    throw invalid(`The subscription \`${sub.id}\` is already attached to a schedule: \`${sub.schedule}\`.`, {
+      param: 'from_subscription',
+    });
+  if (sub.status === 'canceled')
+    throw invalid('A canceled subscription cannot be migrated to a schedule.', { param: 'from_subscription' });
+  const schedule = draft.put('schedules', {
+    id: draft.newId('sub_sched'),
+    created: atS,
+    customer: sub.customer,
+    subscription: sub.id,
+    status: 'active',
+    phases: [
+      { price: sub.price, startsAt: sub.periodStart, endsAt: sub.periodEnd, prorationBehavior: 'create_prorations' },
+    ],
+    begun: 1,
+    metadata: {},
+    releasedAt: null,
+    canceledAt: null,
+  });
+  // What was to end lives on by the schedule's own word.
+  const cleared = { cancelAtPeriodEnd: false, cancelAt: null, canceledAt: null, endReason: null };
+  draft.put('subscriptions', { ...sub, ...cleared, schedule: schedule.id });
+  announce(work, 'subscription_schedule.created', 'schedules', schedule.id);
+  announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
+  return schedule;
+}
+
+/** @throws Refusal unless the phases follow each other and the running one goes on from where it began */
+export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase[]): Schedule {
+  assertActive(schedule, 'update');
+  const running = schedule.phases[schedule.begun - 1];
+  const place = phases.findIndex(({ startsAt }) => startsAt === running?.startsAt);
+  if (place === -1)
+    throw invalid('The current phase must be among the phases, with its start date.', { param: 'phases' });
+  phases.forEach((phase, index) => {
+    const before = phases[index - 1];
+    if (phase.endsAt <= phase.startsAt || (before !== undefined && before.endsAt !== phase.startsAt))
+      throw invalid('Each phase must start when the one before it ends.', { param: `phases[${index}][start_date]` });
+  });
+  const updated = work.draft.put('schedules', { ...schedule, phases, begun: place + 1 });
+  announce(work, 'subscription_schedule.updated', 'schedules', schedule.id);
+  return updated;
+}
+
+/** The subscription lives on at its present price. */
+export function releaseSchedule(work: Work, schedule: Schedule): Schedule {
+  assertActive(schedule, 'release');
+  const { draft, atS } = work;
+  const released = draft.put('schedules', { ...schedule, status: 'released', releasedAt: atS });
+  draft.put('subscriptions', { ...stored(draft, 'subscriptions', schedule.subscription), schedule: null });
+  announce(work, 'subscription_schedule.released', 'schedules', schedule.id);
+  announce(work, 'customer.subscription.updated', 'subscriptions', schedule.subscription);
+  return released;
+}
+
+/** Only the schedule's half: whoever cancels it ends the subscription next. */
+export function markCanceled(work: Work, schedule: Schedule): Schedule {
+  assertActive(schedule, 'cancel');
+  const { draft, atS } = work;
+  const canceled = draft.put('schedules', { ...schedule, status: 'canceled', canceledAt: atS });
+  draft.put('subscriptions', { ...stored(draft, 'subscriptions', schedule.subscription), schedule: null });
+  announce(work, 'subscription_schedule.canceled', 'schedules', schedule.id);
+  return canceled;
+}
+
+/** A phase begins: its price counts from now on, nothing is prorated. */
+export function enterPhase(work: Work, schedule: Schedule, phase: Phase): void {
+  const { draft } = work;
+  const sub = stored(draft, 'subscriptions', schedule.subscription);
+  draft.put('schedules', { ...schedule, begun: schedule.begun + 1 });
+  draft.put('subscriptions', { ...sub, price: phase.price });
+  announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
+}
+
+function assertActive(schedule: Schedule, verb: string): void {
+  if (schedule.status !== 'active')
+    throw invalid(
+      `You cannot ${verb} a subscription schedule that is currently in the \`${schedule.status}\` status. It must be \`not_started\` or \`active\`.`,
+    );
+}

@@ -1,0 +1,75 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aSubscriber, START } from './engine/test-story.ts';
+import { openJournal } from './journal.ts';
+import { keptBooks, openDraft } from './model/books.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'payments-'));
+  path = join(folder, 'deep', 'payments.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function reopened(nowS = START) {
+  const books = keptBooks();
+  const journal = openJournal(path, books, nowS);
+  return { books, journal };
+}
+
+test('everything is there again after a restart, twice', () => {
+  const { books } = aSubscriber();
+  reopened().journal.append(books.snapshot());
+
+  reopened();
+
+  expect(reopened().books.snapshot()).toEqual(books.snapshot());
+});
+
+test('a piece of work whose line was cut never was', () => {
+  const { books } = aSubscriber();
+  reopened().journal.append(books.snapshot());
+  appendFileSync(path, '[{"table":"customers","row":{"id":"cus_2"');
+
+  const { books: after, journal } = reopened();
+  journal.append([]);
+
+  expect(after.snapshot()).toEqual(books.snapshot());
+  expect(readFileSync(path, 'utf8').endsWith(']\n')).toBe(true);
+});
+
+test('damage in the middle is told, not skipped', () => {
+  reopened();
+  writeFileSync(path, '[{"table":"nonsense","row":{"id":"a"}}]\n[]\n');
+
+  expect(() => reopened()).toThrow(/Line 1 of the journal/);
+});
+
+test('only the owner of the machine may read it, and old events are forgotten', () => {
+  const { books } = aSubscriber();
+  reopened().journal.append(books.snapshot());
+
+  const later = reopened(START + 31 * 86_400).books;
+
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(later.list('events')).toEqual([]);
+  expect(later.list('subscriptions')).toHaveLength(1);
+});
+
+test('a draft shows what it changed, and nothing of it is kept by itself', () => {
+  const { books } = aSubscriber();
+  const before = books.snapshot();
+  const draft = openDraft(books, (prefix) => `${prefix}_x`);
+  const [customer] = draft.list('customers');
+  if (customer === undefined) throw new Error('no customer');
+
+  draft.put('customers', { ...customer, name: 'Ada' });
+  draft.put('customers', { ...customer, id: 'cus_2', name: 'Ben' });
+
+  expect(draft.list('customers').map(({ name }) => name)).toEqual(['Ada', 'Ben']);
+  expect(books.snapshot()).toEqual(before);
+});

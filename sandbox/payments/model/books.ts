@@ -1,0 +1,140 @@
+/** The tables in memory, and a draft of changes to them: either all of a piece of work is kept or nothing of it. */
+import type { Settings, TableName, Tables } from './records.ts';
+
+type Rows = { [T in TableName]: Map<string, Tables[T]> };
+
+export type Change = { [T in TableName]: { table: T; row: Tables[T] } }[TableName];
+
+export interface Books {
+  get<T extends TableName>(table: T, id: string): Tables[T] | null;
+  /** In the order of creation. */
+  list<T extends TableName>(table: T): Tables[T][];
+}
+
+export interface KeptBooks extends Books {
+  keep(changes: readonly Change[]): void;
+  /** Forgets events of thirty days ago and kept answers of a day ago. */
+  forgetOld(nowS: number): void;
+  /** The least changes that lead to these books. */
+  snapshot(): Change[];
+}
+
+export interface Draft extends Books {
+  put<T extends TableName>(table: T, row: Tables[T]): Tables[T];
+  newId(prefix: string): string;
+  /** What was put since the draft was opened, in order, the last of each row only. */
+  changes(): Change[];
+}
+
+const TABLE_NAMES = [
+  'customers',
+  'products',
+  'prices',
+  'paymentMethods',
+  'sessions',
+  'subscriptions',
+  'invoices',
+  'paymentIntents',
+  'charges',
+  'refunds',
+  'schedules',
+  'testClocks',
+  'portalSessions',
+  'events',
+  'answers',
+  'settings',
+] as const satisfies readonly TableName[];
+
+export function isTableName(name: unknown): name is TableName {
+  return TABLE_NAMES.some((one) => one === name);
+}
+
+export function keptBooks(): KeptBooks {
+  const rows = emptyRows();
+  return {
+    get: (table, id) => rows[table].get(id) ?? null,
+    list: (table) => [...rows[table].values()],
+    keep(changes) {
+      for (const change of changes) putChange(rows, change);
+    },
+    forgetOld(nowS) {
+      for (const [id, { sentFirstS }] of rows.events) if (sentFirstS < nowS - 30 * DAY_S) rows.events.delete(id);
+      forgetBefore(rows.answers, nowS - DAY_S);
+    },
+    snapshot: () => changesOf(rows),
+  };
+}
+
+/** @param newId  from a prefix (`cus`) to an id that was never given */
+export function openDraft(base: Books, newId: (prefix: string) => string): Draft {
+  const rows = emptyRows();
+  return {
+    get: (table, id) => rows[table].get(id) ?? base.get(table, id),
+    list(table) {
+      const changed = rows[table];
+      const known = base.list(table).map((row) => changed.get(row.id) ?? row);
+      return [...known, ...[...changed.values()].filter((row) => base.get(table, row.id) === null)];
+    },
+    put(table, row) {
+      rows[table].set(row.id, row);
+      return row;
+    },
+    newId,
+    changes: () => changesOf(rows),
+  };
+}
+
+const SETTINGS_ID = 'settings';
+
+export function settingsOf(books: Books): Settings {
+  return (
+    books.get('settings', SETTINGS_ID) ?? {
+      id: SETTINGS_ID,
+      created: 0,
+      offsetS: 0,
+      defaultTestClock: null,
+      afterRetries: 'cancel',
+      invoiceCount: 0,
+    }
+  );
+}
+
+const DAY_S = 86_400;
+
+function forgetBefore(rows: Map<string, { created: number }>, createdS: number): void {
+  for (const [id, { created }] of rows) if (created < createdS) rows.delete(id);
+}
+
+function emptyRows(): Rows {
+  return {
+    customers: new Map(),
+    products: new Map(),
+    prices: new Map(),
+    paymentMethods: new Map(),
+    sessions: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
+    paymentIntents: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    schedules: new Map(),
+    testClocks: new Map(),
+    portalSessions: new Map(),
+    events: new Map(),
+    answers: new Map(),
+    settings: new Map(),
+  };
+}
+
+function putChange<T extends TableName>(rows: Rows, change: { table: T; row: Tables[T] }): void {
+  rows[change.table].set(change.row.id, change.row);
+}
+
+function changesOf(rows: Rows): Change[] {
+  return TABLE_NAMES.flatMap((table) => tableChanges(rows, table));
+}
+
+function tableChanges<T extends TableName>(rows: Rows, table: T): Change[] {
+  // The compiler cannot see that a table's name and its rows belong together here.
+  return [...rows[table].values()].map((row) => ({ table, row }) as Change);
+}

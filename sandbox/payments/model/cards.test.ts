@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { type Card, type CardUse, outcomeOf, readCard } from './cards.ts';
+
+const NOW = Date.parse('2026-11-22T06:00:00Z') / 1000;
+const FIRST: CardUse = { isFirst: true, hasConsent: false };
+const LATER: CardUse = { isFirst: false, hasConsent: false };
+
+function cardOf(number: string): Card {
+  const card = readCard({ number, expiry: '12/34', cvc: '123' }, NOW);
+  if (typeof card === 'string') throw new Error(card);
+  return card;
+}
+
+test.each([
+  ['4242 4242 4242 4242', 'paid', 'paid'],
+  ['5555555555554444', 'paid', 'paid'],
+  ['4000000000000002', 'card_declined generic_decline', 'card_declined generic_decline'],
+  ['4000000000009995', 'card_declined insufficient_funds', 'card_declined insufficient_funds'],
+  ['4000000000000069', 'expired_card expired_card', 'expired_card expired_card'],
+  ['4000000000000127', 'incorrect_cvc incorrect_cvc', 'incorrect_cvc incorrect_cvc'],
+  ['4000000000000341', 'paid', 'card_declined generic_decline'],
+  ['4000002500003155', 'consent_needed', 'paid'],
+  ['4000002760003184', 'consent_needed', 'consent_needed'],
+])('card %s: first %s, later %s', (number, first, later) => {
+  const { behaviour } = cardOf(number);
+  const words = (use: CardUse) => {
+    const outcome = outcomeOf(behaviour, use);
+    return outcome.kind === 'declined' ? `${outcome.decline.code} ${outcome.decline.declineCode}` : outcome.kind;
+  };
+
+  expect([words(FIRST), words(LATER)]).toEqual([first, later]);
+});
+
+test('a card that asks for consent pays once its owner has given it', () => {
+  const consented = { isFirst: true, hasConsent: true };
+
+  expect(outcomeOf(cardOf('4000002760003184').behaviour, consented).kind).toBe('paid');
+  expect(outcomeOf(cardOf('4000002500003155').behaviour, consented).kind).toBe('paid');
+});
+
+test('nothing of a card is kept that could pay', () => {
+  expect(cardOf('5555 5555 5555 4444')).toEqual({
+    brand: 'mastercard',
+    last4: '4444',
+    expMonth: 12,
+    expYear: 2034,
+    behaviour: 'ok',
+  });
+});
+
+describe('a form is refused in a sentence', () => {
+  test.each([
+    ['a real card', { number: '4111111111111111', expiry: '12/34', cvc: '123' }, /never accepted/],
+    ['a date that is none', { number: '4242424242424242', expiry: '13/34', cvc: '123' }, /MM \/ YY/],
+    ['a month that is over', { number: '4242424242424242', expiry: '10/26', cvc: '123' }, /in the past/],
+    ['no security code', { number: '4242424242424242', expiry: '12/34', cvc: '' }, /security code/],
+  ])('%s', (_what, form, sentence) => {
+    expect(readCard(form, NOW)).toMatch(sentence);
+  });
+
+  test('but a card is good until the end of its month', () => {
+    expect(readCard({ number: '4242424242424242', expiry: '11 / 2026', cvc: '123' }, NOW)).toMatchObject({
+      last4: '4242',
+    });
+  });
+});

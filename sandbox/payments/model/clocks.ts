@@ -1,0 +1,26 @@
+/** Which time it is for whom: a customer may stand on a clock of its own, everybody else on the machine's and an offset. */
+import { type Books, type Draft, settingsOf } from './books.ts';
+import type { Customer, TestClock } from './records.ts';
+import { invalid } from './refusal.ts';
+
+/** @param machineS  the machine's clock */
+export function siteNow(books: Books, machineS: number): number {
+  return machineS + settingsOf(books).offsetS;
+}
+
+export function customerNow(books: Books, customer: Customer | null, machineS: number): number {
+  const clock = customer?.testClock ? books.get('testClocks', customer.testClock) : null;
+  return clock?.frozenTime ?? siteNow(books, machineS);
+}
+
+/** As the provider has it: at most two intervals in one go. */
+const MAX_ADVANCE_S = 62 * 86_400;
+
+/** Moves the clock alone; what falls due by then is the caller's next step. @throws Refusal */
+export function moveClock(draft: Draft, clock: TestClock, frozenTime: number): TestClock {
+  if (frozenTime <= clock.frozenTime)
+    throw invalid('The new time must be after the present time of the clock.', { param: 'frozen_time' });
+  if (frozenTime - clock.frozenTime > MAX_ADVANCE_S)
+    throw invalid('A clock can be advanced by at most two intervals at once.', { param: 'frozen_time' });
+  return draft.put('testClocks', { ...clock, frozenTime });
+}

@@ -1,0 +1,227 @@
+/** What the stand-in remembers: plain JSON, one type a table. Times are epoch seconds, amounts cents. */
+import type { Card } from './cards.ts';
+
+export type Metadata = Readonly<Record<string, string>>;
+
+interface Row {
+  id: string;
+  created: number;
+}
+
+export interface Customer extends Row {
+  email: string | null;
+  name: string | null;
+  metadata: Metadata;
+  /** Below zero: credit. */
+  balance: number;
+  defaultPaymentMethod: string | null;
+  testClock: string | null;
+  isDeleted: boolean;
+}
+
+export interface Product extends Row {
+  isActive: boolean;
+  name: string;
+  description: string | null;
+  metadata: Metadata;
+}
+
+/** Monthly: nothing else is sold. */
+export interface Price extends Row {
+  isActive: boolean;
+  product: string;
+  unitAmount: number;
+  currency: string;
+  lookupKey: string | null;
+  nickname: string | null;
+  metadata: Metadata;
+}
+
+export interface PaymentMethod extends Row {
+  customer: string | null;
+  card: Card;
+}
+
+export interface Session extends Row {
+  status: 'open' | 'complete' | 'expired';
+  customer: string;
+  clientReferenceId: string | null;
+  price: string;
+  successUrl: string;
+  cancelUrl: string | null;
+  expiresAt: number;
+  metadata: Metadata;
+  subscriptionMetadata: Metadata;
+  subscription: string | null;
+  invoice: string | null;
+}
+
+export interface PendingUpdate {
+  price: string;
+  invoice: string;
+  expiresAt: number;
+}
+
+export interface Subscription extends Row {
+  customer: string;
+  status: 'active' | 'past_due' | 'unpaid' | 'canceled';
+  itemId: string;
+  price: string;
+  /** Periods are months counted from here. */
+  anchor: number;
+  /** Months from the anchor to the present period's end. */
+  periodNumber: number;
+  periodStart: number;
+  periodEnd: number;
+  cancelAtPeriodEnd: boolean;
+  cancelAt: number | null;
+  canceledAt: number | null;
+  endedAt: number | null;
+  endReason: 'cancellation_requested' | 'payment_failed' | null;
+  metadata: Metadata;
+  defaultPaymentMethod: string | null;
+  latestInvoice: string | null;
+  schedule: string | null;
+  pendingUpdate: PendingUpdate | null;
+}
+
+export interface InvoiceLine {
+  id: string;
+  amount: number;
+  description: string;
+  price: string;
+  unitAmount: number;
+  isProration: boolean;
+  periodStart: number;
+  periodEnd: number;
+}
+
+export interface Invoice extends Row {
+  customer: string;
+  subscription: string;
+  subscriptionItem: string;
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  lines: readonly InvoiceLine[];
+  total: number;
+  due: number;
+  startingBalance: number;
+  endingBalance: number | null;
+  number: string | null;
+  prorationDate: number | null;
+  periodStart: number;
+  periodEnd: number;
+  finalizesAt: number | null;
+  finalizedAt: number | null;
+  paidAt: number | null;
+  voidedAt: number | null;
+  attempts: number;
+  firstFailedAt: number | null;
+  nextAttemptAt: number | null;
+  paymentIntent: string | null;
+}
+
+export interface PaymentIntent extends Row {
+  customer: string;
+  invoice: string;
+  amount: number;
+  status: 'succeeded' | 'requires_payment_method' | 'requires_action' | 'canceled';
+  paymentMethod: string | null;
+  latestCharge: string | null;
+}
+
+export interface Charge extends Row {
+  customer: string;
+  paymentIntent: string;
+  paymentMethod: string;
+  amount: number;
+  refunded: number;
+  failureCode: string | null;
+  failureMessage: string | null;
+}
+
+export interface Refund extends Row {
+  charge: string;
+  paymentIntent: string;
+  amount: number;
+  reason: string | null;
+  metadata: Metadata;
+}
+
+export interface Phase {
+  price: string;
+  startsAt: number;
+  endsAt: number;
+  prorationBehavior: string;
+}
+
+export interface Schedule extends Row {
+  customer: string;
+  subscription: string;
+  status: 'active' | 'released' | 'canceled';
+  phases: readonly Phase[];
+  /** How many phases have begun. */
+  begun: number;
+  metadata: Metadata;
+  releasedAt: number | null;
+  canceledAt: number | null;
+}
+
+export interface TestClock extends Row {
+  name: string | null;
+  frozenTime: number;
+  isDeleted: boolean;
+}
+
+export interface PortalSession extends Row {
+  customer: string;
+  returnUrl: string | null;
+}
+
+export interface StoredEvent extends Row {
+  type: string;
+  /** As the object looked then, in the provider's form. */
+  object: unknown;
+  idempotencyKey: string | null;
+  /** On the machine's clock, wherever the customer's stands. */
+  sentFirstS: number;
+  /** The site has taken it, or need not. */
+  isSettled: boolean;
+}
+
+/** What a call with an idempotency key was answered; the key is the id. */
+export interface KeptAnswer extends Row {
+  /** Of method, path and parameters. */
+  fingerprint: string;
+  status: number;
+  body: string;
+}
+
+export interface Settings extends Row {
+  /** Added to the machine's clock. */
+  offsetS: number;
+  defaultTestClock: string | null;
+  afterRetries: 'cancel' | 'unpaid';
+  invoiceCount: number;
+}
+
+export interface Tables {
+  customers: Customer;
+  products: Product;
+  prices: Price;
+  paymentMethods: PaymentMethod;
+  sessions: Session;
+  subscriptions: Subscription;
+  invoices: Invoice;
+  paymentIntents: PaymentIntent;
+  charges: Charge;
+  refunds: Refund;
+  schedules: Schedule;
+  testClocks: TestClock;
+  portalSessions: PortalSession;
+  events: StoredEvent;
+  answers: KeptAnswer;
+  settings: Settings;
+}
+
+export type TableName = keyof Tables;

@@ -1,0 +1,33 @@
+/** Cards whose owner is being asked for consent: in memory, without their numbers, the newest only. */
+import { randomUUID } from 'node:crypto';
+import type { Card } from '../model/cards.ts';
+
+const MAX_HELD = 100;
+
+export function heldCards() {
+  const cards = new Map<string, Card>();
+  return {
+    /** @returns the word by which the card is taken back */
+    hold(card: Card): string {
+      const word = randomUUID();
+      cards.set(word, card);
+      const oldest = cards.keys().next();
+      if (cards.size > MAX_HELD && !oldest.done) cards.delete(oldest.value);
+      return word;
+    },
+    /** Once. */
+    take(word: string | null): Card | null {
+      const card = cards.get(word ?? '') ?? null;
+      cards.delete(word ?? '');
+      return card;
+    },
+  };
+}
+
+/** The owner's step: consent, or not. */
+export const CONSENT_TITLE = 'Confirm this payment';
+export const CONSENT_NOTE = '<p>Your bank would ask here whether it is you. This page plays the bank.</p>';
+export const CONSENT_BUTTONS = [
+  ['consent', 'Confirm'],
+  ['refuse', 'Refuse'],
+] as const;

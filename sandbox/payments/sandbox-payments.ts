@@ -1,0 +1,102 @@
+/** The stand-in for the card payment provider: its API on loopback, its books in one file. */
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Clock } from '#domain/time/clock.ts';
+import { isToLoopback } from '../loopback-host.ts';
+import { paymentsApi } from './api/api.ts';
+import { controlRoutes } from './control/control.ts';
+import { openFaults } from './control/faults.ts';
+import { markReplayed, type SeenCall, spoiled } from './control/spoiled.ts';
+import { openDesk } from './engine/desk.ts';
+import { randomId } from './ids.ts';
+import { openJournal } from './journal.ts';
+import { keptBooks } from './model/books.ts';
+import { paymentPages } from './pages/pages.ts';
+import { seedCatalogue } from './seed-catalogue.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
+
+export interface SandboxPaymentsOptions {
+  clock: Clock;
+  /** Where the books are kept. */
+  journalPath: string;
+  secretKey: string;
+  /** Under which browsers reach the hosted pages, without a slash at the end. */
+  pagesUrl: string;
+  webhooks: {
+    /** Where events are posted; null: not known yet. */
+    target(): string | null;
+    secret: string;
+  };
+  /** Where address and token of the control routes are written, for the owner of the machine alone. */
+  controlPath: string;
+  log(line: string): void;
+}
+
+export interface SandboxPayments {
+  /** For the provider's SDK, with `host: '127.0.0.1'` and `protocol: 'http'`. */
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Often enough for whoever watches a page. */
+const TICK_MS = 1000;
+
+/** @throws Error when the journal is damaged or no port is free */
+export async function startSandboxPayments(options: SandboxPaymentsOptions): Promise<SandboxPayments> {
+  const { clock, controlPath, journalPath, pagesUrl, secretKey, log } = options;
+  const nowS = () => Math.floor(clock.nowMs() / 1000);
+  const books = keptBooks();
+  const { append } = openJournal(journalPath, books, nowS());
+  const desk = openDesk({ books, nowS, newId: randomId, pagesUrl, append });
+  desk.perform(seedCatalogue);
+
+  const mount = new URL(pagesUrl).pathname.replace(/\/$/, '');
+  const webhooks = openWebhooks({ desk, nowS, log, ...options.webhooks });
+  const faults = openFaults();
+  const seen: SeenCall[] = [];
+  const token = randomBytes(24).toString('base64url');
+  const control = getRequestListener(controlRoutes({ desk, webhooks, faults, seen, token }).fetch);
+  const plainApi = getRequestListener(
+    paymentsApi({ desk, secretKey, log, onReplay: (key) => markReplayed(seen, key) }).fetch,
+  );
+  const api = spoiled(plainApi, { faults, seen });
+  const pages = getRequestListener(paymentPages({ desk, mount }).fetch);
+  const server = createServer((request, response) => {
+    const url = request.url ?? '/';
+    const listener = url.startsWith('/v1/') ? api : url.startsWith('/_control/') ? control : pages;
+    if (isToLoopback(request)) return void listener(request, response);
+    response.writeHead(421, { 'content-type': 'application/json' }).end('{"error":{"type":"invalid_request_error"}}');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The payment stand-in has no port.');
+  const controlFacts = { url: `http://127.0.0.1:${address.port}/_control`, token };
+  rmSync(controlPath, { force: true });
+  writeFileSync(controlPath, JSON.stringify(controlFacts), { mode: 0o600 });
+  const ticking = setInterval(() => {
+    try {
+      desk.passTime();
+      books.forgetOld(nowS());
+    } catch (error) {
+      // The next call meets the same fault and answers it; the site goes on.
+      log(`time stood still: ${error instanceof Error ? error.message : 'unknown'}`);
+    }
+  }, TICK_MS);
+  ticking.unref();
+
+  return {
+    port: address.port,
+    async close() {
+      clearInterval(ticking);
+      webhooks.close();
+      rmSync(controlPath, { force: true });
+      server.closeAllConnections();
+      await new Promise<void>((closed) => server.close(() => closed()));
+    },
+  };
+}

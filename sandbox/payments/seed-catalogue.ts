@@ -1,0 +1,23 @@
+/** What is sold, with fixed ids. */
+import { DEFAULT_PRICE_IDS, PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
+import type { Hand } from './engine/desk.ts';
+
+/** Puts in what is not there yet. */
+export function seedCatalogue({ draft, siteS }: Hand): void {
+  for (const plan of ['bobcat', 'lion'] as const) {
+    const id = DEFAULT_PRICE_IDS[plan];
+    if (draft.get('prices', id) !== null) continue;
+    const shared = { created: siteS, isActive: true, metadata: {} };
+    const product = `prod_kat_${plan}`;
+    draft.put('products', { ...shared, id: product, name: `Kat ${PLAN_LABELS[plan]}`, description: null });
+    draft.put('prices', {
+      ...shared,
+      id,
+      product,
+      unitAmount: PLANS[plan].priceCents,
+      currency: 'usd',
+      lookupKey: `${plan}_monthly`,
+      nickname: null,
+    });
+  }
+}

@@ -1,0 +1,18 @@
+/** Events as they are listed and sent. The object in them is as it was then. */
+import type { StoredEvent } from '../model/records.ts';
+
+export const API_VERSION = '2026-10-28.endive';
+
+export function eventView({ id, created, type, object, idempotencyKey }: StoredEvent) {
+  return {
+    id,
+    object: 'event',
+    api_version: API_VERSION,
+    created,
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: idempotencyKey },
+    type,
+  };
+}

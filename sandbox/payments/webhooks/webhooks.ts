@@ -1,0 +1,169 @@
+/** Tells the site what happened: each event at least once, signed, again and again until the site takes it. */
+import type { Desk } from '../engine/desk.ts';
+import { stored } from '../engine/work.ts';
+import type { StoredEvent } from '../model/records.ts';
+import { eventView } from '../views/event.ts';
+import { type DeliveryOrder, inOrder } from './delivery-order.ts';
+import { signatureHeader } from './signature.ts';
+
+export interface WebhookOptions {
+  desk: Desk;
+  secret: string;
+  /** Where events go; null: not known yet, they wait. */
+  target(): string | null;
+  /** The machine's clock, epoch seconds. */
+  nowS(): number;
+  log(line: string): void;
+}
+
+export interface DeliveryMode {
+  mode: 'deliver' | 'hold' | 'drop';
+  /** How often each event is sent. */
+  copies: number;
+  order: DeliveryOrder;
+  seed: number;
+  delay_ms: number;
+  signature: 'ok' | 'bad';
+  /** How old the stamp is; below zero: of the future. */
+  age_s: number;
+}
+
+export const PLAIN_DELIVERY: DeliveryMode = {
+  mode: 'deliver',
+  copies: 1,
+  order: 'fifo',
+  seed: 1,
+  delay_ms: 0,
+  signature: 'ok',
+  age_s: 0,
+};
+
+export interface Delivery {
+  event: string;
+  type: string;
+  /** Of the site's answer; 0: none came. */
+  status: number;
+  attempt: number;
+  body: string;
+  header: string;
+}
+
+export interface Webhooks {
+  setMode(mode: DeliveryMode): void;
+  /** Sends what is held. */
+  release(): Promise<Delivery[]>;
+  /** Once more, whatever the mode. */
+  resend(event: StoredEvent): Promise<Delivery>;
+  /** The newest last. */
+  deliveries(): readonly Delivery[];
+  close(): void;
+}
+
+const MAX_REMEMBERED = 1000;
+const TIMEOUT_MS = 10_000;
+const RETRY_AFTER_MS = [1000, 5000, 30_000, 300_000, 3_600_000] as const;
+const GIVE_UP_AFTER_S = 3 * 86_400;
+
+export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions): Webhooks {
+  const remembered: Delivery[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  let mode = PLAIN_DELIVERY;
+  let held: StoredEvent[] = [];
+  /** One after the other, so that an order is an order. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  function later(waitMs: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      act();
+    }, waitMs);
+    timer.unref();
+    timers.add(timer);
+  }
+
+  async function send(event: StoredEvent, attempt: number): Promise<Delivery> {
+    const body = JSON.stringify(eventView(event));
+    const key = mode.signature === 'ok' ? secret : `${secret}-bad`;
+    const header = signatureHeader(body, { secret: key, atS: nowS() - mode.age_s });
+    const status = await post(body, header);
+    const delivery = { event: event.id, type: event.type, status, attempt, body, header };
+    remembered.push(delivery);
+    if (remembered.length > MAX_REMEMBERED) remembered.shift();
+    if (status >= 200 && status < 300) settle(event);
+    return delivery;
+  }
+
+  async function post(body: string, header: string): Promise<number> {
+    const url = target();
+    if (url === null) return 0;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': header },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'manual',
+      });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      // The site is away or slow: that is a failed delivery like any other.
+      return 0;
+    }
+  }
+
+  /** Remembered over a restart: it need not be sent again. */
+  function settle({ id }: StoredEvent): void {
+    desk.perform(({ draft }) => draft.put('events', { ...stored(draft, 'events', id), isSettled: true }));
+  }
+
+  async function tryAll(event: StoredEvent, attempt: number, copies: number): Promise<Delivery> {
+    let delivery = await send(event, attempt);
+    for (let copy = 1; copy < copies; copy += 1) delivery = await send(event, attempt);
+    const isTaken = delivery.status >= 200 && delivery.status < 300;
+    const wait = RETRY_AFTER_MS[Math.min(attempt, RETRY_AFTER_MS.length) - 1] ?? 0;
+    const isOver = nowS() - event.sentFirstS > GIVE_UP_AFTER_S;
+    if (!isTaken && isOver) log(`the event ${event.id} was never taken`);
+    else if (!isTaken) later(wait, () => void tryAll(event, attempt + 1, 1));
+    return delivery;
+  }
+
+  function enqueue(events: readonly StoredEvent[]): Promise<Delivery[]> {
+    const { order, seed, copies } = mode;
+    const sent = queue.then(async () => {
+      const deliveries: Delivery[] = [];
+      for (const event of inOrder(events, order, seed)) deliveries.push(await tryAll(event, 1, copies));
+      return deliveries;
+    });
+    queue = sent;
+    return sent;
+  }
+
+  function take(events: readonly StoredEvent[]): void {
+    if (mode.mode === 'hold') held.push(...events);
+    else if (mode.mode === 'drop') events.forEach(settle);
+    else if (mode.delay_ms > 0) later(mode.delay_ms, () => void enqueue(events));
+    else void enqueue(events);
+  }
+
+  desk.onEvents(take);
+  // What nobody had taken when the process ended.
+  const unsettled = desk.books.list('events').filter(({ isSettled }) => !isSettled);
+  if (unsettled.length > 0) later(RETRY_AFTER_MS[0], () => take(unsettled));
+
+  return {
+    setMode(next) {
+      mode = next;
+    },
+    release() {
+      const events = held;
+      held = [];
+      return enqueue(events);
+    },
+    resend: (event) => send(event, 1),
+    deliveries: () => remembered,
+    close() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
