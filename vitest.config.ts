@@ -16,7 +16,7 @@ export default defineConfig({
           ...node,
           name: 'unit',
           include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.node.test.tsx'],
-          // No test of these leaves anything behind in its process: a fresh one for each file cost a third of their time.
+          // None of these leaves anything behind in its process, so that files may share one.
           isolate: false,
           // Some compute for seconds, and a busy machine takes several times as long.
           testTimeout: 30_000,

@@ -1,23 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
-
-/** The whole site at an address, its modules fresh: nobody is known to be signed in. */
-async function visit(address: string) {
-  window.history.replaceState(null, '', address);
-  const { BrowserRouter } = await import('react-router');
-  const { App } = await import('./app.tsx');
-  const { queryClient } = await import('../platform/query-client.ts');
-  render(
-    <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
-    </QueryClientProvider>,
-  );
-}
+import { visit } from './testing/visit.tsx';
 
 const here = () => window.location.pathname + window.location.search + window.location.hash;
 const SLOW = { timeout: 5000 };

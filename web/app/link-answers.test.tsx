@@ -1,24 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toast } from 'react-hot-toast/headless';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { aSession, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
-
-/** The whole site at an address, its modules fresh. */
-async function visit(address: string) {
-  window.history.replaceState(null, '', address);
-  const { BrowserRouter } = await import('react-router');
-  const { App } = await import('./app.tsx');
-  const { queryClient } = await import('../platform/query-client.ts');
-  render(
-    <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
-    </QueryClientProvider>,
-  );
-}
+import { visit } from './testing/visit.tsx';
 
 const DEAD = '#error=access_denied&error_code=otp_expired&error_description=Written+by+anybody';
 const OVER = 'This link has expired or was used already. Ask for a new one.';

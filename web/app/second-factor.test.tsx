@@ -1,5 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -10,21 +9,7 @@ import {
   json,
   storeSession,
 } from '../platform/testing/fake-backend.ts';
-
-/** The whole site at an address, its modules fresh. */
-async function visit(address: string) {
-  window.history.replaceState(null, '', address);
-  const { BrowserRouter } = await import('react-router');
-  const { App } = await import('./app.tsx');
-  const { queryClient } = await import('../platform/query-client.ts');
-  render(
-    <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
-    </QueryClientProvider>,
-  );
-}
+import { visit } from './testing/visit.tsx';
 
 const SLOW = { timeout: 5000 };
 const TABLET = { ...FACTOR, id: '33333333-3333-4333-8333-333333333333', friendly_name: '' };

@@ -2,13 +2,13 @@
  * Choosing the square of a picture: dragged, pinched, or moved by the arrow keys; zoomed by a slider; shown round at the
  * sizes that pages use. Then sent, with its progress, until it is stored or cancelled.
  */
-import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
 import type { Profile } from '../../session/profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { toast } from '../../ui/toast.ts';
 import { storeAvatar } from './avatar-api.ts';
@@ -124,12 +124,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
         {picture.isMoving && ' A moving picture keeps its first frame.'}
       </p>
       {isBusy && <Progress label={sent < 100 ? 'Sending, in per cent' : 'Sent, being stored'} value={sent} max={100} />}
-      {told !== null && (
-        <p role="alert" className={styles.failure}>
-          <CircleAlert size={17} aria-hidden="true" />
-          {told}
-        </p>
-      )}
+      {told !== null && <Failure>{told}</Failure>}
     </Dialog>
   );
 }

@@ -1,0 +1,54 @@
+/** Takes a new password twice, by the rules of sign-up, and sets it for whoever is signed in. */
+import type { ReactNode } from 'react';
+import { PASSWORD_CHANGED } from '#domain/account/auth-messages.ts';
+import { newPasswordSchema } from '#domain/account/credentials.ts';
+import { checkForm } from '../../ui/check-form.ts';
+import { Field } from '../../ui/field.tsx';
+import { FormBody } from '../../ui/form-body.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { setPassword } from './account-mail-api.ts';
+
+const NAMES = ['password', 'confirmPassword'] as const;
+
+export interface NewPasswordFormProps {
+  /** Its fields' ids begin with it. */
+  id: string;
+  /** Password managers file the new password under this name. */
+  email: string | null;
+  onChanged: () => void | Promise<void>;
+  /** Stands beside the button. */
+  beside?: ReactNode;
+  /** True where the form has just been asked for. */
+  hasFocus?: boolean;
+}
+
+export function NewPasswordForm({ id, email, onChanged, beside, hasFocus = false }: NewPasswordFormProps) {
+  const { field, ...form } = useForm({
+    id,
+    initial: { password: '', confirmPassword: '' },
+    names: NAMES,
+    validate: (values) => checkForm(newPasswordSchema, values, NAMES),
+    submit: async ({ password }) => {
+      const told = await setPassword(password);
+      if (told !== null) return told;
+      toast.success(PASSWORD_CHANGED);
+      await onChanged();
+      return null;
+    },
+  });
+  return (
+    <FormBody action="Save password" beside={beside} {...form}>
+      <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        autoFocus={hasFocus}
+        help="At least 8 characters, with an uppercase letter, a lowercase letter and a number."
+        {...field('password')}
+      />
+      <Field label="Confirm password" type="password" autoComplete="new-password" {...field('confirmPassword')} />
+    </FormBody>
+  );
+}
