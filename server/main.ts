@@ -146,6 +146,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     community: options.community.kind,
     models: modelStatuses(registry),
     payments: 'none',
+    paymentScript: null,
     // A hosted project sends its own mails and has providers of its own.
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
     providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),

@@ -28,7 +28,10 @@ export const publicConfigSchema = z.object({
   community: z.enum(['live', 'simulated']),
   /** Every model, in the order of their names. */
   models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
-  payments: z.enum(['live', 'sandbox', 'none']),
+  /** `sandbox`: our stand-in, no real money; `test`: the provider's own test mode; `none`: nothing can be bought. */
+  payments: z.enum(['live', 'test', 'sandbox', 'none']),
+  /** Where the payment script comes from, for a checkout that answers a session id alone. */
+  paymentScript: z.nullable(z.string()),
   /** `mailbox`: no mail leaves the machine; outside production /dev/mailbox shows them. */
   mail: z.enum(['smtp', 'mailbox']),
   /** Who answers when somebody signs in through Google or GitHub: themselves, a stand-in of ours, nobody. */

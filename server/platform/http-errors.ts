@@ -34,6 +34,19 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'prediction/not-streamed': 409,
   'prediction/wrong-length': 400,
   'prediction/admin-saves-nothing': 403,
+  'billing/not-set-up': 503,
+  'billing/unknown-price': 400,
+  'billing/foreign-address': 400,
+  'billing/already-subscribed': 409,
+  'billing/no-such-subscription': 404,
+  'billing/subscription-ended': 409,
+  'billing/cancellation-pending': 409,
+  'billing/no-such-checkout': 404,
+  'billing/not-previewable': 409,
+  'billing/busy': 409,
+  'billing/provider-unavailable': 503,
+  'billing/provider-refused': 502,
+  'billing/bad-signature': 400,
   'database/unavailable': 503,
   'database/busy': 503,
   'backend/unavailable': 503,
@@ -41,7 +54,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Refusals of what the operator has not set up: known to them, and as frequent as visitors ask for it. */
-const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set(['venue/not-connected']);
+const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set(['venue/not-connected', 'billing/not-set-up']);
 
 /** True for what an operator must hear of: bugs, and refusals that are ours and not the caller's. */
 export function isOurFault(error: unknown): boolean {

@@ -32,6 +32,7 @@ export const CONFIG: PublicConfig = {
     lion: { state: 'not-trained', kind: null, version: null },
   },
   payments: 'none',
+  paymentScript: null,
   mail: 'mailbox',
   providers: { google: 'sandbox', github: 'live' },
   demo: false,
