@@ -19,6 +19,7 @@ function setUp() {
     },
     community: 'simulated' as const,
     payments: 'none' as const,
+    paymentScript: null,
     mail: 'mailbox' as const,
     providers: { google: 'off' as const, github: 'off' as const },
     demo: false,
