@@ -4,9 +4,14 @@ import type { ModelName } from '../forecast/models.ts';
 export const PLAN_NAMES = ['free', 'bobcat', 'lion'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
+/** In place of a number of predictions. Specification 1, section 3. */
+export const UNLIMITED = -1;
+
 export interface Plan {
   priceCents: number;
+  /** Predictions a UTC day, or UNLIMITED. */
   perDay: number;
+  /** Predictions a billing period, or UNLIMITED. */
   perMonth: number;
   models: readonly ModelName[];
 }

@@ -1,6 +1,7 @@
 /** The three models, the plans that include them, and whether each can forecast yet. */
 
-import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
+import { planWithModel } from '#domain/billing/plan-features.ts';
+import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { unableWords, useModelStatuses } from '../../session/model-status.ts';
@@ -51,7 +52,7 @@ function StatusBadge({ status }: { status: ModelStatus }) {
 
 /** The cheapest plan with the model, and what it gives. */
 function PlanLines({ model }: { model: ModelName }) {
-  const plan = PLAN_NAMES.find((name) => (PLANS[name].models as readonly ModelName[]).includes(model)) ?? 'lion';
+  const plan = planWithModel(model);
   const { priceCents, perDay, perMonth } = PLANS[plan];
   return (
     <>

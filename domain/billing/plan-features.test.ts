@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { lostFeatures, planCatalogue, planWithModel } from './plan-features.ts';
+import { PLAN_NAMES, PLANS } from './plans.ts';
+
+const CATALOGUE = planCatalogue({ bobcat: 'price_b', lion: 'price_l' });
+
+test('the catalogue says prices, limits and models as the plans have them', () => {
+  for (const plan of PLAN_NAMES) {
+    const { priceCents, limitations } = CATALOGUE[plan];
+    expect(priceCents).toBe(PLANS[plan].priceCents);
+    expect(limitations).toMatchObject({ models: PLANS[plan].models, predictionsPerDay: PLANS[plan].perDay });
+  }
+  expect(PLAN_NAMES.map((plan) => CATALOGUE[plan].priceId)).toEqual([null, 'price_b', 'price_l']);
+});
+
+test('a card says first what the plan gives to predict with', () => {
+  expect(CATALOGUE.free.features.join()).not.toContain('predictions a day');
+  expect(CATALOGUE.bobcat.features.slice(0, 2)).toEqual(['10 predictions a day, 60 a month', 'Bobcat (Kat 1) model']);
+  expect(CATALOGUE.lion.features.slice(0, 4)).toEqual([
+    '15 predictions a day, 300 a month',
+    'Bobcat (Kat 1) model',
+    'Panther (Kat 2.2) model',
+    'Lion (Kat 2.4) model',
+  ]);
+});
+
+test('a downgrade loses what the other plan does not keep, and nothing else', () => {
+  expect(lostFeatures('lion', 'bobcat')).toEqual([
+    '15 predictions a day, 300 a month',
+    'Panther (Kat 2.2) model',
+    'Lion (Kat 2.4) model',
+    'New models as they come',
+  ]);
+  expect(lostFeatures('bobcat', 'free')).toContain('10 predictions a day, 60 a month');
+  expect(lostFeatures('free', 'lion')).toEqual([]);
+});
+
+test('the dearer plan loses nothing that the cheaper one has, but its numbers', () => {
+  expect(lostFeatures('bobcat', 'lion')).toEqual(['10 predictions a day, 60 a month']);
+});
+
+test('a model is sold with the cheapest plan that has it', () => {
+  expect(planWithModel('bobcat')).toBe('bobcat');
+  expect(planWithModel('panther')).toBe('lion');
+});

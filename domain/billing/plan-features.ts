@@ -1,0 +1,98 @@
+/**
+ * The catalogue of plans as people read it: what each costs, what it includes, what it limits. Every figure comes from
+ * plans.ts; the order of a list is the order of its card. Specification 1, sections 3 and 6.
+ */
+import { MODELS, type ModelName } from '../forecast/models.ts';
+import { PLAN_LABELS, PLAN_NAMES, PLANS, type Plan, type PlanName, UNLIMITED } from './plans.ts';
+
+/** What a plan may include, and what the page and the server can ask for by name. */
+const FEATURES = ['market', 'paper-trading', 'predictions', 'saved-predictions', 'new-models'] as const;
+type Feature = (typeof FEATURES)[number];
+
+export interface PlanOffer {
+  /** At the payment provider; null for the plan that nobody pays for. */
+  priceId: string | null;
+  name: string;
+  description: string;
+  /** US cents a month. */
+  priceCents: number;
+  /** Sentences of the plan's card. */
+  features: readonly string[];
+  limitations: {
+    features: readonly Feature[];
+    models: readonly ModelName[];
+    /** UNLIMITED: no limit. */
+    predictionsPerDay: number;
+  };
+}
+
+const INCLUDED: Readonly<Record<PlanName, readonly Feature[]>> = {
+  free: ['market', 'paper-trading'],
+  bobcat: ['market', 'paper-trading', 'predictions', 'saved-predictions'],
+  lion: FEATURES,
+};
+
+const DESCRIPTIONS: Readonly<Record<PlanName, string>> = {
+  free: 'The live market and everything that is published, without predictions of your own.',
+  bobcat: 'Predictions of your own with the Bobcat model.',
+  lion: 'Every model, and the most predictions.',
+};
+
+/** In the order in which a card says them. */
+const SENTENCES = [
+  ['saved-predictions', 'Every prediction saved, with what the market did afterwards'],
+  ['saved-predictions', 'Predictions to download as CSV or JSON'],
+  ['new-models', 'New models as they come'],
+  ['market', 'Live chart, order book, sessions and news'],
+  ['paper-trading', 'Paper trading'],
+] as const satisfies readonly (readonly [Feature, string])[];
+
+/** @param prices  what is sold now, as the settings say */
+export function planCatalogue(prices: { bobcat: string; lion: string }): Readonly<Record<PlanName, PlanOffer>> {
+  return {
+    free: offerOf('free', null),
+    bobcat: offerOf('bobcat', prices.bobcat),
+    lion: offerOf('lion', prices.lion),
+  };
+}
+
+/** Sentences of `from` that `to` does not keep: what somebody loses by that change. */
+export function lostFeatures(from: PlanName, to: PlanName): string[] {
+  const kept = new Set(sentencesOf(to));
+  return sentencesOf(from).filter((sentence) => !kept.has(sentence));
+}
+
+export function hasFeature(plan: PlanName, feature: Feature): boolean {
+  return INCLUDED[plan].includes(feature);
+}
+
+/** The cheapest plan with this model. */
+export function planWithModel(model: ModelName): PlanName {
+  const includes = ({ models }: Plan): boolean => models.includes(model);
+  return PLAN_NAMES.find((name) => includes(PLANS[name])) ?? 'lion';
+}
+
+function offerOf(plan: PlanName, priceId: string | null): PlanOffer {
+  const { priceCents, perDay, models } = PLANS[plan];
+  return {
+    priceId,
+    name: PLAN_LABELS[plan],
+    description: DESCRIPTIONS[plan],
+    priceCents,
+    features: sentencesOf(plan),
+    limitations: { features: INCLUDED[plan], models, predictionsPerDay: perDay },
+  };
+}
+
+function sentencesOf(name: PlanName): string[] {
+  const plan: Plan = PLANS[name];
+  const models = plan.models.map((model) => `${MODELS[model].label} model`);
+  const own = hasFeature(name, 'predictions') ? [predictionsLine(plan), ...models] : [];
+  return [...own, ...SENTENCES.filter(([feature]) => hasFeature(name, feature)).map(([, sentence]) => sentence)];
+}
+
+function predictionsLine({ perDay, perMonth }: Plan): string {
+  if (perDay === UNLIMITED && perMonth === UNLIMITED) return 'Unlimited predictions';
+  const aDay = perDay === UNLIMITED ? 'Any number of predictions a day' : `${perDay} predictions a day`;
+  return `${aDay}, ${perMonth === UNLIMITED ? 'no limit' : perMonth} a month`;
+}
