@@ -1,16 +1,17 @@
 /** What every request gets: an id, one line in the log, an answer without a stack. */
 import { tmpdir } from 'node:os';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { createApp } from './app.ts';
+import { type AppParts, createApp } from './app.ts';
+import { paymentScriptSources } from './billing/payment-script.ts';
 import { eventStream } from './platform/event-stream.ts';
 import { createLogger } from './platform/log.ts';
 
 const lineSchema = z.looseObject({ level: z.number(), msg: z.string(), requestId: z.optional(z.string()) });
 
-function setUp(parts: { hasDesignPage?: boolean } = {}) {
+function setUp(parts: Partial<Pick<AppParts, 'hasDesignPage' | 'scriptFromElsewhere'>> = {}) {
   const lines: z.infer<typeof lineSchema>[] = [];
   const log = createLogger('info', { write: (text) => lines.push(lineSchema.parse(JSON.parse(text))) });
   const routes = new Hono()
@@ -126,4 +127,39 @@ test('the design page is a page where the server says so; without that it is non
   expect((await development.get('/dev/ui')).response.status).toBe(503);
   expect((await development.get('/dev/ui/more')).response.status).toBe(404);
   expect((await production.get('/dev/ui')).response.status).toBe(404);
+});
+
+describe('the payment provider’s script', () => {
+  const OTHER_PAGES = [
+    '/',
+    '/kat',
+    '/dashboard',
+    '/account',
+    '/account/security',
+    '/checkout/success',
+    '/account/subscriptions',
+  ];
+
+  test.each(['test', 'live'] as const)('may run on the page that pays and on no other, in %s mode', async (mode) => {
+    const { get } = setUp({ scriptFromElsewhere: paymentScriptSources(mode) });
+    const policyOf = async (path: string) => (await get(path)).response.headers.get('content-security-policy') ?? '';
+
+    const policy = await policyOf('/account/subscription');
+
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;");
+    expect(policy).toContain("connect-src 'self' https://api.stripe.com;");
+    expect(policy).toContain(
+      "frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;",
+    );
+    for (const path of OTHER_PAGES) expect(await policyOf(path)).not.toContain('stripe');
+  });
+
+  test.each(['sandbox', 'none'] as const)('may run nowhere in %s mode', async (mode) => {
+    const { get } = setUp({ scriptFromElsewhere: paymentScriptSources(mode) });
+
+    const { response } = await get('/account/subscription');
+
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(response.headers.get('content-security-policy')).not.toContain('stripe');
+  });
 });

@@ -7,7 +7,7 @@ import { crossOrigin } from './platform/cross-origin.ts';
 import { errorResponse, isOurFault } from './platform/http-errors.ts';
 import type { Logger } from './platform/log.ts';
 import { HEALTH_CHECKS, requestLog } from './platform/request-log.ts';
-import { securityHeaders } from './platform/security-headers.ts';
+import { type ScriptFromElsewhere, securityHeaders } from './platform/security-headers.ts';
 import { staticFiles } from './platform/static-files.ts';
 
 export interface AppParts {
@@ -18,6 +18,8 @@ export interface AppParts {
   hasDesignPage?: boolean;
   /** Origins elsewhere whose documents our pages may show in a frame. */
   frameOrigins?: readonly string[];
+  /** A script that pages of ours may run and that is not ours. */
+  scriptFromElsewhere?: ScriptFromElsewhere | null;
   /** Origin of the site as the browser sees it; default: the request's own. */
   origin?: (request: Request) => string;
   /** False for a host name that is none of ours: it is answered 421. */
@@ -71,8 +73,8 @@ const CALLED_BY_PAGES = [
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use('*', requestLog(parts.log));
-  const { isHttps, frameOrigins = [] } = parts;
-  app.use('*', securityHeaders({ isHttps, frameOrigins, framedPaths: [OWN_PAPER_PATH] }));
+  const { isHttps, frameOrigins = [], scriptFromElsewhere: elsewhere = null } = parts;
+  app.use('*', securityHeaders({ isHttps, frameOrigins, framedPaths: [OWN_PAPER_PATH], elsewhere }));
   app.use('*', (c, next) => {
     // A host may be written so that it makes no address at all: 'eq.1' would be an IPv4 address and is none.
     const url = URL.parse(c.req.url);

@@ -59,3 +59,31 @@ test('a document of ours runs the scripts that it holds by their hash, and no ot
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'sha256-abc=' 'sha256-def=';");
   expect(other.headers.get('content-security-policy')).toContain("script-src 'self';");
 });
+
+test('a script from elsewhere runs on the pages that were named, beside their own, and on no other', async () => {
+  const app = new Hono();
+  const elsewhere = {
+    paths: ['/pay'],
+    scripts: ['https://js.pay.example'],
+    frames: ['https://hooks.pay.example'],
+    calls: ['https://api.pay.example'],
+  };
+  const frameOrigins = ['https://docs.example'];
+  app.use('*', securityHeaders({ isHttps: false, elsewhere, frameOrigins, framedPaths: ['/paper/'] }));
+  app.get('/pay', (c) => {
+    allowScriptsInside(c, ['abc=']);
+    return c.html('page');
+  });
+  app.get('*', (c) => c.html('other'));
+  const policyOf = async (path: string) => (await app.request(path)).headers.get('content-security-policy') ?? '';
+
+  const open = await policyOf('/pay');
+
+  expect(open).toContain("script-src 'self' 'sha256-abc=' https://js.pay.example;");
+  expect(open).toContain("connect-src 'self' https://api.pay.example;");
+  expect(open).toContain("frame-src 'self' https://docs.example https://hooks.pay.example;");
+  expect(open).toContain("frame-ancestors 'none'");
+  for (const other of ['/', '/payments', '/pay/card', '/paper/', '/account']) {
+    expect(await policyOf(other)).not.toContain('pay.example');
+  }
+});

@@ -1,20 +1,36 @@
 /**
  * Headers of every answer. The policy allows no inline style, no inline script but those of our own documents, each by
- * its hash, and no address but our own.
+ * its hash, and no address but our own; pages that pay may run the payment provider's script.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 
 const SCRIPTS = "script-src 'self'";
 
-function contentSecurityPolicy(frameOrigins: readonly string[], framedBy: 'none' | 'self'): string {
+/** A script that must come from its maker, and what it needs besides; origins as the policy spells them. */
+export interface ScriptFromElsewhere {
+  /** Of the pages that run it, without a slash at the end. */
+  paths: readonly string[];
+  scripts: readonly string[];
+  frames: readonly string[];
+  calls: readonly string[];
+}
+
+interface Allowed {
+  framedBy: 'none' | 'self';
+  scripts?: readonly string[];
+  frames?: readonly string[];
+  calls?: readonly string[];
+}
+
+function contentSecurityPolicy({ framedBy, scripts = [], frames = [], calls = [] }: Allowed): string {
   return [
     "default-src 'self'",
-    SCRIPTS,
+    [SCRIPTS, ...scripts].join(' '),
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
-    ["frame-src 'self'", ...frameOrigins].join(' '),
+    ["connect-src 'self'", ...calls].join(' '),
+    ["frame-src 'self'", ...frames].join(' '),
     `frame-ancestors '${framedBy}'`,
     "form-action 'self'",
     "base-uri 'none'",
@@ -59,18 +75,26 @@ export interface SecurityHeaderOptions {
   frameOrigins?: readonly string[];
   /** Beginnings of paths whose documents pages of our own origin may frame; all others may be framed by nobody. */
   framedPaths?: readonly string[];
+  /** Null or absent: pages run our own scripts alone. */
+  elsewhere?: ScriptFromElsewhere | null;
 }
 
 export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandler {
-  const ordinaryPolicy = contentSecurityPolicy(options.frameOrigins ?? [], 'none');
-  const framedPolicy = contentSecurityPolicy([], 'self');
+  const { frameOrigins = [], framedPaths = [], elsewhere = null } = options;
+  const ordinaryPolicy = contentSecurityPolicy({ framedBy: 'none', frames: frameOrigins });
+  const framedPolicy = contentSecurityPolicy({ framedBy: 'self' });
+  const openPolicy =
+    elsewhere === null
+      ? ordinaryPolicy
+      : contentSecurityPolicy({ framedBy: 'none', ...elsewhere, frames: [...frameOrigins, ...elsewhere.frames] });
   return async (c, next) => {
     await next();
     const headers = c.res.headers;
     const isForeign = c.get('isForeignDocument') === true;
-    const isFramed = options.framedPaths?.some((path) => c.req.path.startsWith(path)) ?? false;
+    const isFramed = framedPaths.some((path) => c.req.path.startsWith(path));
+    const isOpen = elsewhere?.paths.includes(c.req.path) ?? false;
     // A stored file brings its own, which allows nothing.
-    const ours = isFramed ? framedPolicy : ordinaryPolicy;
+    const ours = isFramed ? framedPolicy : isOpen ? openPolicy : ordinaryPolicy;
     const hashes = (c.get('scriptsInside') ?? []).map((hash) => `'sha256-${hash}'`);
     const policy = headers.get('content-security-policy') ?? ours.replace(SCRIPTS, [SCRIPTS, ...hashes].join(' '));
     headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : policy);
