@@ -25,7 +25,7 @@ export interface ApiOptions {
   log(line: string): void;
 }
 
-const ENDPOINTS: readonly Endpoint[] = [
+export const ENDPOINTS: readonly Endpoint[] = [
   ...catalogueCalls,
   ...customerCalls,
   ...checkoutCalls,

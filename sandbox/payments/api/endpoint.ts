@@ -13,6 +13,8 @@ export interface Call<P> extends Hand {
 export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   path: string;
+  /** What may be sent, `expand` aside. */
+  params: z.ZodMiniType;
   /** @throws Refusal */
   answer(hand: Hand, id: string, tree: FormTree): unknown;
 }
@@ -23,5 +25,10 @@ export function endpoint<S extends z.ZodMiniType>(
   schema: S,
   answer: (call: Call<z.infer<S>>) => unknown,
 ): Endpoint {
-  return { method, path, answer: (hand, id, tree) => answer({ ...hand, id, params: readParams(schema, tree) }) };
+  return {
+    method,
+    path,
+    params: schema,
+    answer: (hand, id, tree) => answer({ ...hand, id, params: readParams(schema, tree) }),
+  };
 }
