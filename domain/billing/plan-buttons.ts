@@ -1,0 +1,69 @@
+/** What the one button of each plan's card does. The server decides again; this spares its refusals. Spec 1, section 4. */
+import { PLAN_LABELS, type PlanName } from './plans.ts';
+import type { SubscriptionState } from './subscription-state.ts';
+
+/** `cancel`: the way to the free plan. */
+type PlanAction = 'checkout' | 'upgrade' | 'downgrade' | 'cancel' | 'none';
+
+/** Why a button does nothing. */
+export type PlanRefusal =
+  | 'current'
+  /** The plan in force has ended and can be used until its grace is over. */
+  | 'current-in-grace'
+  | 'not-set-up'
+  /** A cancellation is pending: for the free plan that is what was asked for, for the others it has to be undone first. */
+  | 'cancellation-pending'
+  | 'ends-by-itself'
+  | 'downgrade-scheduled'
+  | 'payment-due'
+  | 'paused'
+  | 'unknown-price';
+
+export interface PlanButton {
+  label: string;
+  /** `none` while it is disabled. */
+  action: PlanAction;
+  /** Null while it can be pressed. */
+  refusal: PlanRefusal | null;
+}
+
+/** @param canPay  whether this site takes payments */
+export function planButton(state: SubscriptionState, target: PlanName, canPay: boolean): PlanButton {
+  if (target === currentPlan(state)) {
+    const isInGrace = target !== 'free' && !state.isLive;
+    return { label: 'Current plan', action: 'none', refusal: isInGrace ? 'current-in-grace' : 'current' };
+  }
+  const action = actionOf(state, target);
+  const refusal = canPay ? refusalOf(state, target) : 'not-set-up';
+  return { label: labelOf(state, action, target), action: refusal === null ? action : 'none', refusal };
+}
+
+/** Of an unpaid or paused subscription its own plan: it cannot be bought again. Null: live, with an unknown price. */
+function currentPlan(state: SubscriptionState): PlanName | null {
+  if (state.isLive) return state.boughtPlan;
+  return state.isActive ? (state.boughtPlan ?? 'free') : 'free';
+}
+
+function actionOf(state: SubscriptionState, target: PlanName): Exclude<PlanAction, 'none'> {
+  if (target === 'free') return 'cancel';
+  if (!state.isLive) return 'checkout';
+  return target === 'lion' ? 'upgrade' : 'downgrade';
+}
+
+function refusalOf(state: SubscriptionState, target: PlanName): PlanRefusal | null {
+  if (!state.isLive) return target === 'free' ? 'ends-by-itself' : null;
+  if (state.isCanceling) return 'cancellation-pending';
+  if (target === 'free') return null;
+  if (state.hasUnknownPrice) return 'unknown-price';
+  if (state.isPaymentDue) return 'payment-due';
+  if (state.isPaused) return 'paused';
+  return state.pendingPlan === target ? 'downgrade-scheduled' : null;
+}
+
+function labelOf(state: SubscriptionState, action: PlanAction, target: PlanName): string {
+  const name = PLAN_LABELS[target];
+  if (state.hasUnknownPrice) return `Switch to ${name}`;
+  if (action === 'checkout') return `Subscribe to ${name}`;
+  if (action === 'upgrade') return `Upgrade to ${name}`;
+  return action === 'downgrade' ? `Downgrade to ${name}` : `Switch to ${name}`;
+}

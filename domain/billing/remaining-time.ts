@@ -1,0 +1,40 @@
+/** How long a period still lasts, in one unit. */
+
+import { GRACE_S } from './subscription.ts';
+import type { SubscriptionState } from './subscription-state.ts';
+
+export interface RemainingTime {
+  label: 'Renews in' | 'Expires in';
+  /** '23 days', '1 hour', '5 minutes'. */
+  words: string;
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+/**
+ * Counts to the end of the grace, two hours after the period's: until then the plan can be used. Whole units, of the
+ * largest of which there is one. Specification 1, section 4.
+ *
+ * @param nowS  epoch seconds
+ * @returns null without a subscription that lasts, without a known end, and once the grace is over
+ */
+export function remainingTime(state: SubscriptionState, nowS: number): RemainingTime | null {
+  const { periodEndS } = state;
+  if (periodEndS === null || !(state.isLive || state.isActive)) return null;
+  const leftS = periodEndS + GRACE_S - nowS;
+  if (leftS <= 0) return null;
+  const isEnding = state.isCanceling || !state.isLive;
+  return { label: isEnding ? 'Expires in' : 'Renews in', words: wordsOf(leftS) };
+}
+
+function wordsOf(leftS: number): string {
+  if (leftS >= DAY_S) return counted(Math.floor(leftS / DAY_S), 'day');
+  if (leftS >= HOUR_S) return counted(Math.floor(leftS / HOUR_S), 'hour');
+  return counted(Math.max(1, Math.floor(leftS / MINUTE_S)), 'minute');
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,18 @@
+/** What an upgrade in the middle of a period costs less than the plan's whole price. READINGS 18. */
+
+export interface Savings {
+  savedCents: number;
+  /** Of the plan's price, rounded to a whole number. */
+  percent: number;
+}
+
+/**
+ * @param priceCents      the plan's price a month
+ * @param amountDueCents  what the provider asks for now
+ * @returns null when nothing is saved
+ */
+export function savingsOf(priceCents: number, amountDueCents: number): Savings | null {
+  const savedCents = priceCents - amountDueCents;
+  if (savedCents <= 0) return null;
+  return { savedCents, percent: Math.round((100 * savedCents) / priceCents) };
+}

@@ -1,0 +1,65 @@
+/** What a subscription is at a moment, as its page tells it and its buttons follow. Specification 1, section 4. */
+import { planOf } from './entitlement.ts';
+import type { PlanName, PriceTable } from './plans.ts';
+import { GRACE_S, isActiveStatus, isLiveStatus, type SubscriptionRecord } from './subscription.ts';
+
+export type PaidPlan = Exclude<PlanName, 'free'>;
+
+export interface SubscriptionState {
+  /** What may be used now: by five statuses and the grace. */
+  plan: PlanName;
+  /** What was subscribed to, whatever became of it; null without a subscription and for a price that maps to no plan. */
+  boughtPlan: PaidPlan | null;
+  /** What its card says: by three statuses and the grace. */
+  isActive: boolean;
+  /** The provider still keeps it: no second one can be bought, and this one can be changed. */
+  isLive: boolean;
+  /** Set to end, and not over yet. */
+  isCanceling: boolean;
+  /** Ended, or its period and grace are over without a renewal. */
+  isCanceled: boolean;
+  isTrialing: boolean;
+  isPaused: boolean;
+  /** A renewal was not paid: `past_due` and `unpaid`. */
+  isPaymentDue: boolean;
+  /** Live, with a price that maps to no plan. */
+  hasUnknownPrice: boolean;
+  isDowngradeScheduled: boolean;
+  /** The plan of a scheduled downgrade; null without one and for a price that maps to no plan. */
+  pendingPlan: PaidPlan | null;
+  /** Epoch seconds. */
+  periodEndS: number | null;
+}
+
+/** @param nowS  epoch seconds */
+export function subscriptionState(
+  record: SubscriptionRecord | null,
+  prices: PriceTable,
+  nowS: number,
+): SubscriptionState {
+  const status = record?.status ?? null;
+  const periodEndS = record?.current_period_end ?? null;
+  const isOver = periodEndS !== null && nowS >= periodEndS + GRACE_S;
+  const isCanceling = record?.cancel_at_period_end === true && !isOver;
+  const boughtPlan = planOfPrice(record?.price_id, prices);
+  const isLive = isLiveStatus(record);
+  return {
+    plan: planOf(record, prices, nowS),
+    boughtPlan,
+    isActive: isActiveStatus(record, nowS),
+    isLive,
+    isCanceling,
+    isCanceled: (status === 'canceled' || isOver) && !isCanceling,
+    isTrialing: status === 'trialing',
+    isPaused: status === 'paused',
+    isPaymentDue: status === 'past_due' || status === 'unpaid',
+    hasUnknownPrice: isLive && boughtPlan === null,
+    isDowngradeScheduled: record?.pending_price_id != null,
+    pendingPlan: planOfPrice(record?.pending_price_id, prices),
+    periodEndS,
+  };
+}
+
+function planOfPrice(priceId: string | null | undefined, prices: PriceTable): PaidPlan | null {
+  return priceId == null ? null : (prices.get(priceId) ?? null);
+}
