@@ -27,15 +27,15 @@ export function secondFactorsOf({ user }: ProvenSession): SecondFactor[] {
 
 /** True while the account has a second factor and this session has not shown it. */
 export function waitsForSecondFactor(session: ProvenSession): boolean {
-  return secondFactorsOf(session).length > 0 && levelOf(session.access_token) !== 'aal2';
+  return secondFactorsOf(session).length > 0 && claimOf(session.access_token, 'aal') !== 'aal2';
 }
 
-/** The claim `aal` of a token; null for whatever is no token, which proves nothing. */
-function levelOf(token: string): unknown {
+/** A claim of a token, unproven; null for whatever is no token, or does not say. */
+export function claimOf(token: string, name: string): unknown {
   try {
     const [, payload = ''] = token.split('.');
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    return typeof claims === 'object' && claims !== null && 'aal' in claims ? claims.aal : null;
+    return typeof claims === 'object' && claims !== null && name in claims ? Reflect.get(claims, name) : null;
   } catch {
     return null;
   }

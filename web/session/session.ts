@@ -7,6 +7,7 @@ import { reportError } from '../platform/error-log.ts';
 import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/kept-session.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { supabase, whenLoaded } from '../platform/supabase.ts';
+import { preparePayments } from './payment-customer.ts';
 
 export interface SessionUser {
   id: string;
@@ -137,6 +138,7 @@ function apply(session: AuthSession | null): void {
   if (state.initialized && isSame(state, { initialized: true, ...next })) return;
   state = { initialized: true, ...next };
   for (const listener of listeners) listener();
+  if (session !== null && next.user !== null) preparePayments(session);
 }
 
 function isSame(a: SessionState, b: SessionState): boolean {

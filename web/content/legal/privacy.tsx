@@ -106,6 +106,10 @@ export const PRIVACY: readonly LegalSection[] = [
             <code>darkMode</code>, <code>colourBlind</code>, <code>ghostBaseline</code>: how you want things to look;
           </li>
           <li>
+            <code>kat-payment-customer</code>: for which sign-in your payment account was last prepared, so that it is
+            done once;
+          </li>
+          <li>
             <code>popout:…</code>: the chart of a pop-out window, for up to 24 hours;
           </li>
           <li>

@@ -1,0 +1,81 @@
+/**
+ * On each sign-in the server is asked to make the user known to the payment provider. Specification 1, section 4: once a
+ * sign-in and browser, whatever is reloaded and however many tabs follow; a session that waits for its second factor has
+ * not signed in yet. Nobody waits for it: a checkout makes sure of the same.
+ */
+import { claimOf } from '../platform/assurance.ts';
+import { publicConfig } from '../platform/config.ts';
+import { reportError } from '../platform/error-log.ts';
+import { hasStoredSession } from '../platform/kept-session.ts';
+import { toast } from '../ui/toast.ts';
+import { whenIdle } from '../ui/when-idle.ts';
+
+/** In local storage: the sign-in that was told of last. Also the name of the lock that tabs share. */
+const KEY = 'kat-payment-customer';
+
+interface SignedIn {
+  access_token: string;
+  user: { id: string; last_sign_in_at?: string };
+}
+
+/** The sign-in that this page has looked after. */
+let seen: string | null = null;
+
+/** Called whenever it turns out that somebody is signed in. */
+export function preparePayments(session: SignedIn): void {
+  const signIn = nameOf(session);
+  if (signIn === seen) return;
+  seen = signIn;
+  if (remembered() !== signIn) whenIdle(() => void onceInThisBrowser(() => tellServer(signIn)));
+}
+
+/** A session keeps its id when its token is renewed, and in every tab. */
+function nameOf({ access_token, user }: SignedIn): string {
+  const id = claimOf(access_token, 'session_id');
+  return typeof id === 'string' ? id : `${user.id} ${user.last_sign_in_at ?? ''}`;
+}
+
+/** Tabs that follow wait for the one that asks, and then find it done. */
+async function onceInThisBrowser(work: () => Promise<void>): Promise<void> {
+  // Only pages of secure origins have locks; without them two tabs may ask, which makes one customer all the same.
+  if (typeof navigator.locks === 'undefined') return work();
+  await navigator.locks.request(KEY, work);
+}
+
+async function tellServer(signIn: string): Promise<void> {
+  if (remembered() === signIn || !hasStoredSession()) return;
+  try {
+    if ((await publicConfig()).payments === 'none') return;
+    const { callFunction } = await import('../platform/functions.ts');
+    await callFunction('stripe-bootstrap', null);
+    remember(signIn);
+  } catch (error) {
+    // Signed out meanwhile: nobody is left whom it concerns.
+    if (!hasStoredSession()) return;
+    // What was not asked at all is asked when the page is loaded again; a refusal is told once.
+    if (isAnswer(error)) remember(signIn);
+    toast.error('Stripe bootstrap failed');
+    reportError(error, { where: 'payment customer' });
+  }
+}
+
+function isAnswer(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status !== 0;
+}
+
+function remembered(): string | null {
+  try {
+    return window.localStorage.getItem(KEY);
+  } catch {
+    // Storage is blocked: this page alone remembers, by `seen`.
+    return null;
+  }
+}
+
+function remember(signIn: string): void {
+  try {
+    window.localStorage.setItem(KEY, signIn);
+  } catch {
+    // As above.
+  }
+}
