@@ -1,7 +1,10 @@
 /** The API as it is spoken over HTTP: who may ask, in which version, once or again, and how errors look. */
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Desk, Hand } from '../engine/desk.ts';
+import { KEPT_ANSWER_S } from '../model/books.ts';
 import { invalid, Refusal, type RefusalFacts } from '../model/refusal.ts';
 import { API_VERSION } from '../views/event.ts';
 import { catalogueCalls } from './catalogue-calls.ts';
@@ -22,6 +25,8 @@ export interface ApiOptions {
   secretKey: string;
   /** Told of each call that is answered as an earlier one. */
   onReplay(idempotencyKey: string): void;
+  /** Whether this call is to fail within: it does nothing, and its failure is kept under its key. */
+  isFailing?(request: IncomingMessage): boolean;
   log(line: string): void;
 }
 
@@ -37,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 const MAX_BODY_BYTES = 64 * 1024;
+const FAILURE = { status: 500, type: 'api_error', message: 'An unknown error occurred.' } as const;
 
 interface Answer {
   status: number;
@@ -44,19 +50,36 @@ interface Answer {
   isReplayed?: boolean;
 }
 
-export function paymentsApi({ desk, secretKey, onReplay, log }: ApiOptions): Hono {
-  const app = new Hono();
+type Api = Hono<{ Bindings: HttpBindings }>;
 
-  async function answer(c: Context, endpoint: Endpoint): Promise<Answer> {
+export function paymentsApi({ desk, secretKey, onReplay, isFailing = () => false, log }: ApiOptions): Api {
+  const app: Api = new Hono();
+
+  async function answer(c: Context<{ Bindings: HttpBindings }>, endpoint: Endpoint): Promise<Answer> {
     assertCaller(c.req.raw.headers, secretKey);
     const sent = endpoint.method === 'get' ? new URL(c.req.url).search.slice(1) : await bodyOf(c.req.raw);
     const { expand: paths, ...tree } = formTree(new URLSearchParams(sent));
-    const act = (hand: Hand) => resultOf(endpoint, hand, { id: c.req.param('id') ?? '', tree, paths });
+    const isBroken = isFailing(c.env.incoming);
+    const act = (hand: Hand) => {
+      if (isBroken) throw new Refusal(FAILURE);
+      return guarded(() => resultOf(endpoint, hand, { id: c.req.param('id') ?? '', tree, paths }));
+    };
     desk.passTime();
-    if (endpoint.method === 'get') return { status: 200, body: desk.look(act) };
+    if (endpoint.method === 'get') return desk.look(act);
     const key = endpoint.method === 'post' ? (c.req.header('idempotency-key') ?? null) : null;
     const fingerprint = createHash('sha256').update(`${endpoint.method} ${c.req.path}\n${sent}`).digest('hex');
-    return key === null ? { status: 200, body: desk.perform(act) } : once(desk, { key, fingerprint, act });
+    return key === null ? desk.perform(act) : once(desk, { key, fingerprint, act });
+  }
+
+  /** A fault of the stand-in is told, and answered as the provider answers its own. */
+  function guarded(act: () => Answer): Answer {
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      log(`a call failed: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`);
+      throw new Refusal(FAILURE);
+    }
   }
 
   for (const endpoint of ENDPOINTS)
@@ -72,17 +95,19 @@ export function paymentsApi({ desk, secretKey, onReplay, log }: ApiOptions): Hon
   app.onError((error) => {
     if (error instanceof Refusal) return respond(answerOf(error.facts));
     log(`a call failed: ${error.stack ?? error.message}`);
-    return respond(answerOf({ status: 500, type: 'api_error', message: 'The stand-in failed.' }));
+    return respond(answerOf(FAILURE));
   });
   return app;
 }
 
-/** The same key and parameters are answered as the first time. @throws Refusal for other parameters */
+/** The same key and parameters are answered as the first time, for a day. @throws Refusal for other parameters */
 function once(
   desk: Desk,
-  { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => string },
+  { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => Answer },
 ): Answer {
-  const kept = desk.books.get('answers', key);
+  const known = desk.books.get('answers', key);
+  const siteS = desk.look((hand) => hand.siteS);
+  const kept = known !== null && known.created > siteS - KEPT_ANSWER_S ? known : null;
   if (kept !== null && kept.fingerprint !== fingerprint)
     throw new Refusal({
       status: 400,
@@ -95,10 +120,10 @@ function once(
     return { status, body };
   };
   try {
-    return desk.perform((hand) => keep(hand, { status: 200, body: act(hand) }), key);
+    return desk.perform((hand) => keep(hand, act(hand)), key);
   } catch (error) {
-    // A declined card is a result; what was not valid may be asked again.
-    if (!(error instanceof Refusal) || error.facts.status !== 402) throw error;
+    // A declined card is a result, and so is a failure; what was not valid may be asked again.
+    if (!(error instanceof Refusal) || (error.facts.status !== 402 && error.facts.status < 500)) throw error;
     return desk.perform((hand) => keep(hand, answerOf(error.facts)));
   }
 }
@@ -107,11 +132,13 @@ function resultOf(
   endpoint: Endpoint,
   hand: Hand,
   { id, tree, paths = [] }: { id: string; tree: FormTree; paths: FormTree[string] | undefined },
-): string {
+): Answer {
   if (!Array.isArray(paths)) throw invalid('Invalid array', { param: 'expand' });
-  const plain: unknown = JSON.parse(JSON.stringify(endpoint.answer(hand, id, tree)));
+  const result = endpoint.answer(hand, id, tree);
+  if (result instanceof Refusal) return answerOf(result.facts);
+  const plain: unknown = JSON.parse(JSON.stringify(result));
   expand(plain, paths.map(String), hand);
-  return JSON.stringify(plain);
+  return { status: 200, body: JSON.stringify(plain) };
 }
 
 /** @throws Refusal */

@@ -1,11 +1,12 @@
 /** Products and prices. */
 import * as z from 'zod/mini';
-import { named } from '../engine/work.ts';
+import { announce, named } from '../engine/work.ts';
+import type { Books } from '../model/books.ts';
 import { invalid } from '../model/refusal.ts';
 import { priceView, productView } from '../views/catalogue.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { flag, mergedMetadata, metadata, page, text, whole } from './params.ts';
+import { clearable, datedPage, flag, mergedMetadata, metadata, text, whole } from './params.ts';
 
 const newProduct = z.strictObject({
   id: z.optional(text),
@@ -26,11 +27,26 @@ const newPrice = z.strictObject({
   metadata: z.optional(metadata),
 });
 
+const productChanges = z.strictObject({
+  name: z.optional(text),
+  description: z.optional(clearable),
+  active: z.optional(flag),
+  metadata: z.optional(metadata),
+});
+
+/** What a price costs never changes. */
+const priceChanges = z.strictObject({
+  active: z.optional(flag),
+  lookup_key: z.optional(text),
+  nickname: z.optional(clearable),
+  metadata: z.optional(metadata),
+});
+
 const PRODUCT = { what: 'product' };
 const PRICE = { what: 'price' };
 
 export const catalogueCalls = [
-  endpoint('post', '/v1/products', newProduct, ({ draft, siteS, params }) => {
+  endpoint('post', '/v1/products', newProduct, ({ draft, siteS, params, workFor }) => {
     if (params.id !== undefined && draft.get('products', params.id) !== null)
       throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' });
     const product = draft.put('products', {
@@ -41,17 +57,31 @@ export const catalogueCalls = [
       description: params.description ?? null,
       metadata: mergedMetadata({}, params.metadata),
     });
+    announce(workFor(null), 'product.created', 'products', product.id);
+    return productView(product);
+  }),
+  endpoint('post', '/v1/products/:id', productChanges, ({ draft, id, params, workFor }) => {
+    const before = named(draft, 'products', id, PRODUCT);
+    const product = draft.put('products', {
+      ...before,
+      name: params.name ?? before.name,
+      description: params.description === undefined ? before.description : params.description,
+      isActive: params.active ?? before.isActive,
+      metadata: mergedMetadata(before.metadata, params.metadata),
+    });
+    announce(workFor(null), 'product.updated', 'products', id);
     return productView(product);
   }),
   endpoint('get', '/v1/products/:id', z.strictObject({}), ({ draft, id }) =>
     productView(named(draft, 'products', id, PRODUCT)),
   ),
-  endpoint('get', '/v1/products', z.strictObject({ ...page, active: z.optional(flag) }), ({ draft, params }) => {
+  endpoint('get', '/v1/products', z.strictObject({ ...datedPage, active: z.optional(flag) }), ({ draft, params }) => {
     const { active } = params;
     const rows = draft.list('products').filter(({ isActive }) => active === undefined || isActive === active);
     return pageOf(rows, productView, { url: '/v1/products', ...params });
   }),
-  endpoint('post', '/v1/prices', newPrice, ({ draft, siteS, params }) => {
+  endpoint('post', '/v1/prices', newPrice, ({ draft, siteS, params, workFor }) => {
+    assertFreeKey(draft, params.lookup_key);
     const price = draft.put('prices', {
       id: draft.newId('price'),
       created: siteS,
@@ -63,6 +93,20 @@ export const catalogueCalls = [
       nickname: params.nickname ?? null,
       metadata: mergedMetadata({}, params.metadata),
     });
+    announce(workFor(null), 'price.created', 'prices', price.id);
+    return priceView(price);
+  }),
+  endpoint('post', '/v1/prices/:id', priceChanges, ({ draft, id, params, workFor }) => {
+    const before = named(draft, 'prices', id, PRICE);
+    if (params.lookup_key !== before.lookupKey) assertFreeKey(draft, params.lookup_key);
+    const price = draft.put('prices', {
+      ...before,
+      isActive: params.active ?? before.isActive,
+      lookupKey: params.lookup_key ?? before.lookupKey,
+      nickname: params.nickname === undefined ? before.nickname : params.nickname,
+      metadata: mergedMetadata(before.metadata, params.metadata),
+    });
+    announce(workFor(null), 'price.updated', 'prices', id);
     return priceView(price);
   }),
   endpoint('get', '/v1/prices/:id', z.strictObject({}), ({ draft, id }) =>
@@ -72,7 +116,7 @@ export const catalogueCalls = [
     'get',
     '/v1/prices',
     z.strictObject({
-      ...page,
+      ...datedPage,
       active: z.optional(flag),
       product: z.optional(text),
       lookup_keys: z.optional(z.array(text)),
@@ -89,3 +133,10 @@ export const catalogueCalls = [
     },
   ),
 ];
+
+/** A key leads to one price. @throws Refusal */
+function assertFreeKey(books: Books, key: string | undefined): void {
+  const holder = key === undefined ? undefined : books.list('prices').find(({ lookupKey }) => lookupKey === key);
+  if (holder !== undefined)
+    throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
+}

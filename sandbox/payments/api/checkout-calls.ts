@@ -8,7 +8,7 @@ import { portalSessionView, sessionItems, sessionView } from '../views/session.t
 import { namedCustomer } from './customer-calls.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { mergedMetadata, metadata, page, text, whole } from './params.ts';
+import { datedPage, mergedMetadata, metadata, page, text, whole } from './params.ts';
 
 const url = z.string().check(z.regex(/^https?:\/\/[^\s]{1,5000}$/));
 const MIN_OPEN_S = 30 * 60;
@@ -74,7 +74,7 @@ export const checkoutCalls = [
     'get',
     '/v1/checkout/sessions',
     z.strictObject({
-      ...page,
+      ...datedPage,
       customer: z.optional(text),
       subscription: z.optional(text),
       status: z.optional(z.enum(['open', 'complete', 'expired'])),

@@ -1,6 +1,7 @@
 /** Customers, the search for them, and their cards. */
 import * as z from 'zod/mini';
 import { endSubscription } from '../engine/cancelling.ts';
+import { isEnded } from '../engine/standing.ts';
 import { announce, named } from '../engine/work.ts';
 import { type Books, settingsOf } from '../model/books.ts';
 import type { Customer } from '../model/records.ts';
@@ -8,7 +9,7 @@ import { invalid, missing } from '../model/refusal.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { clearable, mergedMetadata, metadata, page, text } from './params.ts';
+import { clearable, datedPage, mergedMetadata, metadata, page, text } from './params.ts';
 
 const fields = { email: z.optional(clearable), name: z.optional(clearable), metadata: z.optional(metadata) };
 
@@ -33,6 +34,7 @@ export const customerCalls = [
       balance: 0,
       defaultPaymentMethod: null,
       testClock,
+      nextDeclines: null,
       isDeleted: false,
     });
     announce(call.workFor(id), 'customer.created', 'customers', id);
@@ -65,13 +67,12 @@ export const customerCalls = [
   endpoint('delete', '/v1/customers/:id', z.strictObject({}), ({ draft, id, workFor }) => {
     namedCustomer(draft, id);
     for (const sub of draft.list('subscriptions'))
-      if (sub.customer === id && sub.status !== 'canceled')
-        endSubscription(workFor(id), sub.id, 'cancellation_requested');
+      if (sub.customer === id && !isEnded(sub)) endSubscription(workFor(id), sub.id, 'cancellation_requested');
     const deleted = draft.put('customers', { ...namedCustomer(draft, id), isDeleted: true });
     announce(workFor(id), 'customer.deleted', 'customers', id);
     return customerView(deleted);
   }),
-  endpoint('get', '/v1/customers', z.strictObject({ ...page, email: z.optional(text) }), ({ draft, params }) => {
+  endpoint('get', '/v1/customers', z.strictObject({ ...datedPage, email: z.optional(text) }), ({ draft, params }) => {
     const { email, ...rest } = params;
     const rows = draft
       .list('customers')

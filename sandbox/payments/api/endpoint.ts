@@ -15,7 +15,7 @@ export interface Endpoint {
   path: string;
   /** What may be sent, `expand` aside. */
   params: z.ZodMiniType;
-  /** @throws Refusal */
+  /** @returns a Refusal where the call is an error and yet what was done stays. @throws Refusal where nothing was done */
   answer(hand: Hand, id: string, tree: FormTree): unknown;
 }
 

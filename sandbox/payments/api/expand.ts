@@ -1,5 +1,6 @@
 /** `expand`: ids in an answer become the objects they name, path by path. */
 import type { Hand } from '../engine/desk.ts';
+import { isEnded } from '../engine/standing.ts';
 import type { TableName, Tables } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { priceView, productView } from '../views/catalogue.ts';
@@ -57,7 +58,7 @@ function included(node: { [name: string]: Json }, step: string, { path, hand }: 
   if (step === 'line_items' && session !== null)
     return plain(wholeList(sessionItems(draft, session), `/v1/checkout/sessions/${id}/line_items`));
   if (step === 'subscriptions' && draft.get('customers', id) !== null) {
-    const live = draft.list('subscriptions').filter((sub) => sub.customer === id && sub.status !== 'canceled');
+    const live = draft.list('subscriptions').filter((sub) => sub.customer === id && !isEnded(sub));
     return plain(
       wholeList(
         live.map((sub) => subscriptionView(draft, sub)),

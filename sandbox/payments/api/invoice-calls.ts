@@ -1,9 +1,10 @@
 /** Invoices, what they would be, and what paid them. */
 import * as z from 'zod/mini';
-import { invoiceRow, periodLine, prorationLines, voidInvoice } from '../engine/invoices.ts';
+import { cardOf } from '../engine/charging.ts';
+import { invoiceRow, periodLine, prorationLines } from '../engine/invoices.ts';
 import { payInvoice } from '../engine/paying.ts';
-import { cardOf } from '../engine/renewing.ts';
 import { prorationMoment } from '../engine/upgrading.ts';
+import { voidOpenInvoice } from '../engine/voiding.ts';
 import { named, stored } from '../engine/work.ts';
 import { monthsAfter } from '../model/months.ts';
 import type { Invoice } from '../model/records.ts';
@@ -12,7 +13,7 @@ import { invoicePaymentsOf, invoiceView } from '../views/invoice.ts';
 import { namedCustomer, ownCard } from './customer-calls.ts';
 import { type Call, endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { page, text, whole } from './params.ts';
+import { datedPage, text, whole } from './params.ts';
 
 const preview = z.strictObject({
   customer: z.optional(text),
@@ -29,13 +30,19 @@ const preview = z.strictObject({
   ),
 });
 
+const CONSENT_NEEDED = {
+  code: 'invoice_payment_intent_requires_action',
+  declineCode: null,
+  message: 'Payment for this invoice requires additional user action before it can be completed successfully.',
+};
+
 export const invoiceCalls = [
   endpoint('get', '/v1/invoices/:id', z.strictObject({}), (call) => viewed(call, namedInvoice(call))),
   endpoint(
     'get',
     '/v1/invoices',
     z.strictObject({
-      ...page,
+      ...datedPage,
       customer: z.optional(text),
       subscription: z.optional(text),
       status: z.optional(z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])),
@@ -85,26 +92,19 @@ export const invoiceCalls = [
         ? cardOf(work, invoice.subscription)
         : ownCard(draft, namedCustomer(draft, invoice.customer), given);
     const outcome = payInvoice(work, invoice, { paymentMethod });
-    if (outcome.kind === 'declined') throw declined(outcome.decline);
-    if (outcome.kind === 'consent_needed')
-      throw declined({
-        code: 'invoice_payment_intent_requires_action',
-        declineCode: null,
-        message: 'Payment for this invoice requires additional user action before it can be completed successfully.',
-      });
-    return viewed(call, stored(draft, 'invoices', invoice.id));
+    // An error, and yet the try has been: its failed charge stays in the books.
+    if (outcome.kind === 'paid') return viewed(call, stored(draft, 'invoices', invoice.id));
+    return outcome.kind === 'declined' ? declined(outcome.decline) : declined(CONSENT_NEEDED);
   }),
   endpoint('post', '/v1/invoices/:id/void', z.strictObject({}), (call) => {
     const invoice = namedInvoice(call);
-    if (invoice.status !== 'open')
-      throw invalid(`You can only pass in open invoices. This invoice isn't open.`, { code: 'invoice_not_editable' });
-    return viewed(call, voidInvoice(call.workFor(invoice.customer), invoice.id));
+    return viewed(call, voidOpenInvoice(call.workFor(invoice.customer), invoice));
   }),
   endpoint(
     'get',
     '/v1/invoice_payments',
     z.strictObject({
-      ...page,
+      ...datedPage,
       invoice: z.optional(text),
       payment: z.optional(z.strictObject({ type: z.literal('payment_intent'), payment_intent: text })),
     }),

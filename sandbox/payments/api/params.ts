@@ -16,7 +16,14 @@ export const flag = z.pipe(
   z.transform((value) => value === 'true'),
 );
 export const metadata = z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500)));
-export const page = { limit: z.optional(whole), starting_after: z.optional(text) };
+export const page = { limit: z.optional(whole), starting_after: z.optional(text), ending_before: z.optional(text) };
+/** One moment, or from and to. */
+export const created = z.union([
+  whole,
+  z.strictObject({ gt: z.optional(whole), gte: z.optional(whole), lt: z.optional(whole), lte: z.optional(whole) }),
+]);
+/** Of lists that can be narrowed by the moment of creation. */
+export const datedPage = { ...page, created: z.optional(created) };
 
 /** As the provider merges: an empty value takes its name out. */
 export function mergedMetadata(before: Metadata, given: Metadata | undefined): Metadata {

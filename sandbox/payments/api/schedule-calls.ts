@@ -1,8 +1,8 @@
 /** Subscription schedules. */
 import * as z from 'zod/mini';
 import { endSubscription } from '../engine/cancelling.ts';
-import { markCanceled, releaseSchedule, scheduleFrom, setPhases } from '../engine/schedules.ts';
-import { named } from '../engine/work.ts';
+import { assertActive, detachSchedule, releaseSchedule, scheduleFrom, setPhases } from '../engine/schedules.ts';
+import { announce, named } from '../engine/work.ts';
 import { monthsAfter } from '../model/months.ts';
 import type { Phase, Schedule } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
@@ -20,7 +20,7 @@ const phase = z.strictObject({
 
 const changes = z.strictObject({
   phases: z.optional(z.array(phase).check(z.minLength(1), z.maxLength(10))),
-  end_behavior: z.optional(z.literal('release')),
+  end_behavior: z.optional(z.enum(['release', 'cancel'])),
   // How the change of the present phase is charged: its price cannot change here.
   proration_behavior: z.optional(z.enum(['none', 'create_prorations', 'always_invoice'])),
   metadata: z.optional(metadata),
@@ -39,8 +39,16 @@ export const scheduleCalls = [
   endpoint('post', `${PATH}/:id`, changes, (call) => {
     const { draft, params, workFor } = call;
     const before = namedSchedule(call);
-    const schedule = draft.put('schedules', { ...before, metadata: mergedMetadata(before.metadata, params.metadata) });
-    if (params.phases === undefined) return viewed(call, schedule);
+    assertActive(before, 'update');
+    const schedule = draft.put('schedules', {
+      ...before,
+      endBehavior: params.end_behavior ?? before.endBehavior,
+      metadata: mergedMetadata(before.metadata, params.metadata),
+    });
+    if (params.phases === undefined) {
+      announce(workFor(schedule.customer), 'subscription_schedule.updated', 'schedules', schedule.id);
+      return viewed(call, schedule);
+    }
     return viewed(call, setPhases(workFor(schedule.customer), schedule, phasesOf(call, schedule, params.phases)));
   }),
   endpoint('post', `${PATH}/:id/release`, z.strictObject({}), (call) => {
@@ -51,7 +59,8 @@ export const scheduleCalls = [
   endpoint('post', `${PATH}/:id/cancel`, z.strictObject({}), (call) => {
     const schedule = namedSchedule(call);
     const work = call.workFor(schedule.customer);
-    const canceled = markCanceled(work, schedule);
+    assertActive(schedule, 'cancel');
+    const canceled = detachSchedule(work, schedule, 'canceled');
     endSubscription(work, schedule.subscription, 'cancellation_requested');
     return viewed(call, canceled);
   }),

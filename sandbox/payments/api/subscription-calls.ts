@@ -1,6 +1,9 @@
-/** Subscriptions: read, change the price, set and clear the cancel flag, end. */
+/** Subscriptions: create, read, change the price, set and clear the cancel flag, resume, end. */
 import * as z from 'zod/mini';
 import { endSubscription, setCancelFlags } from '../engine/cancelling.ts';
+import { resumeSubscription } from '../engine/resuming.ts';
+import { isEnded } from '../engine/standing.ts';
+import { subscribe } from '../engine/subscribing.ts';
 import { changePrice } from '../engine/upgrading.ts';
 import { announce, named } from '../engine/work.ts';
 import type { Subscription } from '../model/records.ts';
@@ -9,12 +12,33 @@ import { subscriptionView } from '../views/subscription.ts';
 import { namedCustomer, ownCard } from './customer-calls.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { clearable, flag, mergedMetadata, metadata, page, text, whole } from './params.ts';
+import { clearable, datedPage, flag, mergedMetadata, metadata, text, whole } from './params.ts';
 
 const moment = z.pipe(
   z.string().check(z.regex(/^\d{0,15}$/)),
   z.transform((value) => (value === '' ? null : Number(value))),
 );
+
+const DAY_S = 86_400;
+/** As at the provider: two years. */
+const MAX_TRIAL_S = 730 * DAY_S;
+
+const newSubscription = z.strictObject({
+  customer: text,
+  items: z.array(z.strictObject({ price: text, quantity: z.optional(z.literal('1')) })).check(z.length(1)),
+  default_payment_method: z.optional(text),
+  trial_period_days: z.optional(whole),
+  trial_end: z.optional(z.union([z.literal('now'), whole])),
+  trial_settings: z.optional(
+    z.strictObject({
+      end_behavior: z.strictObject({ missing_payment_method: z.enum(['create_invoice', 'pause', 'cancel']) }),
+    }),
+  ),
+  payment_behavior: z.optional(z.enum(['default_incomplete', 'allow_incomplete', 'error_if_incomplete'])),
+  collection_method: z.optional(z.literal('charge_automatically')),
+  billing_mode: z.optional(z.strictObject({ type: z.literal('flexible') })),
+  metadata: z.optional(metadata),
+});
 
 const changes = z.strictObject({
   items: z.optional(
@@ -30,11 +54,53 @@ const changes = z.strictObject({
   metadata: z.optional(metadata),
 });
 
+const resumption = z.strictObject({
+  // Its months may not go on as if there had been no pause: nobody asks for that here.
+  billing_cycle_anchor: z.optional(z.strictObject({ type: z.literal('now') })),
+  payment_behavior: z.optional(z.enum(['resume_on_payment_attempt', 'resume_on_payment_success'])),
+});
+
 type Changes = z.infer<typeof changes>;
 
 const WITH_PENDING = new Set<string>(['items', 'proration_behavior', 'proration_date', 'payment_behavior']);
 
+const STATUSES = [
+  'active',
+  'all',
+  'canceled',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const;
+
 export const subscriptionCalls = [
+  endpoint('post', '/v1/subscriptions', newSubscription, ({ draft, params, workFor }) => {
+    const customer = namedCustomer(draft, params.customer, 'customer');
+    const card = params.default_payment_method;
+    if (card !== undefined) ownCard(draft, customer, card);
+    const price = named(draft, 'prices', params.items[0]?.price ?? '', { what: 'price', param: 'items[0][price]' });
+    if (!price.isActive) throw invalid('The price specified is inactive.', { param: 'items[0][price]' });
+    const work = workFor(customer.id);
+    const trialEnd = trialEndOf(params, work.atS);
+    const sub = subscribe(
+      work,
+      {
+        customer: customer.id,
+        price: price.id,
+        metadata: mergedMetadata({}, params.metadata),
+        paymentMethod: card ?? null,
+        status: trialEnd === null ? 'incomplete' : 'trialing',
+        ...(trialEnd === null ? {} : { trialEnd }),
+        withoutCard: params.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+      },
+      params.payment_behavior ?? 'allow_incomplete',
+    );
+    return subscriptionView(draft, sub);
+  }),
   endpoint('get', '/v1/subscriptions/:id', z.strictObject({}), ({ draft, id }) =>
     subscriptionView(draft, namedSubscription(draft, id)),
   ),
@@ -42,23 +108,10 @@ export const subscriptionCalls = [
     'get',
     '/v1/subscriptions',
     z.strictObject({
-      ...page,
+      ...datedPage,
       customer: z.optional(text),
       price: z.optional(text),
-      status: z.optional(
-        z.enum([
-          'active',
-          'all',
-          'canceled',
-          'ended',
-          'incomplete',
-          'incomplete_expired',
-          'past_due',
-          'paused',
-          'trialing',
-          'unpaid',
-        ]),
-      ),
+      status: z.optional(z.enum(STATUSES)),
     }),
     ({ draft, params: { customer, price, status, ...rest } }) => {
       const rows = draft
@@ -101,6 +154,11 @@ export const subscriptionCalls = [
     }
     return subscriptionView(draft, namedSubscription(draft, id));
   }),
+  endpoint('post', '/v1/subscriptions/:id/resume', resumption, ({ draft, id, params, workFor }) => {
+    const sub = namedSubscription(draft, id);
+    const payment = params.payment_behavior ?? 'resume_on_payment_attempt';
+    return subscriptionView(draft, resumeSubscription(workFor(sub.customer), sub, payment));
+  }),
   endpoint(
     'delete',
     '/v1/subscriptions/:id',
@@ -117,8 +175,22 @@ function namedSubscription(draft: Parameters<typeof named>[0], id: string): Subs
   return named(draft, 'subscriptions', id, { what: 'subscription' });
 }
 
+/** Null: there is no trial. @throws Refusal */
+function trialEndOf(params: z.infer<typeof newSubscription>, atS: number): number | null {
+  const { trial_period_days: days, trial_end: end } = params;
+  if (days !== undefined && end !== undefined)
+    throw invalid('Give either `trial_end` or `trial_period_days`.', { param: 'trial_end' });
+  if (end === 'now' || (days === undefined && end === undefined) || days === 0) return null;
+  const trialEnd = end ?? atS + (days ?? 0) * DAY_S;
+  if (trialEnd <= atS || trialEnd > atS + MAX_TRIAL_S)
+    throw invalid('A trial must end in the future, and within two years.', {
+      param: end === undefined ? 'trial_period_days' : 'trial_end',
+    });
+  return trialEnd;
+}
+
 function assertLive(sub: Subscription): Subscription {
-  if (sub.status !== 'canceled') return sub;
+  if (!isEnded(sub)) return sub;
   throw invalid(`No such subscription: '${sub.id}'`, { code: 'resource_missing', param: 'id' });
 }
 
@@ -130,9 +202,9 @@ function assertTogether(params: Changes): void {
     throw invalid(`When payment_behavior is pending_if_incomplete, you cannot pass \`${other}\`.`, { param: other });
 }
 
-/** Absent: all but the ended. */
-function hasStatus(sub: Subscription, status: string | undefined): boolean {
+/** Absent: all but the canceled. `ended`: canceled, or never paid for. */
+function hasStatus(sub: Subscription, status: (typeof STATUSES)[number] | undefined): boolean {
   if (status === 'all') return true;
-  if (status === undefined) return sub.status !== 'canceled';
-  return sub.status === (status === 'ended' ? 'canceled' : status);
+  if (status === 'ended') return isEnded(sub);
+  return status === undefined ? sub.status !== 'canceled' : sub.status === status;
 }

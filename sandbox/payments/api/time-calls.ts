@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { advance } from '../engine/advance.ts';
 import { endSubscription } from '../engine/cancelling.ts';
+import { isEnded } from '../engine/standing.ts';
 import { named, stored } from '../engine/work.ts';
 import { moveClock } from '../model/clocks.ts';
 import type { TestClock } from '../model/records.ts';
@@ -10,7 +11,7 @@ import { eventView } from '../views/event.ts';
 import { testClockView } from '../views/test-clock.ts';
 import { type Call, endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { page, text, whole } from './params.ts';
+import { datedPage, text, whole } from './params.ts';
 
 const CLOCKS = '/v1/test_helpers/test_clocks';
 
@@ -39,7 +40,7 @@ export const timeCalls = [
     const clock = namedClock(call);
     for (const customer of draft.list('customers').filter(({ testClock }) => testClock === id)) {
       for (const sub of draft.list('subscriptions'))
-        if (sub.customer === customer.id && sub.status !== 'canceled')
+        if (sub.customer === customer.id && !isEnded(sub))
           endSubscription(workFor(customer.id), sub.id, 'cancellation_requested');
       draft.put('customers', { ...stored(draft, 'customers', customer.id), isDeleted: true });
     }
@@ -52,7 +53,7 @@ export const timeCalls = [
   endpoint(
     'get',
     '/v1/events',
-    z.strictObject({ ...page, type: z.optional(text), types: z.optional(z.array(text)) }),
+    z.strictObject({ ...datedPage, type: z.optional(text), types: z.optional(z.array(text)) }),
     ({ draft, params: { type, types, ...rest } }) => {
       const rows = draft
         .list('events')

@@ -1,9 +1,11 @@
 /** What time does by itself: everything that falls due by now, in order; each customer has a now of its own. */
 import type { Invoice, Schedule, Session, Subscription } from '../model/records.ts';
-import { endSubscription } from './cancelling.ts';
+import { endSubscription, expireIncomplete } from './cancelling.ts';
 import { expireSession } from './checkout.ts';
-import { closeDraft, renew, tryRenewalPayment } from './renewing.ts';
-import { enterPhase, releaseSchedule } from './schedules.ts';
+import { closeDraft, endPeriod, tryRenewalPayment } from './renewing.ts';
+import { expireResumption } from './resuming.ts';
+import { detachSchedule, enterPhase, releaseSchedule } from './schedules.ts';
+import { isEnded } from './standing.ts';
 import { expirePendingUpdate } from './upgrading.ts';
 import type { Work } from './work.ts';
 
@@ -56,14 +58,17 @@ function dueOfInvoice(invoice: Invoice): Due[] {
 }
 
 function dueOfSubscription(sub: Subscription): Due[] {
-  if (sub.status === 'canceled') return [];
+  if (isEnded(sub)) return [];
   const end = (work: Work) => void endSubscription(work, sub.id, 'cancellation_requested');
   const dues: Due[] = [];
-  const { pendingUpdate, cancelAt } = sub;
+  const { pendingUpdate, cancelAt, incompleteUntil, resumption } = sub;
+  if (incompleteUntil !== null) dues.push({ atS: incompleteUntil, run: (work) => expireIncomplete(work, sub) });
+  if (resumption !== null) dues.push({ atS: resumption.expiresAt, run: (work) => expireResumption(work, sub) });
   if (pendingUpdate !== null)
     dues.push({ atS: pendingUpdate.expiresAt, run: (work) => expirePendingUpdate(work, sub) });
   if (cancelAt !== null) dues.push({ atS: cancelAt, run: end });
-  dues.push({ atS: sub.periodEnd, run: (work) => renew(work, sub) });
+  // Paused is what does not renew.
+  if (sub.status !== 'paused') dues.push({ atS: sub.periodEnd, run: (work) => endPeriod(work, sub) });
   return dues;
 }
 
@@ -72,5 +77,13 @@ function dueOfSchedule(schedule: Schedule): Due[] {
   if (schedule.status !== 'active' || last === undefined) return [];
   const next = schedule.phases[schedule.begun];
   if (next !== undefined) return [{ atS: next.startsAt, run: (work) => enterPhase(work, schedule, next) }];
-  return [{ atS: last.endsAt, run: (work) => void releaseSchedule(work, schedule) }];
+  return [{ atS: last.endsAt, run: (work) => endSchedule(work, schedule) }];
+}
+
+function endSchedule(work: Work, schedule: Schedule): void {
+  if (schedule.endBehavior === 'release') releaseSchedule(work, schedule);
+  else {
+    detachSchedule(work, schedule, 'completed');
+    endSubscription(work, schedule.subscription, 'cancellation_requested');
+  }
 }

@@ -2,7 +2,8 @@
 import type { Subscription } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { voidInvoice } from './invoices.ts';
-import { releaseSchedule } from './schedules.ts';
+import { detachSchedule } from './schedules.ts';
+import { isEnded } from './standing.ts';
 import { announce, stored, type Work } from './work.ts';
 
 export interface CancelFlags {
@@ -32,10 +33,20 @@ export function setCancelFlags({ draft, atS }: Work, sub: Subscription, flags: C
 export function endSubscription(work: Work, subId: string, reason: Subscription['endReason']): Subscription {
   const { draft, atS } = work;
   const before = stored(draft, 'subscriptions', subId);
-  if (before.schedule !== null) releaseSchedule(work, stored(draft, 'schedules', before.schedule));
+  if (isEnded(before)) return before;
+  if (before.schedule !== null)
+    detachSchedule(
+      work,
+      stored(draft, 'schedules', before.schedule),
+      reason === 'payment_failed' ? 'aborted' : 'canceled',
+    );
   for (const invoice of draft.list('invoices')) {
-    const isUnpaid = invoice.status === 'draft' || (invoice.status === 'open' && reason !== 'payment_failed');
-    if (invoice.subscription === subId && isUnpaid) voidInvoice(work, invoice.id);
+    if (invoice.subscription !== subId || (invoice.status !== 'draft' && invoice.status !== 'open')) continue;
+    // What could not be collected stays to be paid by hand.
+    const isOwed =
+      reason === 'payment_failed' && invoice.status === 'open' && before.pendingUpdate?.invoice !== invoice.id;
+    if (isOwed) draft.put('invoices', { ...invoice, nextAttemptAt: null });
+    else voidInvoice(work, invoice.id);
   }
   const sub = stored(draft, 'subscriptions', subId);
   const ended = draft.put('subscriptions', {
@@ -44,8 +55,24 @@ export function endSubscription(work: Work, subId: string, reason: Subscription[
     canceledAt: sub.canceledAt ?? atS,
     endedAt: atS,
     endReason: reason,
+    incompleteUntil: null,
     pendingUpdate: null,
+    resumption: null,
   });
   announce(work, 'customer.subscription.deleted', 'subscriptions', subId);
   return ended;
+}
+
+/** Nobody paid the first invoice in time. */
+export function expireIncomplete(work: Work, sub: Subscription): void {
+  const { draft, atS } = work;
+  if (sub.latestInvoice !== null) voidInvoice(work, sub.latestInvoice);
+  const status = 'incomplete_expired';
+  draft.put('subscriptions', {
+    ...stored(draft, 'subscriptions', sub.id),
+    status,
+    endedAt: atS,
+    incompleteUntil: null,
+  });
+  announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
 }

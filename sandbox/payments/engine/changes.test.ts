@@ -78,7 +78,10 @@ describe('an upgrade', () => {
 
     expect(story.subscription()).toMatchObject({ price: LION, pendingUpdate: null });
     expect(story.news()).toEqual([
+      'charge.succeeded',
+      'payment_intent.succeeded',
       'invoice.paid',
+      'invoice.payment_succeeded',
       'customer.subscription.updated',
       'customer.subscription.pending_update_applied',
     ]);
@@ -93,7 +96,11 @@ describe('an upgrade', () => {
 
     expect(story.subscription()).toMatchObject({ price: BOBCAT, pendingUpdate: null });
     expect(story.invoices()[1]?.status).toBe('void');
-    expect(story.news()).toEqual(['invoice.voided', 'customer.subscription.pending_update_expired']);
+    expect(story.news()).toEqual([
+      'payment_intent.canceled',
+      'invoice.voided',
+      'customer.subscription.pending_update_expired',
+    ]);
   });
 
   test('can be an error as a whole', () => {

@@ -1,6 +1,7 @@
 /** Paying an open invoice by a card. What a payment means for the subscription is the caller's next step. */
-import { type CardOutcome, outcomeOf } from '../model/cards.ts';
-import type { Invoice, PaymentMethod } from '../model/records.ts';
+import { type CardOutcome, type CardUse, declineOf, outcomeOf } from '../model/cards.ts';
+import type { Invoice, PaymentIntent, PaymentMethod } from '../model/records.ts';
+import { declined, type Refusal } from '../model/refusal.ts';
 import { announce, stored, type Work } from './work.ts';
 
 export interface Attempt {
@@ -19,21 +20,67 @@ const NO_CARD: CardOutcome = {
 export function chargeInvoice(work: Work, invoiceId: string, attempt: Attempt): CardOutcome {
   const { draft, atS } = work;
   const invoice = stored(draft, 'invoices', invoiceId);
+  const attempted: Invoice = { ...invoice, attempts: invoice.attempts + 1 };
   if (invoice.due === 0 || invoice.paymentIntent === null) {
-    markPaid(work, { ...invoice, attempts: invoice.attempts + 1 });
+    markPaid(work, attempted);
     return { kind: 'paid' };
   }
-  const { paymentMethod } = attempt;
-  const use = { isFirst: attempt.isFirst ?? false, hasConsent: attempt.hasConsent ?? false };
-  const outcome = paymentMethod === null ? NO_CARD : outcomeOf(paymentMethod.card.behaviour, use);
-  const attempted: Invoice = { ...invoice, attempts: invoice.attempts + 1 };
+  const { paymentMethod, isFirst = false, hasConsent = false } = attempt;
+  const outcome =
+    paymentMethod === null
+      ? NO_CARD
+      : chargeOutcome(work, { customer: invoice.customer, paymentMethod, use: { isFirst, hasConsent } });
   const intent = stored(draft, 'paymentIntents', invoice.paymentIntent);
   if (outcome.kind === 'consent_needed') {
     draft.put('paymentIntents', { ...intent, status: 'requires_action', paymentMethod: paymentMethod?.id ?? null });
     draft.put('invoices', { ...attempted, firstFailedAt: invoice.firstFailedAt ?? atS });
+    announce(work, 'payment_intent.requires_action', 'paymentIntents', intent.id);
     announce(work, 'invoice.payment_action_required', 'invoices', invoice.id);
     return outcome;
   }
+  recordCharge(work, { intent, paymentMethod, outcome });
+  if (outcome.kind === 'paid') markPaid(work, attempted);
+  else {
+    draft.put('invoices', { ...attempted, firstFailedAt: invoice.firstFailedAt ?? atS });
+    announce(work, 'invoice.payment_failed', 'invoices', invoice.id);
+  }
+  return outcome;
+}
+
+/** What a charge comes to; a decline that was planned for this customer comes first, and is spent. */
+export function chargeOutcome(
+  { draft }: Work,
+  { customer: id, paymentMethod, use }: { customer: string; paymentMethod: Pick<PaymentMethod, 'card'>; use: CardUse },
+): CardOutcome {
+  const customer = stored(draft, 'customers', id);
+  const { nextDeclines } = customer;
+  if (nextDeclines === null) return outcomeOf(paymentMethod.card.behaviour, use);
+  const times = nextDeclines.times - 1;
+  draft.put('customers', { ...customer, nextDeclines: times === 0 ? null : { ...nextDeclines, times } });
+  return { kind: 'declined', decline: declineOf(nextDeclines.behaviour) };
+}
+
+/** The card of the subscription, else the customer's. */
+export function cardOf({ draft }: Work, subId: string): PaymentMethod | null {
+  const sub = stored(draft, 'subscriptions', subId);
+  const id = sub.defaultPaymentMethod ?? stored(draft, 'customers', sub.customer).defaultPaymentMethod;
+  return id === null ? null : draft.get('paymentMethods', id);
+}
+
+/** A payment that did not succeed, as an error. */
+export function refusalOf(outcome: Exclude<CardOutcome, { kind: 'paid' }>): Refusal {
+  if (outcome.kind === 'declined') return declined(outcome.decline);
+  const message = 'Your card was declined. This transaction requires authentication.';
+  return declined({ code: 'authentication_required', declineCode: 'authentication_required', message });
+}
+
+/** Without a card there is no charge, only a payment that failed. */
+function recordCharge(
+  work: Work,
+  facts: { intent: PaymentIntent; paymentMethod: PaymentMethod | null; outcome: CardOutcome },
+): void {
+  const { draft, atS } = work;
+  const { intent, paymentMethod, outcome } = facts;
   const decline = outcome.kind === 'declined' ? outcome.decline : null;
   const charge =
     paymentMethod === null
@@ -41,10 +88,10 @@ export function chargeInvoice(work: Work, invoiceId: string, attempt: Attempt): 
       : draft.put('charges', {
           id: draft.newId('ch'),
           created: atS,
-          customer: invoice.customer,
+          customer: intent.customer,
           paymentIntent: intent.id,
           paymentMethod: paymentMethod.id,
-          amount: invoice.due,
+          amount: intent.amount,
           refunded: 0,
           failureCode: decline?.code ?? null,
           failureMessage: decline?.message ?? null,
@@ -55,15 +102,18 @@ export function chargeInvoice(work: Work, invoiceId: string, attempt: Attempt): 
     paymentMethod: decline === null ? (paymentMethod?.id ?? null) : null,
     latestCharge: charge?.id ?? intent.latestCharge,
   });
-  if (decline === null) markPaid(work, attempted);
-  else {
-    draft.put('invoices', { ...attempted, firstFailedAt: invoice.firstFailedAt ?? atS });
-    announce(work, 'invoice.payment_failed', 'invoices', invoice.id);
-  }
-  return outcome;
+  const end = decline === null ? 'succeeded' : 'failed';
+  if (charge !== null) announce(work, `charge.${end}`, 'charges', charge.id);
+  announce(
+    work,
+    decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
+    'paymentIntents',
+    intent.id,
+  );
 }
 
 function markPaid(work: Work, invoice: Invoice): void {
   work.draft.put('invoices', { ...invoice, status: 'paid', paidAt: work.atS, nextAttemptAt: null });
   announce(work, 'invoice.paid', 'invoices', invoice.id);
+  announce(work, 'invoice.payment_succeeded', 'invoices', invoice.id);
 }

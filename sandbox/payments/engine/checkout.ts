@@ -1,12 +1,10 @@
 /** A checkout session: open until paid or expired. A declined card leaves it open and nothing behind. */
 import type { Card } from '../model/cards.ts';
-import { outcomeOf } from '../model/cards.ts';
-import { monthsAfter } from '../model/months.ts';
-import type { PaymentMethod, Session, Subscription } from '../model/records.ts';
+import type { PaymentMethod, Session } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
-import { chargeInvoice } from './charging.ts';
-import { draftInvoice, finalize, periodLine } from './invoices.ts';
-import { announce, stored, type Work } from './work.ts';
+import { chargeInvoice, chargeOutcome } from './charging.ts';
+import { firstInvoice, newSubscription } from './subscribing.ts';
+import { announce, type Work } from './work.ts';
 
 export type CheckoutResult =
   | { kind: 'complete'; session: Session }
@@ -20,18 +18,20 @@ export function completeSession(
   { card, hasConsent }: { card: Card; hasConsent: boolean },
 ): CheckoutResult {
   if (session.status !== 'open') throw invalid('This checkout session is no longer open.');
-  const outcome = outcomeOf(card.behaviour, { isFirst: true, hasConsent });
+  const use = { isFirst: true, hasConsent };
+  const outcome = chargeOutcome(work, { customer: session.customer, paymentMethod: { card }, use });
   if (outcome.kind === 'declined') return { kind: 'declined', message: outcome.decline.message };
   if (outcome.kind === 'consent_needed') return { kind: 'consent_needed' };
   const { draft } = work;
   const paymentMethod = attachCard(work, session.customer, card);
-  const sub = newSubscription(work, session, paymentMethod);
-  announce(work, 'customer.subscription.created', 'subscriptions', sub.id);
-  const invoice = draftInvoice(work, sub, {
-    reason: 'subscription_create',
-    lines: [periodLine(work, sub, stored(draft, 'prices', sub.price))],
+  const sub = newSubscription(work, {
+    customer: session.customer,
+    price: session.price,
+    metadata: session.subscriptionMetadata,
+    paymentMethod: paymentMethod.id,
+    status: 'active',
   });
-  finalize(work, invoice.id);
+  const invoice = firstInvoice(work, sub);
   chargeInvoice(work, invoice.id, { paymentMethod, isFirst: true, hasConsent });
   const completed = draft.put('sessions', {
     ...session,
@@ -55,33 +55,16 @@ export function expireSession(work: Work, session: Session): Session {
 }
 
 export function attachCard(work: Work, customer: string, card: Card): PaymentMethod {
-  const { draft, atS } = work;
-  const paymentMethod = draft.put('paymentMethods', { id: draft.newId('pm'), created: atS, customer, card });
-  announce(work, 'payment_method.attached', 'paymentMethods', paymentMethod.id);
-  return paymentMethod;
+  return keepCard(work, customer, looseCard(work, card));
 }
 
-function newSubscription({ draft, atS }: Work, session: Session, paymentMethod: PaymentMethod): Subscription {
-  return draft.put('subscriptions', {
-    id: draft.newId('sub'),
-    created: atS,
-    customer: session.customer,
-    status: 'active',
-    itemId: draft.newId('si'),
-    price: session.price,
-    anchor: atS,
-    periodNumber: 1,
-    periodStart: atS,
-    periodEnd: monthsAfter(atS, 1),
-    cancelAtPeriodEnd: false,
-    cancelAt: null,
-    canceledAt: null,
-    endedAt: null,
-    endReason: null,
-    metadata: session.subscriptionMetadata,
-    defaultPaymentMethod: paymentMethod.id,
-    latestInvoice: null,
-    schedule: null,
-    pendingUpdate: null,
-  });
+/** To pay with, but of nobody yet. */
+export function looseCard({ draft, atS }: Work, card: Card): PaymentMethod {
+  return draft.put('paymentMethods', { id: draft.newId('pm'), created: atS, customer: null, card });
+}
+
+export function keepCard(work: Work, customer: string, card: PaymentMethod): PaymentMethod {
+  const kept = work.draft.put('paymentMethods', { ...card, customer });
+  announce(work, 'payment_method.attached', 'paymentMethods', card.id);
+  return kept;
 }

@@ -8,7 +8,7 @@ export interface InvoiceFacts {
   reason: Invoice['reason'];
   lines: readonly InvoiceLine[];
   prorationDate?: number;
-  /** When the draft closes; absent: at once. */
+  /** When the draft closes by itself; absent: whoever made it closes it. */
   finalizesAt?: number;
 }
 
@@ -87,6 +87,7 @@ export function voidInvoice(work: Work, invoiceId: string): Invoice {
   if (invoice.paymentIntent !== null) {
     const intent = stored(draft, 'paymentIntents', invoice.paymentIntent);
     draft.put('paymentIntents', { ...intent, status: 'canceled' });
+    announce(work, 'payment_intent.canceled', 'paymentIntents', intent.id);
   }
   const voided = draft.put('invoices', {
     ...invoice,
@@ -112,19 +113,34 @@ export function periodLine({ draft }: Work, sub: Subscription, price: Price): In
   };
 }
 
+/** Costs nothing until the trial is over. */
+export function trialLine({ draft }: Work, sub: Subscription, price: Price): InvoiceLine {
+  return {
+    id: draft.newId('il'),
+    amount: 0,
+    description: `Trial period for ${nameOf(price, draft.get('products', price.product)?.name)}`,
+    price: price.id,
+    unitAmount: 0,
+    isProration: false,
+    periodStart: sub.periodStart,
+    periodEnd: sub.periodEnd,
+  };
+}
+
 export interface PriceChange {
   from: Price;
   to: Price;
   changedAtS: number;
 }
 
-/** The unused rest of the old price as a credit, the rest of the new one. */
+/** The unused rest of the old price as a credit, the rest of the new one; in a trial both cost nothing. */
 export function prorationLines(
   { draft }: Work,
   sub: Subscription,
   { from, to, changedAtS }: PriceChange,
 ): InvoiceLine[] {
-  const { creditCents, debitCents } = prorate(from.unitAmount, to.unitAmount, {
+  const isTrial = sub.status === 'trialing';
+  const { creditCents, debitCents } = prorate(isTrial ? 0 : from.unitAmount, isTrial ? 0 : to.unitAmount, {
     periodStartS: sub.periodStart,
     periodEndS: sub.periodEnd,
     changedAtS,

@@ -32,7 +32,10 @@ describe('checkout', () => {
       'customer.subscription.created',
       'invoice.created',
       'invoice.finalized',
+      'charge.succeeded',
+      'payment_intent.succeeded',
       'invoice.paid',
+      'invoice.payment_succeeded',
       'checkout.session.completed',
     ]);
   });
@@ -99,7 +102,13 @@ describe('renewal', () => {
 
     story.until(FEBRUARY + 3600);
     expect(story.invoices()[1]).toMatchObject({ status: 'paid', due: 2999 });
-    expect(story.news()).toEqual(['invoice.finalized', 'invoice.paid']);
+    expect(story.news()).toEqual([
+      'invoice.finalized',
+      'charge.succeeded',
+      'payment_intent.succeeded',
+      'invoice.paid',
+      'invoice.payment_succeeded',
+    ]);
   });
 
   test('a year is twelve invoices, each on the last day of its month', () => {
@@ -140,13 +149,34 @@ describe('renewal', () => {
     expect(story.subscription()).toMatchObject({ endReason: 'payment_failed', endedAt: failed + 7 * DAY_S });
   });
 
-  test('by the switch it stays unpaid instead', () => {
+  test.each([
+    ['unpaid', 'draft'],
+    ['past_due', 'open'],
+  ] as const)('by the switch it stays %s instead, and its next invoice %s', (afterRetries, status) => {
     const story = aSubscriber(BOBCAT, 'fails_later');
-    story.at(START, ({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries: 'unpaid' }));
+    story.at(START, ({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries }));
 
     story.until(FEBRUARY + 8 * DAY_S);
+    expect(story.subscription()).toMatchObject({ status: afterRetries, endedAt: null });
+    story.until(MARCH + DAY_S);
+    expect(story.invoices()[2]).toMatchObject({ status, attempts: status === 'open' ? 1 : 0 });
+    expect(story.subscription().status).toBe(afterRetries);
+  });
 
-    expect(story.subscription()).toMatchObject({ status: 'unpaid', endedAt: null });
+  test('a decline that was planned is spent on one try', () => {
+    const story = aSubscriber();
+    story.at(START, ({ draft }) =>
+      draft.put('customers', {
+        ...stored(draft, 'customers', 'cus_1'),
+        nextDeclines: { behaviour: 'insufficient_funds', times: 1 },
+      }),
+    );
+
+    story.until(FEBRUARY + 3600);
+    expect(story.subscription().status).toBe('past_due');
+    expect(story.books.list('charges').at(-1)?.failureMessage).toBe('Your card has insufficient funds.');
+    story.until(FEBRUARY + 3600 + 3 * DAY_S);
+    expect(story.subscription().status).toBe('active');
   });
 
   test('paying the open invoice with another card makes it active again', () => {
@@ -222,5 +252,5 @@ test('never more is given back than was paid', () => {
   expect(() => giveBack(2000)).toThrow(/between 1 and/);
   expect(giveBack(null)).toBe(1999);
   expect(() => giveBack(null)).toThrow(/already been refunded/);
-  expect(story.news()).toEqual(['charge.refunded', 'charge.refunded']);
+  expect(story.news()).toEqual(['charge.refunded', 'refund.created', 'charge.refunded', 'refund.created']);
 });

@@ -32,5 +32,6 @@ export function refund(work: Work, charge: Charge, facts: RefundFacts): Refund {
     metadata: facts.metadata,
   });
   announce(work, 'charge.refunded', 'charges', charge.id);
+  announce(work, 'refund.created', 'refunds', made.id);
   return made;
 }

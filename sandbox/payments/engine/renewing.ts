@@ -1,11 +1,12 @@
-/** A new period, its invoice an hour later, and the tries to be paid. */
+/** The end of a period or of a trial, its invoice an hour later, and the tries to be paid. */
 import { settingsOf } from '../model/books.ts';
 import type { CardOutcome } from '../model/cards.ts';
 import { monthsAfter } from '../model/months.ts';
-import type { Invoice, PaymentMethod, Subscription } from '../model/records.ts';
+import type { Invoice, Subscription } from '../model/records.ts';
 import { endSubscription } from './cancelling.ts';
-import { type Attempt, chargeInvoice } from './charging.ts';
+import { type Attempt, cardOf, chargeInvoice } from './charging.ts';
 import { draftInvoice, finalize, periodLine } from './invoices.ts';
+import { afterPaid, setStatus } from './standing.ts';
 import { announce, stored, type Work } from './work.ts';
 
 const DAY_S = 86_400;
@@ -14,11 +15,22 @@ const DRAFT_S = 3600;
 /** Counted from the first failure. */
 const RETRY_AFTER_S = [3 * DAY_S, 5 * DAY_S, 7 * DAY_S] as const;
 
-export function renew(work: Work, sub: Subscription): void {
+/** A trial without a card ends as its owner wished. */
+export function endPeriod(work: Work, sub: Subscription): void {
+  const isWithoutCard = sub.status === 'trialing' && cardOf(work, sub.id) === null;
+  if (isWithoutCard && sub.withoutCard === 'cancel') endSubscription(work, sub.id, 'cancellation_requested');
+  else if (isWithoutCard && sub.withoutCard === 'pause') {
+    setStatus(work, sub.id, 'paused');
+    announce(work, 'customer.subscription.paused', 'subscriptions', sub.id);
+  } else renew(work, sub);
+}
+
+function renew(work: Work, sub: Subscription): void {
   const { draft } = work;
   const periodNumber = sub.periodNumber + 1;
   const renewed = draft.put('subscriptions', {
     ...sub,
+    status: sub.status === 'trialing' ? 'active' : sub.status,
     periodNumber,
     periodStart: sub.periodEnd,
     periodEnd: monthsAfter(sub.anchor, periodNumber),
@@ -26,7 +38,8 @@ export function renew(work: Work, sub: Subscription): void {
   draftInvoice(work, renewed, {
     reason: 'subscription_cycle',
     lines: [periodLine(work, renewed, stored(draft, 'prices', renewed.price))],
-    finalizesAt: work.atS + DRAFT_S,
+    // Of an unpaid one no more payments are tried: its invoices stay drafts.
+    ...(sub.status === 'unpaid' ? {} : { finalizesAt: work.atS + DRAFT_S }),
   });
   announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
 }
@@ -37,47 +50,44 @@ export function closeDraft(work: Work, invoice: Invoice): void {
   tryRenewalPayment(work, invoice.id);
 }
 
-/** A declined one is tried again later; after the last try the subscription ends, or stays unpaid. */
+/** A declined one is tried again later; after the last try the subscription ends, or stays as the settings say. */
 export function tryRenewalPayment(work: Work, invoiceId: string): void {
   const { draft } = work;
-  const before = stored(draft, 'invoices', invoiceId);
-  const paymentMethod = cardOf(work, before.subscription);
-  const outcome = chargeInvoice(work, invoiceId, { paymentMethod });
-  if (outcome.kind === 'paid') {
-    markPaid(work, before.subscription);
-    return;
-  }
+  const { subscription } = stored(draft, 'invoices', invoiceId);
+  const outcome = chargeInvoice(work, invoiceId, { paymentMethod: cardOf(work, subscription) });
+  if (outcome.kind === 'paid') afterPaid(work, invoiceId);
+  else if (planRetry(work, invoiceId)) setStatus(work, subscription, 'past_due');
+  else giveUp(work, subscription);
+}
+
+/** The last try has failed. */
+function giveUp(work: Work, subId: string): void {
+  const { afterRetries } = settingsOf(work.draft);
+  if (afterRetries === 'cancel') endSubscription(work, subId, 'payment_failed');
+  else if (afterRetries === 'unpaid') stopCollecting(work, subId);
+  else setStatus(work, subId, 'past_due');
+}
+
+/** @returns whether there is one more try */
+export function planRetry({ draft, atS }: Work, invoiceId: string): boolean {
   const invoice = stored(draft, 'invoices', invoiceId);
-  const wait = RETRY_AFTER_S[invoice.attempts - 1];
-  const firstFailedAt = invoice.firstFailedAt ?? work.atS;
-  draft.put('invoices', { ...invoice, nextAttemptAt: wait === undefined ? null : firstFailedAt + wait });
-  if (wait !== undefined) setStatus(work, invoice.subscription, 'past_due');
-  else if (settingsOf(draft).afterRetries === 'cancel') endSubscription(work, invoice.subscription, 'payment_failed');
-  else setStatus(work, invoice.subscription, 'unpaid');
+  const firstFailedAt = invoice.firstFailedAt ?? atS;
+  const nextAttemptAt = RETRY_AFTER_S.map((wait) => firstFailedAt + wait).find((moment) => moment > atS) ?? null;
+  draft.put('invoices', { ...invoice, nextAttemptAt });
+  return nextAttemptAt !== null;
 }
 
 /** The owner pays a renewal or a first invoice on a page or by a call. */
 export function payRenewal(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   const outcome = chargeInvoice(work, invoice.id, attempt);
-  if (outcome.kind === 'paid') markPaid(work, invoice.subscription);
+  if (outcome.kind === 'paid') afterPaid(work, invoice.id);
   return outcome;
 }
 
-/** The card of the subscription, else the customer's. */
-export function cardOf({ draft }: Work, subId: string): PaymentMethod | null {
-  const sub = stored(draft, 'subscriptions', subId);
-  const id = sub.defaultPaymentMethod ?? stored(draft, 'customers', sub.customer).defaultPaymentMethod;
-  return id === null ? null : draft.get('paymentMethods', id);
-}
-
-function markPaid(work: Work, subId: string): void {
-  const { status } = stored(work.draft, 'subscriptions', subId);
-  if (status === 'past_due' || status === 'unpaid') setStatus(work, subId, 'active');
-}
-
-function setStatus(work: Work, subId: string, status: Subscription['status']): void {
-  const sub = stored(work.draft, 'subscriptions', subId);
-  if (sub.status === status) return;
-  work.draft.put('subscriptions', { ...sub, status });
-  announce(work, 'customer.subscription.updated', 'subscriptions', subId);
+/** Nothing of it closes or is charged by itself any more. */
+function stopCollecting(work: Work, subId: string): void {
+  for (const invoice of work.draft.list('invoices'))
+    if (invoice.subscription === subId && (invoice.status === 'draft' || invoice.status === 'open'))
+      work.draft.put('invoices', { ...invoice, finalizesAt: null, nextAttemptAt: null });
+  setStatus(work, subId, 'unpaid');
 }

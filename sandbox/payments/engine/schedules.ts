@@ -1,6 +1,7 @@
 /** Schedules: a subscription's price later on. Attached until the last phase ends, then released. */
 import type { Phase, Schedule, Subscription } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
+import { isEnded } from './standing.ts';
 import { announce, stored, type Work } from './work.ts';
 
 /** One phase: the present period at the present price. @throws Refusal where one is attached already, or the end is set */
@@ -10,7 +11,7 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
     throw invalid(`The subscription \`${sub.id}\` is already attached to a schedule: \`${sub.schedule}\`.`, {
       param: 'from_subscription',
     });
-  if (sub.status === 'canceled')
+  if (isEnded(sub))
     throw invalid('A canceled subscription cannot be migrated to a schedule.', { param: 'from_subscription' });
   const schedule = draft.put('schedules', {
     id: draft.newId('sub_sched'),
@@ -18,11 +19,13 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
     customer: sub.customer,
     subscription: sub.id,
     status: 'active',
+    endBehavior: 'release',
     phases: [
       { price: sub.price, startsAt: sub.periodStart, endsAt: sub.periodEnd, prorationBehavior: 'create_prorations' },
     ],
     begun: 1,
     metadata: {},
+    completedAt: null,
     releasedAt: null,
     canceledAt: null,
   });
@@ -51,25 +54,33 @@ export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase
   return updated;
 }
 
-/** The subscription lives on at its present price. */
+/** The subscription lives on at its present price. @throws Refusal unless it is active */
 export function releaseSchedule(work: Work, schedule: Schedule): Schedule {
   assertActive(schedule, 'release');
-  const { draft, atS } = work;
-  const released = draft.put('schedules', { ...schedule, status: 'released', releasedAt: atS });
-  draft.put('subscriptions', { ...stored(draft, 'subscriptions', schedule.subscription), schedule: null });
-  announce(work, 'subscription_schedule.released', 'schedules', schedule.id);
+  const released = detachSchedule(work, schedule, 'released');
   announce(work, 'customer.subscription.updated', 'subscriptions', schedule.subscription);
   return released;
 }
 
-/** Only the schedule's half: whoever cancels it ends the subscription next. */
-export function markCanceled(work: Work, schedule: Schedule): Schedule {
-  assertActive(schedule, 'cancel');
+/** @throws Refusal unless it is active */
+export function assertActive(schedule: Schedule, verb: string): void {
+  if (schedule.status !== 'active')
+    throw invalid(
+      `You cannot ${verb} a subscription schedule that is currently in the \`${schedule.status}\` status. It must be \`not_started\` or \`active\`.`,
+    );
+}
+
+/** Only the schedule's half: what becomes of the subscription is the caller's next step. */
+export function detachSchedule(
+  work: Work,
+  schedule: Schedule,
+  end: 'released' | 'completed' | 'canceled' | 'aborted',
+): Schedule {
   const { draft, atS } = work;
-  const canceled = draft.put('schedules', { ...schedule, status: 'canceled', canceledAt: atS });
+  const detached = draft.put('schedules', { ...schedule, ...endOf(end, atS) });
   draft.put('subscriptions', { ...stored(draft, 'subscriptions', schedule.subscription), schedule: null });
-  announce(work, 'subscription_schedule.canceled', 'schedules', schedule.id);
-  return canceled;
+  announce(work, `subscription_schedule.${end}`, 'schedules', schedule.id);
+  return detached;
 }
 
 /** A phase begins: its price counts from now on, nothing is prorated. */
@@ -81,9 +92,8 @@ export function enterPhase(work: Work, schedule: Schedule, phase: Phase): void {
   announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
 }
 
-function assertActive(schedule: Schedule, verb: string): void {
-  if (schedule.status !== 'active')
-    throw invalid(
-      `You cannot ${verb} a subscription schedule that is currently in the \`${schedule.status}\` status. It must be \`not_started\` or \`active\`.`,
-    );
+function endOf(end: 'released' | 'completed' | 'canceled' | 'aborted', atS: number): Partial<Schedule> {
+  if (end === 'released') return { status: 'released', releasedAt: atS };
+  if (end === 'completed') return { status: 'completed', completedAt: atS };
+  return { status: 'canceled', canceledAt: atS };
 }

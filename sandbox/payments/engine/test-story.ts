@@ -74,6 +74,7 @@ export function aStory(): Story {
       balance: 0,
       defaultPaymentMethod: null,
       testClock: null,
+      nextDeclines: null,
       isDeleted: false,
     });
   });

@@ -1,10 +1,11 @@
 /** Another price from now on, the difference paid at once; while that is open, the old price stays. */
 import type { CardOutcome } from '../model/cards.ts';
 import type { Invoice, Price, Subscription } from '../model/records.ts';
-import { declined, invalid } from '../model/refusal.ts';
-import { type Attempt, chargeInvoice } from './charging.ts';
+import { invalid } from '../model/refusal.ts';
+import { type Attempt, cardOf, chargeInvoice, refusalOf } from './charging.ts';
 import { draftInvoice, finalize, prorationLines, voidInvoice } from './invoices.ts';
-import { cardOf } from './renewing.ts';
+import { planRetry } from './renewing.ts';
+import { afterPaid, isEnded } from './standing.ts';
 import { announce, stored, type Work } from './work.ts';
 
 const PENDING_S = 23 * 3600;
@@ -20,8 +21,9 @@ export interface PriceUpdate {
 /** @throws Refusal; 402 where an incomplete payment is to be an error */
 export function changePrice(work: Work, sub: Subscription, update: PriceUpdate): Subscription {
   const { draft } = work;
-  if (sub.status === 'canceled')
-    throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
+  if (isEnded(sub)) throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
+  if (sub.status === 'incomplete')
+    throw invalid('A subscription in the `incomplete` status can only have its metadata updated.', { param: 'items' });
   const { to } = update;
   if (to.id === sub.price) return sub;
   if (update.prorationBehavior === 'none') return applyPrice(work, sub.id, to.id);
@@ -34,10 +36,15 @@ export function changePrice(work: Work, sub: Subscription, update: PriceUpdate):
   });
   finalize(work, invoice.id);
   const outcome = chargeInvoice(work, invoice.id, { paymentMethod: cardOf(work, sub.id) });
-  if (outcome.kind === 'paid') return applyPrice(work, sub.id, to.id);
-  if (update.paymentBehavior === 'error_if_incomplete') throw incomplete(outcome);
+  if (outcome.kind === 'paid') {
+    applyPrice(work, sub.id, to.id);
+    afterPaid(work, invoice.id);
+    return stored(draft, 'subscriptions', sub.id);
+  }
+  if (update.paymentBehavior === 'error_if_incomplete') throw refusalOf(outcome);
   const held = stored(draft, 'subscriptions', sub.id);
   if (update.paymentBehavior === 'allow_incomplete') {
+    planRetry(work, invoice.id);
     draft.put('subscriptions', { ...held, status: 'past_due' });
     return applyPrice(work, sub.id, to.id);
   }
@@ -65,6 +72,7 @@ export function payPendingUpdate(work: Work, invoice: Invoice, attempt: Attempt)
   work.draft.put('subscriptions', { ...stored(work.draft, 'subscriptions', sub.id), pendingUpdate: null });
   applyPrice(work, sub.id, price);
   announce(work, 'customer.subscription.pending_update_applied', 'subscriptions', sub.id);
+  afterPaid(work, invoice.id);
   return outcome;
 }
 
@@ -83,10 +91,4 @@ function applyPrice(work: Work, subId: string, price: string): Subscription {
   const sub = work.draft.put('subscriptions', { ...stored(work.draft, 'subscriptions', subId), price });
   announce(work, 'customer.subscription.updated', 'subscriptions', subId);
   return sub;
-}
-
-function incomplete(outcome: CardOutcome) {
-  if (outcome.kind === 'declined') return declined(outcome.decline);
-  const message = 'Your card needs the consent of its owner.';
-  return declined({ code: 'authentication_required', declineCode: 'authentication_required', message });
 }

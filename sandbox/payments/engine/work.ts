@@ -1,10 +1,12 @@
 /** A piece of work on the books: what it changes, when it happens, and what it tells the world. */
 import type { Books, Draft } from '../model/books.ts';
+import { asJson, previousAttributes } from '../model/differences.ts';
 import type { TableName, Tables } from '../model/records.ts';
 import { missing } from '../model/refusal.ts';
+import { priceView, productView } from '../views/catalogue.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
 import { invoiceView } from '../views/invoice.ts';
-import { chargeView } from '../views/payment.ts';
+import { chargeView, paymentIntentView, refundView } from '../views/payment.ts';
 import { sessionView } from '../views/session.ts';
 import { scheduleView, subscriptionView } from '../views/subscription.ts';
 
@@ -21,30 +23,50 @@ export interface Work {
 }
 
 /** What events tell about. */
-type Announced = 'customers' | 'paymentMethods' | 'sessions' | 'subscriptions' | 'invoices' | 'charges' | 'schedules';
+type Announced =
+  | 'products'
+  | 'prices'
+  | 'customers'
+  | 'paymentMethods'
+  | 'sessions'
+  | 'subscriptions'
+  | 'invoices'
+  | 'paymentIntents'
+  | 'charges'
+  | 'refunds'
+  | 'schedules';
 
 type Views = { [T in Announced]: (books: Books, row: Tables[T], work: Work) => unknown };
 
 const VIEWS: Views = {
+  products: (_books, row) => productView(row),
+  prices: (_books, row) => priceView(row),
   customers: (_books, row) => customerView(row),
   paymentMethods: (_books, row) => paymentMethodView(row),
   sessions: (books, row, { pagesUrl }) => sessionView(books, row, pagesUrl),
   subscriptions: subscriptionView,
   invoices: (books, row, { pagesUrl }) => invoiceView(books, row, pagesUrl),
+  paymentIntents: (_books, row) => paymentIntentView(row),
   charges: (_books, row) => chargeView(row),
+  refunds: (_books, row) => refundView(row),
   schedules: (books, row, { atS }) => scheduleView(books, row, atS),
 };
 
-/** Keeps an event with the object as it is now. */
+/** Keeps an event with the object as it is now. One of the kind `….updated` says what was different; if nothing was, there is none. */
 export function announce<T extends Announced>(work: Work, type: string, table: T, id: string): void {
   const { draft, atS, machineS, idempotencyKey } = work;
-  const view = VIEWS[table](draft, stored(draft, table, id), work);
-  const object: unknown = JSON.parse(JSON.stringify(view));
+  const object = asJson(VIEWS[table](draft, stored(draft, table, id), work));
+  const old = draft.base.get(table, id);
+  const before = draft.told.get(id) ?? (old === null ? null : asJson(VIEWS[table](draft.base, old, work)));
+  const previous = type.endsWith('.updated') ? previousAttributes(before, object) : null;
+  if (type.endsWith('.updated') && previous === null) return;
+  draft.told.set(id, object);
   draft.put('events', {
     id: draft.newId('evt'),
     created: atS,
     type,
     object,
+    previous,
     idempotencyKey,
     sentFirstS: machineS,
     isSettled: false,

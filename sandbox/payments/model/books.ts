@@ -1,4 +1,5 @@
 /** The tables in memory, and a draft of changes to them: either all of a piece of work is kept or nothing of it. */
+import type { Json } from './differences.ts';
 import type { Settings, TableName, Tables } from './records.ts';
 
 type Rows = { [T in TableName]: Map<string, Tables[T]> };
@@ -20,6 +21,10 @@ export interface KeptBooks extends Books {
 }
 
 export interface Draft extends Books {
+  /** As everything was when the draft was opened. */
+  readonly base: Books;
+  /** By id: the object as the last event of this draft told it. */
+  readonly told: Map<string, Json>;
   put<T extends TableName>(table: T, row: Tables[T]): Tables[T];
   newId(prefix: string): string;
   /** What was put since the draft was opened, in order, the last of each row only. */
@@ -59,7 +64,8 @@ export function keptBooks(): KeptBooks {
     },
     forgetOld(nowS) {
       for (const [id, { sentFirstS }] of rows.events) if (sentFirstS < nowS - 30 * DAY_S) rows.events.delete(id);
-      forgetBefore(rows.answers, nowS - DAY_S);
+      // Kept by the site's time, which a control may move.
+      forgetBefore(rows.answers, nowS + (rows.settings.get(SETTINGS_ID)?.offsetS ?? 0) - KEPT_ANSWER_S);
     },
     snapshot: () => changesOf(rows),
   };
@@ -69,6 +75,8 @@ export function keptBooks(): KeptBooks {
 export function openDraft(base: Books, newId: (prefix: string) => string): Draft {
   const rows = emptyRows();
   return {
+    base,
+    told: new Map(),
     get: (table, id) => rows[table].get(id) ?? base.get(table, id),
     list(table) {
       const changed = rows[table];
@@ -100,6 +108,8 @@ export function settingsOf(books: Books): Settings {
 }
 
 const DAY_S = 86_400;
+/** So long a call with the same key is answered as the first time. */
+export const KEPT_ANSWER_S = DAY_S;
 
 function forgetBefore(rows: Map<string, { created: number }>, createdS: number): void {
   for (const [id, { created }] of rows) if (created < createdS) rows.delete(id);

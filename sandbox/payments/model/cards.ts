@@ -1,16 +1,18 @@
 /** The test cards. Of a card only brand, last four digits, expiry and a behaviour are kept: never the number, never the CVC. */
 
-export type CardBehaviour =
-  | 'ok'
-  | 'card_declined'
-  | 'insufficient_funds'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  /** The first payment succeeds, each later one is declined. */
-  | 'fails_later'
+const DECLINING = ['card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc'] as const;
+
+export const CARD_BEHAVIOURS = [
+  'ok',
+  ...DECLINING,
+  /** The first payment on a page succeeds, each other one is declined. */
+  'fails_later',
   /** Asks once for the owner's consent, then never again. */
-  | 'consent_once'
-  | 'consent_always';
+  'consent_once',
+  'consent_always',
+] as const;
+
+export type CardBehaviour = (typeof CARD_BEHAVIOURS)[number];
 
 export interface Card {
   brand: 'visa' | 'mastercard';
@@ -31,6 +33,19 @@ const BEHAVIOURS: ReadonlyMap<string, CardBehaviour> = new Map([
   ['4000002500003155', 'consent_once'],
   ['4000002760003184', 'consent_always'],
 ]);
+
+/** Names that stand for a card in a call, as at the provider. */
+export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'behaviour'>> = new Map([
+  ['pm_card_visa', { brand: 'visa', last4: '4242', behaviour: 'ok' }],
+  ['pm_card_mastercard', { brand: 'mastercard', last4: '4444', behaviour: 'ok' }],
+  ['pm_card_chargeCustomerFail', { brand: 'visa', last4: '0341', behaviour: 'fails_later' }],
+  ['pm_card_chargeDeclined', { brand: 'visa', last4: '0002', behaviour: 'card_declined' }],
+]);
+
+/** A card that is always declined is declined already when it is to be kept. */
+export function declineAtKeeping({ behaviour }: Card): Decline | null {
+  return DECLINING.some((one) => one === behaviour) ? declineOf(behaviour) : null;
+}
 
 export interface CardForm {
   /** With or without spaces. */
@@ -75,14 +90,19 @@ export function outcomeOf(behaviour: CardBehaviour, use: CardUse): CardOutcome {
     case 'ok':
       return PAID;
     case 'fails_later':
-      return use.isFirst ? PAID : { kind: 'declined', decline: DECLINES.card_declined };
+      return use.isFirst ? PAID : { kind: 'declined', decline: declineOf(behaviour) };
     case 'consent_once':
       return use.hasConsent || !use.isFirst ? PAID : { kind: 'consent_needed' };
     case 'consent_always':
       return use.hasConsent ? PAID : { kind: 'consent_needed' };
     default:
-      return { kind: 'declined', decline: DECLINES[behaviour] };
+      return { kind: 'declined', decline: declineOf(behaviour) };
   }
+}
+
+/** What the buyer is told where a card of this kind is declined. */
+export function declineOf(behaviour: CardBehaviour): Decline {
+  return DECLINES[DECLINING.find((one) => one === behaviour) ?? 'card_declined'];
 }
 
 const PAID: CardOutcome = { kind: 'paid' };
@@ -100,4 +120,4 @@ const DECLINES = {
     declineCode: 'incorrect_cvc',
     message: "Your card's security code is incorrect.",
   },
-} as const satisfies Record<string, Decline>;
+} as const satisfies Record<(typeof DECLINING)[number], Decline>;

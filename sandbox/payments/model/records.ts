@@ -1,5 +1,5 @@
 /** What the stand-in remembers: plain JSON, one type a table. Times are epoch seconds, amounts cents. */
-import type { Card } from './cards.ts';
+import type { Card, CardBehaviour } from './cards.ts';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -16,6 +16,8 @@ export interface Customer extends Row {
   balance: number;
   defaultPaymentMethod: string | null;
   testClock: string | null;
+  /** The next so many charges are declined, whatever the card would do. */
+  nextDeclines: { behaviour: CardBehaviour; times: number } | null;
   isDeleted: boolean;
 }
 
@@ -62,14 +64,22 @@ export interface PendingUpdate {
   expiresAt: number;
 }
 
+/** A paused subscription begins again when this is paid. */
+export interface Resumption {
+  invoice: string;
+  /** Where its months are counted from then on. */
+  anchor: number;
+  expiresAt: number;
+}
+
 export interface Subscription extends Row {
   customer: string;
-  status: 'active' | 'past_due' | 'unpaid' | 'canceled';
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
   itemId: string;
   price: string;
   /** Periods are months counted from here. */
   anchor: number;
-  /** Months from the anchor to the present period's end. */
+  /** Months from the anchor to the present period's end; 0: the trial, which ends at the anchor. */
   periodNumber: number;
   periodStart: number;
   periodEnd: number;
@@ -78,11 +88,18 @@ export interface Subscription extends Row {
   canceledAt: number | null;
   endedAt: number | null;
   endReason: 'cancellation_requested' | 'payment_failed' | null;
+  trialStart: number | null;
+  trialEnd: number | null;
+  /** What the end of a trial does where there is no card. */
+  withoutCard: 'create_invoice' | 'pause' | 'cancel';
+  /** When an incomplete one is given up. */
+  incompleteUntil: number | null;
   metadata: Metadata;
   defaultPaymentMethod: string | null;
   latestInvoice: string | null;
   schedule: string | null;
   pendingUpdate: PendingUpdate | null;
+  resumption: Resumption | null;
 }
 
 export interface InvoiceLine {
@@ -158,11 +175,14 @@ export interface Phase {
 export interface Schedule extends Row {
   customer: string;
   subscription: string;
-  status: 'active' | 'released' | 'canceled';
+  status: 'active' | 'completed' | 'released' | 'canceled';
+  /** What becomes of the subscription after the last phase. */
+  endBehavior: 'release' | 'cancel';
   phases: readonly Phase[];
   /** How many phases have begun. */
   begun: number;
   metadata: Metadata;
+  completedAt: number | null;
   releasedAt: number | null;
   canceledAt: number | null;
 }
@@ -182,6 +202,8 @@ export interface StoredEvent extends Row {
   type: string;
   /** As the object looked then, in the provider's form. */
   object: unknown;
+  /** Of an `….updated` event: what changed, as it was before; else null. */
+  previous: unknown;
   idempotencyKey: string | null;
   /** On the machine's clock, wherever the customer's stands. */
   sentFirstS: number;
@@ -201,7 +223,7 @@ export interface Settings extends Row {
   /** Added to the machine's clock. */
   offsetS: number;
   defaultTestClock: string | null;
-  afterRetries: 'cancel' | 'unpaid';
+  afterRetries: 'cancel' | 'unpaid' | 'past_due';
   invoiceCount: number;
 }
 

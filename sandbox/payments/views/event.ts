@@ -3,13 +3,13 @@ import type { StoredEvent } from '../model/records.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 
-export function eventView({ id, created, type, object, idempotencyKey }: StoredEvent) {
+export function eventView({ id, created, type, object, previous, idempotencyKey }: StoredEvent) {
   return {
     id,
     object: 'event',
     api_version: API_VERSION,
     created,
-    data: { object },
+    data: previous === null ? { object } : { object, previous_attributes: previous },
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: idempotencyKey },

@@ -75,9 +75,9 @@ export function subscriptionView(books: Books, sub: Subscription): Stripe.Subscr
     status: sub.status,
     test_clock: books.get('customers', sub.customer)?.testClock ?? null,
     transfer_data: null,
-    trial_end: null,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
-    trial_start: null,
+    trial_end: sub.trialEnd,
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: sub.withoutCard } },
+    trial_start: sub.trialStart,
   };
 }
 
@@ -112,7 +112,7 @@ export function scheduleView(books: Books, schedule: Schedule, nowS: number): St
     application: null,
     billing_mode: BILLING_MODE,
     canceled_at: schedule.canceledAt,
-    completed_at: null,
+    completed_at: schedule.completedAt,
     created: schedule.created,
     current_phase:
       isActive && present !== undefined ? { start_date: present.startsAt, end_date: present.endsAt } : null,
@@ -137,7 +137,7 @@ export function scheduleView(books: Books, schedule: Schedule, nowS: number): St
       on_behalf_of: null,
       transfer_data: null,
     },
-    end_behavior: 'release',
+    end_behavior: schedule.endBehavior,
     livemode: false,
     metadata: { ...schedule.metadata },
     pause_schedules: [],

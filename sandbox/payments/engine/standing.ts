@@ -1,0 +1,46 @@
+/** The standing of a subscription: what a payment, or its absence, makes of it. */
+import { monthsAfter } from '../model/months.ts';
+import type { Invoice, Subscription } from '../model/records.ts';
+import { announce, stored, type Work } from './work.ts';
+
+/** Nothing happens to it any more. */
+export function isEnded({ status }: Pick<Subscription, 'status'>): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}
+
+/** A waiting, late or paused subscription goes on by its newest invoice; an older one changes nothing. */
+export function afterPaid(work: Work, invoiceId: string): void {
+  const { draft } = work;
+  const invoice = stored(draft, 'invoices', invoiceId);
+  const { status, resumption } = stored(draft, 'subscriptions', invoice.subscription);
+  if (status === 'incomplete') setStatus(work, invoice.subscription, 'active');
+  if (status === 'paused' && resumption?.invoice === invoiceId) resume(work, invoice.subscription, 'active');
+  if ((status === 'past_due' || status === 'unpaid') && isNewest(work, invoice))
+    setStatus(work, invoice.subscription, 'active');
+}
+
+/** Tells it where it is another. */
+export function setStatus(work: Work, subId: string, status: Subscription['status']): void {
+  const sub = stored(work.draft, 'subscriptions', subId);
+  if (sub.status === status) return;
+  work.draft.put('subscriptions', { ...sub, status, incompleteUntil: null });
+  announce(work, 'customer.subscription.updated', 'subscriptions', subId);
+}
+
+/** A paused one begins again: its months are counted from the resumption. */
+export function resume(work: Work, subId: string, status: 'active' | 'past_due'): void {
+  const sub = stored(work.draft, 'subscriptions', subId);
+  const anchor = sub.resumption?.anchor ?? work.atS;
+  const period = { anchor, periodNumber: 1, periodStart: anchor, periodEnd: monthsAfter(anchor, 1) };
+  work.draft.put('subscriptions', { ...sub, ...period, status, resumption: null });
+  announce(work, 'customer.subscription.updated', 'subscriptions', subId);
+  announce(work, 'customer.subscription.resumed', 'subscriptions', subId);
+}
+
+/** Of those of its subscription that are no drafts. */
+export function isNewest({ draft }: Work, { id, subscription }: Invoice): boolean {
+  const finalized = draft
+    .list('invoices')
+    .filter((one) => one.subscription === subscription && one.finalizedAt !== null);
+  return finalized.at(-1)?.id === id;
+}

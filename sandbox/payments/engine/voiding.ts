@@ -1,0 +1,25 @@
+/** An open invoice is given up by a call: what waited for it waits no more. */
+import type { Invoice } from '../model/records.ts';
+import { invalid } from '../model/refusal.ts';
+import { expireIncomplete } from './cancelling.ts';
+import { voidInvoice } from './invoices.ts';
+import { expireResumption } from './resuming.ts';
+import { isNewest, setStatus } from './standing.ts';
+import { expirePendingUpdate } from './upgrading.ts';
+import { stored, type Work } from './work.ts';
+
+/** @throws Refusal unless it is open */
+export function voidOpenInvoice(work: Work, invoice: Invoice): Invoice {
+  if (invoice.status !== 'open')
+    throw invalid(`You can only pass in open invoices. This invoice isn't open.`, { code: 'invoice_not_editable' });
+  const sub = stored(work.draft, 'subscriptions', invoice.subscription);
+  if (sub.status === 'incomplete') expireIncomplete(work, sub);
+  else if (sub.pendingUpdate?.invoice === invoice.id) expirePendingUpdate(work, sub);
+  else if (sub.resumption?.invoice === invoice.id) expireResumption(work, sub);
+  else {
+    voidInvoice(work, invoice.id);
+    const isLate = sub.status === 'past_due' || sub.status === 'unpaid';
+    if (isLate && isNewest(work, invoice)) setStatus(work, sub.id, 'active');
+  }
+  return stored(work.draft, 'invoices', invoice.id);
+}

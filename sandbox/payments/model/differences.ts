@@ -1,0 +1,36 @@
+/** What an `….updated` event says of the past. */
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/**
+ * The attributes of `after` that were different, as they were: of objects only what differs, of lists the whole list;
+ * null for what was not there.
+ *
+ * @returns null where nothing differs
+ */
+export function previousAttributes(before: Json, after: Json): { [name: string]: Json } | null {
+  if (!isGroup(before) || !isGroup(after)) return null;
+  const changed = Object.keys({ ...before, ...after }).flatMap((name): [string, Json][] => {
+    const [was = null, is = null] = [before[name], after[name]];
+    if (isGroup(was) && isGroup(is)) {
+      const inner = previousAttributes(was, is);
+      return inner === null ? [] : [[name, inner]];
+    }
+    return isSame(was, is) ? [] : [[name, was]];
+  });
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
+/** As it goes over the wire. */
+export function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The views name their fields in one order. */
+function isSame(a: Json, b: Json): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isGroup(value: Json): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
