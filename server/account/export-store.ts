@@ -89,6 +89,10 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     at: 't.received_at',
     key: 't.event_id',
   }),
+  section('private.billing_notices', {
+    key: `t.kind || ' ' || t.subject_id`,
+    row: `${WHOLE_ROW} - 'seq'`,
+  }),
   section('storage.objects', {
     name: 'files',
     // Whoever put it into the user's folder. In the index's own order, where a zero follows the slash.

@@ -6,7 +6,14 @@ export type MailBlock =
   | { kind: 'code'; label: string; code: string }
   /** As a button, and below it written out for those whose program shows no buttons. */
   | { kind: 'button'; label: string; url: string; alternative: string }
+  /** What is looked up: each with its name, the last one summing up. */
+  | { kind: 'facts'; rows: readonly MailFact[] }
   | { kind: 'footnote'; text: string };
+
+export interface MailFact {
+  label: string;
+  value: string;
+}
 
 export interface MailBrand {
   name: string;

@@ -3,7 +3,7 @@
  * dark readers that some of them drop. Colours are the site's (web/ui/tokens.css), light unless the reader's are dark.
  */
 import { escapeHtml } from '#domain/format/escape-html.ts';
-import type { MailBlock, MailBrand, MailContent } from './mail-content.ts';
+import type { MailBlock, MailBrand, MailContent, MailFact } from './mail-content.ts';
 
 interface Colours {
   ground: string;
@@ -114,11 +114,20 @@ ${table('class="wide" style="margin:8px 0 0"')}<tr><td class="code" align="cente
     case 'button':
       return `${table('class="wide" style="margin:24px 0 0"')}<tr><td align="center"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;padding:12px 24px;background:${LIGHT.accent};border-radius:6px;${type(16, 24)}font-weight:500;color:${LIGHT.onAccent};text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>
 <p class="muted" style="margin:16px 0 0;${type(13, 20)}color:${LIGHT.muted}">${escapeHtml(block.alternative)}<br><a class="link" href="${escapeHtml(block.url)}" style="color:${LIGHT.accent};word-break:break-all">${escapeHtml(block.url)}</a></p>`;
+    case 'facts':
+      return `${table('class="wide" width="100%" style="margin:24px 0 0;border-collapse:collapse"')}${block.rows.map(factHtml).join('')}</table>`;
     case 'footnote':
       return place.hasRule
         ? `<p class="muted rule" style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid ${LIGHT.line};${type(13, 20)}color:${LIGHT.muted}">${escapeHtml(block.text)}</p>`
         : `<p class="muted" style="${gap(8)}${type(13, 20)}color:${LIGHT.muted}">${escapeHtml(block.text)}</p>`;
   }
+}
+
+/** The last one stands out: it is what all others come to. */
+function factHtml({ label, value }: MailFact, index: number, rows: readonly MailFact[]): string {
+  const cell = `padding:8px 0;border-top:1px solid ${LIGHT.line};${type(14, 20)}vertical-align:top;`;
+  const weight = index === rows.length - 1 ? 'font-weight:600;' : '';
+  return `<tr><td class="muted rule" style="${cell}padding-right:16px;color:${LIGHT.muted}">${escapeHtml(label)}</td><td class="text rule" align="right" style="${cell}${weight}font-variant-numeric:tabular-nums;word-break:break-word;color:${LIGHT.text}">${escapeHtml(value)}</td></tr>`;
 }
 
 function brandRow(brand: MailBrand): string {

@@ -13,6 +13,13 @@ test('the text holds every block in order, and the footer', () => {
     { kind: 'paragraph', text: 'Paragraph.' },
     { kind: 'code', label: 'Your code', code: '123456' },
     buttonTo('https://kat.test/a?b=1&c=2'),
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'Tax', value: '$1.00' },
+        { label: 'Paid', value: '$5.00' },
+      ],
+    },
     { kind: 'footnote', text: 'Footnote.' },
   );
 
@@ -22,6 +29,7 @@ test('the text holds every block in order, and the footer', () => {
       'Paragraph.',
       'Your code\n\n    123456',
       'Go:\nhttps://kat.test/a?b=1&c=2',
+      'Tax: $1.00\nPaid: $5.00',
       'Footnote.',
       '--\nBrand\nFirst line\nSecond line\n',
     ].join('\n\n'),
@@ -51,6 +59,7 @@ test.each<[string, MailBlock]>([
   ['a heading', { kind: 'heading', text: evil() }],
   ['a paragraph', { kind: 'paragraph', text: evil() }],
   ['a code', { kind: 'code', label: evil(), code: evil() }],
+  ['a fact', { kind: 'facts', rows: [{ label: evil(), value: evil() }] }],
   ['a footnote', { kind: 'footnote', text: evil() }],
   ['a button', { ...buttonTo(`https://kat.test/?q=${evil()}`), label: evil(), alternative: evil() } as MailBlock],
 ])('%s with markup in it is shown, not obeyed', (_what, block) => {

@@ -21,6 +21,8 @@ function blockText(block: MailBlock): string {
       return `${block.label}\n\n    ${block.code}`;
     case 'button':
       return `${block.label}:\n${block.url}`;
+    case 'facts':
+      return block.rows.map(({ label, value }) => `${label}: ${value}`).join('\n');
     default:
       return block.text;
   }

@@ -1,0 +1,210 @@
+/** What subscribers read: amounts as the provider gave them, moments in their own zone, no way in but the site's own page. */
+import { expect, test } from 'vitest';
+import type { MailSetting } from './billing-mail.ts';
+import type { InvoiceFacts } from './invoice-facts.ts';
+import { datesIn, dollars } from './money-and-dates.ts';
+import { paymentFailedMail } from './payment-failed-mail.ts';
+import { type PlanMailFacts, type PlanNews, planMail } from './plan-mail.ts';
+import { type ReceiptFacts, receiptMail } from './receipt-mail.ts';
+
+const TO = 'ada@example.com';
+const NOON = Date.UTC(2026, 10, 22, 12) / 1000;
+const NEXT_MONTH = Date.UTC(2026, 11, 22, 12) / 1000;
+const LIVE: MailSetting = {
+  brand: { name: 'Kat', markHtml: '', footer: [] },
+  siteUrl: 'https://kat.test',
+  isTest: false,
+};
+
+function anInvoice(changes: Partial<InvoiceFacts> = {}): InvoiceFacts {
+  return {
+    id: 'in_1',
+    number: 'KAT-0007',
+    reason: 'subscription_create',
+    lines: [{ description: '1 × Kat Bobcat', amount: 2999, periodStart: NOON, periodEnd: NEXT_MONTH }],
+    priceId: 'price_bobcat',
+    periodEnd: NEXT_MONTH,
+    taxes: [],
+    discounts: [],
+    startingBalance: 0,
+    endingBalance: 0,
+    total: 2999,
+    amountDue: 2999,
+    amountPaid: 2999,
+    paidAt: NOON,
+    attempts: 1,
+    nextAttemptAt: null,
+    currency: 'usd',
+    ...changes,
+  };
+}
+
+function receipt(facts: Partial<ReceiptFacts> = {}, setting = LIVE) {
+  const visa = { brand: 'visa', last4: '4242' };
+  return receiptMail(
+    { to: TO, invoice: anInvoice(), plan: 'bobcat', card: visa, dates: datesIn(null), ...facts },
+    setting,
+  );
+}
+
+test('a receipt says its number, what for, the period, the amount and the card', () => {
+  const { kind, to, subject, text, html } = receipt();
+
+  expect({ kind, to, subject }).toEqual({ kind: 'receipt', to: TO, subject: 'Your receipt from Kat, KAT-0007' });
+  expect(text).toContain('You have the Bobcat plan now\n\nWe received $29.99.');
+  expect(text).toContain('Your plan is paid for until 22 Dec 2026');
+  expect(text).toContain(
+    [
+      'Receipt number: KAT-0007',
+      'Paid on: 22 Nov 2026, 12:00 UTC',
+      '1 × Kat Bobcat, 22 Nov 2026 to 22 Dec 2026: $29.99',
+      'Card: Visa ending in 4242',
+      'Paid: $29.99',
+    ].join('\n'),
+  );
+  expect(html).toContain('$29.99');
+});
+
+test('the receipt of an upgrade tells of the new plan and of both parts of the difference', () => {
+  const { text } = receipt({
+    plan: 'lion',
+    invoice: anInvoice({
+      reason: 'subscription_update',
+      lines: [
+        { description: 'Unused time on Kat Bobcat', amount: -1999, periodStart: NOON, periodEnd: NEXT_MONTH },
+        { description: 'Remaining time on Kat Lion', amount: 4666, periodStart: NOON, periodEnd: NEXT_MONTH },
+      ],
+      total: 2667,
+      amountDue: 2667,
+      amountPaid: 2667,
+    }),
+  });
+
+  expect(text).toContain('Your plan was changed to Lion');
+  expect(text).toContain('We received $26.67. That is the difference to your former plan until 22 Dec 2026');
+  expect(text).toContain('Unused time on Kat Bobcat, 22 Nov 2026 to 22 Dec 2026: −$19.99');
+  expect(text).toContain('Remaining time on Kat Lion, 22 Nov 2026 to 22 Dec 2026: $46.66');
+});
+
+test('tax, discount and what the account still had stand between the lines and what was paid', () => {
+  const { text } = receipt({
+    invoice: anInvoice({
+      taxes: [570],
+      discounts: [300],
+      startingBalance: -500,
+      endingBalance: 0,
+      total: 3269,
+      amountDue: 2769,
+      amountPaid: 2769,
+    }),
+  });
+
+  expect(text).toContain(
+    [
+      'Discount: −$3.00',
+      'Tax: $5.70',
+      'Total: $32.69',
+      'From your account’s balance: −$5.00',
+      'Card: Visa ending in 4242',
+      'Paid: $27.69',
+    ].join('\n'),
+  );
+});
+
+test('a receipt without a known card or plan leaves both out', () => {
+  const { text } = receipt({ card: null, plan: null });
+
+  expect(text).toContain('Thank you for your payment');
+  expect(text).not.toContain('Card:');
+});
+
+test('a failed payment says the amount, when it is tried again and where to pay', () => {
+  const invoice = anInvoice({ reason: 'subscription_cycle', amountPaid: 0, nextAttemptAt: NOON + 3 * 86_400 });
+
+  const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
+
+  expect(text).toContain('$29.99 for your Bobcat plan could not be charged');
+  expect(text).toContain('We try again on 25 Nov 2026.');
+  expect(text).toContain('Next try: 25 Nov 2026, 12:00 UTC');
+});
+
+test('after the last try a failed payment says that nobody tries again', () => {
+  const invoice = anInvoice({ reason: 'subscription_cycle', amountPaid: 0 });
+
+  const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
+
+  expect(text).toContain('We do not try again by ourselves.');
+  expect(text).not.toContain('Next try');
+});
+
+function aboutPlan(kind: PlanNews, facts: Partial<PlanMailFacts> = {}, setting = LIVE) {
+  const shared = { to: TO, plan: 'lion' as const, from: null, periodEnd: NEXT_MONTH, isUnpaid: false };
+  return planMail({ kind, ...shared, dates: datesIn(null), ...facts }, setting);
+}
+
+test.each<[PlanNews, Partial<PlanMailFacts>, RegExp]>([
+  ['cancellation_scheduled', {}, /You keep the Lion plan until 22 Dec 2026, 12:00 UTC, and nothing more is charged/],
+  ['cancellation_undone', {}, /you keep the Lion plan\. It renews on 22 Dec 2026/],
+  [
+    'downgrade_scheduled',
+    { plan: 'bobcat', from: 'lion' },
+    /You keep the Lion plan until 22 Dec 2026, 12:00 UTC\. From then on you have the Bobcat plan/,
+  ],
+  ['downgrade_undone', { plan: 'bobcat' }, /The change to the Bobcat plan was undone\. It renews on 22 Dec 2026/],
+  ['plan_changed', { plan: 'bobcat', from: 'lion' }, /As planned, your plan was changed from Lion to the Bobcat plan/],
+  ['plan_changed', { from: 'bobcat' }, /Your plan was changed from Bobcat to the Lion plan/],
+  ['subscription_ended', {}, /Your subscription to the Lion plan has ended/],
+  ['subscription_ended', { isUnpaid: true }, /The renewal of the Lion plan could not be paid/],
+])('%s of %j is told in a sentence', (kind, facts, sentence) => {
+  const mail = aboutPlan(kind, facts);
+
+  expect(mail).toMatchObject({ kind, to: TO });
+  expect(mail.text).toMatch(sentence);
+});
+
+const ALL = [
+  receipt,
+  (facts: object, setting: MailSetting) =>
+    paymentFailedMail({ to: TO, invoice: anInvoice(), plan: 'lion', dates: datesIn(null), ...facts }, setting),
+  ...(
+    [
+      'plan_changed',
+      'downgrade_scheduled',
+      'downgrade_undone',
+      'cancellation_scheduled',
+      'cancellation_undone',
+      'subscription_ended',
+    ] as const
+  ).map((kind) => (facts: object, setting: MailSetting) => aboutPlan(kind, facts, setting)),
+];
+
+test('the only link of every mail is the subscription page, without a secret', () => {
+  for (const mail of ALL.map((make) => make({}, LIVE))) {
+    expect(new Set(mail.html.match(/href="[^"]*"/g))).toEqual(
+      new Set(['href="https://kat.test/account/subscription"']),
+    );
+    expect(mail.text.match(/https?:\S+/g)).toEqual(['https://kat.test/account/subscription']);
+  }
+});
+
+test('mails about payments without money say so, and mails about real ones do not', () => {
+  for (const make of ALL) {
+    expect(make({}, { ...LIVE, isTest: true }).text).toContain('Test payment – no real money');
+    expect(make({}, LIVE).text).not.toContain('Test payment');
+  }
+});
+
+test('moments stand in the owner’s zone, in UTC where the profile names none that exists', () => {
+  expect(datesIn('America/New_York').minute(NOON)).toBe('22 Nov 2026, 07:00 EST');
+  expect(datesIn('Mars/Olympus').minute(NOON)).toBe('22 Nov 2026, 12:00 UTC');
+  expect(datesIn('Pacific/Auckland').day(NOON)).toBe('23 Nov 2026');
+});
+
+test.each([
+  [2999, '$29.99'],
+  [-1999, '−$19.99'],
+  [5, '$0.05'],
+  [123_456_789, '$1,234,567.89'],
+])('%i cents are %s', (cents, words) => {
+  expect(dollars(cents)).toBe(words);
+});

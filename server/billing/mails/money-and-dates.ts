@@ -1,0 +1,23 @@
+/** Amounts and moments as a mail writes them. */
+import { formatPrice } from '#domain/format/price.ts';
+import { isKnownZone, zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
+
+/** '$29.99', '−$19.99'. */
+export function dollars(cents: number): string {
+  const amount = `$${formatPrice(Math.abs(cents) / 100, 2)}`;
+  return cents < 0 ? `−${amount}` : amount;
+}
+
+/** In the owner's zone, UTC where none is known. Epoch seconds in. */
+export interface Dates {
+  /** '22 Dec 2026' */
+  day(timeS: number): string;
+  /** '22 Dec 2026, 08:08 UTC' */
+  minute(timeS: number): string;
+}
+
+/** @param timezone  of the profile: any text, or none */
+export function datesIn(timezone: string | null): Dates {
+  const zone = timezone !== null && isKnownZone(timezone) ? timezone : 'UTC';
+  return { day: (timeS) => zonedDay(timeS * 1000, zone), minute: (timeS) => zonedMinute(timeS * 1000, zone) };
+}
