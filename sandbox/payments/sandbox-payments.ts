@@ -8,7 +8,7 @@ import { isToLoopback } from '../loopback-host.ts';
 import { paymentsApi } from './api/api.ts';
 import { controlRoutes } from './control/control.ts';
 import { openFaults } from './control/faults.ts';
-import { markReplayed, type SeenCall, spoiled } from './control/spoiled.ts';
+import { type FailingCalls, markReplayed, type SeenCall, spoiled } from './control/spoiled.ts';
 import { openDesk } from './engine/desk.ts';
 import { randomId } from './ids.ts';
 import { openJournal } from './journal.ts';
@@ -22,8 +22,12 @@ export interface SandboxPaymentsOptions {
   /** Where the books are kept. */
   journalPath: string;
   secretKey: string;
-  /** Under which browsers reach the hosted pages, without a slash at the end. */
-  pagesUrl: string;
+  /** Path of the hosted pages, here and where browsers reach them: `/pay`. */
+  pagesPath: string;
+  /** Of the site that browsers reach the pages under; asked anew for each address, as it may not be known at first. */
+  origin(): string;
+  /** Ids of the prices; default: those of the seed. */
+  priceIds?: { bobcat: string; lion: string };
   webhooks: {
     /** Where events are posted; null: not known yet. */
     target(): string | null;
@@ -45,24 +49,31 @@ const TICK_MS = 1000;
 
 /** @throws Error when the journal is damaged or no port is free */
 export async function startSandboxPayments(options: SandboxPaymentsOptions): Promise<SandboxPayments> {
-  const { clock, controlPath, journalPath, pagesUrl, secretKey, log } = options;
+  const { clock, controlPath, journalPath, pagesPath, secretKey, log } = options;
   const nowS = () => Math.floor(clock.nowMs() / 1000);
   const books = keptBooks();
   const { append } = openJournal(journalPath, books, nowS());
-  const desk = openDesk({ books, nowS, newId: randomId, pagesUrl, append });
-  desk.perform(seedCatalogue);
+  const desk = openDesk({
+    ...{ books, nowS, newId: randomId, append },
+    pagesUrl: () => `${options.origin()}${pagesPath}`,
+  });
+  desk.perform(seedCatalogue(options.priceIds));
 
-  const mount = new URL(pagesUrl).pathname.replace(/\/$/, '');
   const webhooks = openWebhooks({ desk, nowS, log, ...options.webhooks });
   const faults = openFaults();
   const seen: SeenCall[] = [];
+  const failing: FailingCalls = new WeakSet();
   const token = randomBytes(24).toString('base64url');
   const control = getRequestListener(controlRoutes({ desk, webhooks, faults, seen, token }).fetch);
   const plainApi = getRequestListener(
-    paymentsApi({ desk, secretKey, log, onReplay: (key) => markReplayed(seen, key) }).fetch,
+    paymentsApi({
+      ...{ desk, secretKey, log },
+      onReplay: (key) => markReplayed(seen, key),
+      isFailing: (request) => failing.has(request),
+    }).fetch,
   );
-  const api = spoiled(plainApi, { faults, seen });
-  const pages = getRequestListener(paymentPages({ desk, mount }).fetch);
+  const api = spoiled(plainApi, { faults, seen, failing });
+  const pages = getRequestListener(paymentPages({ desk, mount: pagesPath }).fetch);
   const server = createServer((request, response) => {
     const url = request.url ?? '/';
     const listener = url.startsWith('/v1/') ? api : url.startsWith('/_control/') ? control : pages;

@@ -2,10 +2,16 @@
 import { DEFAULT_PRICE_IDS, PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { Hand } from './engine/desk.ts';
 
+type PriceIds = { bobcat: string; lion: string };
+
 /** Puts in what is not there yet. */
-export function seedCatalogue({ draft, siteS }: Hand): void {
+export function seedCatalogue(priceIds: PriceIds = DEFAULT_PRICE_IDS): (hand: Hand) => void {
+  return (hand) => putIn(hand, priceIds);
+}
+
+function putIn({ draft, siteS }: Hand, priceIds: PriceIds): void {
   for (const plan of ['bobcat', 'lion'] as const) {
-    const id = DEFAULT_PRICE_IDS[plan];
+    const id = priceIds[plan];
     if (draft.get('prices', id) !== null) continue;
     const shared = { created: siteS, isActive: true, metadata: {} };
     const product = `prod_kat_${plan}`;

@@ -10,7 +10,8 @@ export interface DeskOptions {
   /** The machine's clock, epoch seconds. */
   nowS(): number;
   newId(prefix: string): string;
-  pagesUrl: string;
+  /** Where browsers reach the hosted pages now. */
+  pagesUrl(): string;
   /** Writes changes down. */
   append(changes: ReturnType<Draft['changes']>): void;
 }
@@ -37,11 +38,13 @@ export interface Desk {
   onEvents(listener: (events: StoredEvent[]) => void): void;
 }
 
-export function openDesk({ books, nowS, newId, pagesUrl, append }: DeskOptions): Desk {
+export function openDesk(options: DeskOptions): Desk {
+  const { books, nowS, newId, append } = options;
   const listeners: ((events: StoredEvent[]) => void)[] = [];
 
   function handOn(draft: Draft, idempotencyKey: string | null): Hand {
     const machineS = nowS();
+    const pagesUrl = options.pagesUrl();
     return {
       draft,
       pagesUrl,
