@@ -1,5 +1,6 @@
 /** The secrets among the settings that anybody could guess; production does not start with them. */
 import type { AccountConfig } from './config-accounts.ts';
+import type { PaymentsConfig } from './config-payments.ts';
 import { weaknessOf } from './weak-secrets.ts';
 
 /** Providers make theirs long; so that a short one was made up by hand. */
@@ -8,13 +9,19 @@ const MIN_CLIENT_SECRET = 16;
 const MIN_PASSWORD = 8;
 
 /** @returns a sentence for each, without the secret itself */
-export function weakSecretsIn(config: AccountConfig & { databaseUrl: string | null }): string[] {
+export function weakSecretsIn(
+  config: AccountConfig & { databaseUrl: string | null; payments: PaymentsConfig },
+): string[] {
   const { captcha, google, github } = config.accounts;
+  const { keys } = config.payments;
+  const webhookSecrets = keys?.webhookSecrets ?? [];
   const given: readonly (readonly [string, string | null | undefined, number])[] = [
     ['GOOGLE_CLIENT_SECRET', google?.clientSecret, MIN_CLIENT_SECRET],
     ['GITHUB_CLIENT_SECRET', github?.clientSecret, MIN_CLIENT_SECRET],
     ['CAPTCHA_SECRET', captcha?.secret, MIN_CLIENT_SECRET],
     ['S3_SECRET_ACCESS_KEY', config.s3?.secretAccessKey, MIN_CLIENT_SECRET],
+    ['STRIPE_SECRET_KEY', withoutPrefix(keys?.secretKey), MIN_CLIENT_SECRET],
+    ...webhookSecrets.map((one) => ['STRIPE_WEBHOOK_SECRET', withoutPrefix(one), MIN_CLIENT_SECRET] as const),
     ['The password in DATABASE_URL', passwordIn(config.databaseUrl), MIN_PASSWORD],
     ['The password in SMTP_URL', passwordIn(config.mail.smtpUrl), MIN_PASSWORD],
   ];
@@ -24,6 +31,11 @@ export function weakSecretsIn(config: AccountConfig & { databaseUrl: string | nu
     return weakness === null ? [] : [`${name} ${weakness}.`];
   });
   return isDemoKey(config.hosted?.anonKey) ? [...weak, 'SUPABASE_ANON_KEY is the key of a demonstration.'] : weak;
+}
+
+/** The provider's own words before the secret: sk_live_, whsec_. */
+function withoutPrefix(key: string | undefined): string | undefined {
+  return key?.replace(/^(?:[a-z]+_)+(?=.)/, '');
 }
 
 /** Null where an address has none: the login is proven another way. */

@@ -5,6 +5,7 @@ import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
 import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
+import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
 import { weakSecretsIn } from './config-secrets.ts';
 
 const optionalUrl = z.optional(z.url());
@@ -29,6 +30,7 @@ const environmentSchema = z.object({
   ...MARKET_FIELDS,
   ...COMMUNITY_FIELDS,
   ...ACCOUNT_FIELDS,
+  ...PAYMENT_FIELDS,
 });
 
 export interface Config extends AccountConfig {
@@ -45,6 +47,7 @@ export interface Config extends AccountConfig {
   /** How long one forecast may take before the process that computes it is killed and started again. */
   forecastTimeoutMs: number;
   priceIds: { bobcat: string; lion: string };
+  payments: PaymentsConfig;
   siteFile: string | null;
   allowSandboxInProduction: boolean;
   hasTestClock: boolean;
@@ -79,6 +82,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     community: toCommunityConfig(e, refuseSettings),
     forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
+    payments: toPaymentsConfig(
+      e,
+      { publicUrl: e.PUBLIC_URL, hasPriceIds: hasPriceIds(e.PRICE_ID_BOBCAT, e.PRICE_ID_LION) },
+      refuseSettings,
+    ),
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
@@ -88,6 +96,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function refuseSettings(sentence: string): never {
   throw new SettingsRefused(sentence);
+}
+
+/** Those of the stand-in are in no account of the provider. */
+function hasPriceIds(bobcat: string, lion: string): boolean {
+  return bobcat !== DEFAULT_PRICE_IDS.bobcat && lion !== DEFAULT_PRICE_IDS.lion && bobcat !== lion;
 }
 
 function originOf(text: string): string {
@@ -113,6 +126,10 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     refuse(
       'MARKET_FAULTS is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).',
     );
+  if (config.payments.choice === 'sandbox' && !config.allowSandboxInProduction && !isLocalOnly(config))
+    refuse(
+      'PAYMENTS=sandbox gives plans away where others than this machine come. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.',
+    );
   if (!config.isProduction) return;
   if (options.isDemo) refuse('Demo accounts are refused in production.');
   if (config.hasTestClock) refuse('TEST_CLOCK is refused in production.');
@@ -130,6 +147,10 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
     refuse(
       'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
+    );
+  if (config.payments.choice === 'auto' && config.payments.keys === null && !config.allowSandboxInProduction)
+    refuse(
+      'Production needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, the keys of the payment provider; with PAYMENTS=off nothing is sold. ALLOW_SANDBOX_IN_PRODUCTION=1 allows play money.',
     );
   const weak = weakSecretsIn(config);
   if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
