@@ -1,7 +1,7 @@
 /**
  * `npm start`: everything on one machine with one command. Opens the database, starts the sandbox market when the real
  * one cannot be reached (or is not wanted), the development mailbox when no mail server is named and stand-ins for the
- * sign-in providers without settings, builds the site when stale, listens, and prints where it is and how to sign in.
+ * payment provider and the sign-in providers without settings, builds the site when stale, listens, and prints where it is and how to sign in.
  * The only place that composes server and sandbox.
  */
 import { parseArgs } from 'node:util';
@@ -37,6 +37,7 @@ import { buildSiteWhenStale } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
+import { openPayments } from './payments-source.ts';
 
 /** How long MARKET=auto waits for the real venue. */
 const PROBE_TIMEOUT_MS = 3000;
@@ -108,6 +109,12 @@ async function start(): Promise<void> {
   undo.push(() => community.close());
   const mailbox = config.mail.smtpUrl === null ? await sandboxMailbox(clock) : null;
   if (mailbox !== null) undo.push(() => mailbox.close());
+  const payments = await openPayments(config, {
+    clock,
+    address: () => server,
+    log: (line) => log.info({ part: 'payment sandbox' }, line),
+  });
+  undo.push(() => payments.close());
   const standIns = needsStandIns(config) ? await sandboxIdentity(config, log) : null;
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await buildSiteWhenStale();
@@ -117,11 +124,12 @@ async function start(): Promise<void> {
 
   const isDemo = values.demo;
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
-  const peers = { market, community, ...faults, mailbox, standIns };
+  const peers = { market, community, ...faults, mailbox, payments: payments.source, standIns };
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
   undo.push(() => running.close());
   server = running;
   announce(running.url, market, community, {
+    payments: payments.line,
     isDemo: values.demo,
     isProduction: config.isProduction,
     isLocalOnly: isLocalOnly(config),
@@ -216,6 +224,7 @@ function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> 
 }
 
 interface StartMode {
+  payments: string;
   isDemo: boolean;
   isProduction: boolean;
   isLocalOnly: boolean;
@@ -235,6 +244,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
       ? []
       : [`                 ${mode.whySandbox} within ${PROBE_TIMEOUT_MS / 1000} seconds`]),
     `  Community:     ${communityLine(community)}`,
+    `  Payments:      ${mode.payments}`,
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
     mode.isDemo

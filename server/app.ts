@@ -52,6 +52,8 @@ const API_ROOTS = new Set([
   'site.json',
   'news',
   'donations',
+  'billing',
+  'test-payments',
 ]);
 
 /** Called by pages, besides the backend's protocol. */

@@ -11,8 +11,10 @@ import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { type RateLimits, rateLimits } from './backend/limits.ts';
+import { openBilling } from './billing/billing.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
-import { registerPrices } from './billing/price-store.ts';
+import { paymentScript } from './billing/payment-script.ts';
+import type { PaymentsSource } from './billing/payments-source.ts';
 import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
@@ -67,6 +69,8 @@ export interface ServerOptions {
   communityFaultsUrl?: string | null;
   /** Its pages are shown under /dev/mailbox where nobody but this machine's own people come. */
   mailbox?: MailboxSource | null;
+  /** Who takes the payments; null: nothing can be bought. */
+  payments?: PaymentsSource | null;
   /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
   standIns?: ProviderSettings | null;
   /** Folder of the built site. */
@@ -79,6 +83,7 @@ export interface ServerOptions {
 
 export interface RunningServer {
   url: string;
+  port: number;
   /** Some page reads the live prices: a sandbox market may rest while none does. */
   hasLiveReaders(): boolean;
   /** Stops listening, ends open streams, waits for jobs. What fails is told once everything else is closed. */
@@ -108,7 +113,6 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const hasFaults = config.market.hasFaultControl && isLocalOnly(config);
   const stopping = new AbortController();
   const site = await readSiteSettings(config.siteFile);
-  await registerPrices(database, config.priceIds);
 
   const providers = withStandIns(config.accounts, standIns);
   const limits = options.limits ?? rateLimits();
@@ -139,14 +143,22 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
 
+  const payments = options.payments ?? null;
+  const paymentMode = payments?.mode ?? 'none';
+  const billing = await openBilling({
+    ...{ source: payments, database, clock, log, priceIds: config.priceIds },
+    isOwnAddress: ownAddresses(config, isOwnHost),
+  });
+  undo.push(() => billing.close());
+
   const { kind, detail, bookSource } = options.market;
   const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind, detail, bookSource },
     community: options.community.kind,
     models: modelStatuses(registry),
-    payments: 'none',
-    paymentScript: null,
+    payments: paymentMode,
+    paymentScript: paymentScript(paymentMode),
     // A hosted project sends its own mails and has providers of its own.
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
     providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
@@ -185,8 +197,10 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
         getQuota({ predictions }),
         createPrediction({ predictions }),
+        ...billing.functions,
         ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
       ]),
+      ...billing.routes,
       ...market.routes,
       ...community.routes,
       modelRoutes({ registry }),
@@ -211,7 +225,21 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   port = (server.address() as AddressInfo).port;
   market.attach(server);
   await lowerPoolPriority();
-  return { url: config.publicUrl ?? `http://${config.host}:${port}`, hasLiveReaders: () => market.hasReaders() };
+  const url = config.publicUrl ?? `http://${config.host}:${port}`;
+  return { url, port, hasLiveReaders: () => market.hasReaders() };
+}
+
+/** Of this site as a browser may name it: PUBLIC_URL, and in development this machine's own names. */
+function ownAddresses(
+  { publicUrl, isProduction }: Pick<Config, 'publicUrl' | 'isProduction'>,
+  isOwnHost: (host: string) => boolean,
+): (url: string) => boolean {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url === null) return false;
+    if (url.origin === publicUrl) return true;
+    return !isProduction && url.protocol === 'http:' && isOwnHost(url.host);
+  };
 }
 
 async function stopListening(server: Server, market: Market, stopping: AbortController): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
 import type { PaymentsSource } from './payments-source.ts';
+import type { ProviderCall } from './provider-call.ts';
 import type { Stripe } from './stripe-client.ts';
 
 /** A row of stripe_subscriptions, as it was written last. */
@@ -63,6 +64,8 @@ export interface BillingDeps {
   log: Logger;
   mode: PaymentsSource['mode'];
   stripe: Stripe;
+  /** Around every call of `stripe`. */
+  call: ProviderCall;
   /** Of the settings: what may be bought now. */
   priceIds: { bobcat: string; lion: string };
   /** True for an address of this site. */

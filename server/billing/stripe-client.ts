@@ -9,6 +9,30 @@ const TIMEOUT_MS = 8000;
 const RETRIES = 2;
 
 export function openStripe(source: Pick<PaymentsSource, 'secretKey' | 'api'>): Stripe {
-  const at = source.api === null ? {} : { ...source.api, protocol: 'http' as const };
+  const at = source.api ?? {};
   return new Stripe(source.secretKey, { ...at, timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false });
+}
+
+/** What may be told of a call that went wrong: never its message, which may quote a key. */
+export interface ProviderFacts {
+  /** `StripeCardError`, `StripeConnectionError`, ... */
+  type: string;
+  /** `resource_missing`, `card_declined`, ... */
+  code: string | null;
+  declineCode: string | null;
+  statusCode: number | null;
+  requestId: string | null;
+}
+
+/** Null for an error that is not the SDK's. */
+export function factsOf(error: unknown): ProviderFacts | null {
+  if (!(error instanceof Stripe.errors.StripeError)) return null;
+  const { type, code, decline_code, statusCode, requestId } = error;
+  return {
+    type,
+    code: code ?? null,
+    declineCode: decline_code ?? null,
+    statusCode: statusCode ?? null,
+    requestId: requestId ?? null,
+  };
 }

@@ -8,8 +8,9 @@ import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
+import { openPayments } from '../../scripts/payments-source.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
-import { startServer } from '../../server/main.ts';
+import { type RunningServer, startServer } from '../../server/main.ts';
 import { readConfig } from '../../server/platform/config.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { productClock } from '../../server/platform/product-clock.ts';
@@ -59,17 +60,26 @@ export async function startWholeServer(
   const isOwn = config.hosted === null;
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
   const standIns = isOwn ? await startIdentitySandbox() : null;
+  let running: RunningServer | null = null;
+  const payments = await openPayments(config, { clock, address: () => running, log: (line) => log.info(line) });
   const limits = options.limits ?? noLimits();
   const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
-  const peers = { market, community, ...faults, mailbox, standIns };
+  const peers = { market, community, ...faults, mailbox, payments: payments.source, standIns };
   const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, ...models };
   const server = await startServer(parts);
+  running = server;
   return {
     url: server.url,
     dataDir,
     async close() {
       await server.close();
-      await Promise.all([sandbox.close(), communitySandbox.close(), mailbox?.close(), standIns?.close()]);
+      await Promise.all([
+        sandbox.close(),
+        communitySandbox.close(),
+        mailbox?.close(),
+        standIns?.close(),
+        payments.close(),
+      ]);
       for (const folder of [dataDir, siteDir]) await rm(folder, { recursive: true, force: true });
     },
   };

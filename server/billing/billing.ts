@@ -1,0 +1,122 @@
+/**
+ * Everything of payments that the server mounts: functions, the webhook, the stand-in's pages, and the job that makes good
+ * what was missed. See docs/decisions/030-billing.md.
+ */
+import type { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { type ServerFunction, serverFunction } from '../platform/server-function.ts';
+import { openAlarms } from './alarms.ts';
+import type { BillingDeps, BillingNotices } from './billing-deps.ts';
+import { cardStore } from './card-store.ts';
+import { customerStore } from './customer-store.ts';
+import { openCustomers } from './customers.ts';
+import { eventStore } from './event-store.ts';
+import { billingPortal } from './functions/billing-portal.ts';
+import { cancelSubscription } from './functions/cancel-subscription.ts';
+import { checkoutConfirm } from './functions/checkout-confirm.ts';
+import { previewInvoice } from './functions/preview-invoice.ts';
+import { resumeSubscription } from './functions/resume-subscription.ts';
+import { stripeBootstrap } from './functions/stripe-bootstrap.ts';
+import { stripeCheckout } from './functions/stripe-checkout.ts';
+import { stripeCheckoutUrl } from './functions/stripe-checkout-url.ts';
+import { updateSubscription } from './functions/update-subscription.ts';
+import { setPaymentMode } from './payment-mode-store.ts';
+import { paymentPageRoutes } from './payment-pages.ts';
+import type { PaymentsSource } from './payments-source.ts';
+import { registerPrices } from './price-store.ts';
+import { openProviderCall } from './provider-call.ts';
+import { openStripe, type Stripe } from './stripe-client.ts';
+import { subscriptionStore } from './subscription-store.ts';
+import { openSubscriptionSync } from './subscription-sync.ts';
+import { startSweeper } from './sweeper.ts';
+import { userQueue } from './user-queue.ts';
+import { webhookRoutes } from './webhook.ts';
+
+export interface BillingOptions {
+  /** Null: nothing can be bought. */
+  source: PaymentsSource | null;
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  priceIds: { bobcat: string; lion: string };
+  isOwnAddress(url: string): boolean;
+  /** Tells owners of what becomes of their subscriptions; absent: nobody does. */
+  notices?(stripe: Stripe): BillingNotices;
+}
+
+export interface Billing {
+  functions: ServerFunction[];
+  routes: Hono[];
+  close(): Promise<void>;
+}
+
+const FUNCTIONS = [
+  stripeBootstrap,
+  stripeCheckout,
+  stripeCheckoutUrl,
+  checkoutConfirm,
+  previewInvoice,
+  updateSubscription,
+  cancelSubscription,
+  resumeSubscription,
+  billingPortal,
+] as const;
+
+export async function openBilling(options: BillingOptions): Promise<Billing> {
+  const { source, database, clock, log, priceIds } = options;
+  await registerPrices(database, priceIds, source?.mode ?? null);
+  if (source === null) return closedBilling();
+  const { mode } = source;
+  const before = await setPaymentMode(database, mode);
+  if (before !== mode) log.warn({ before, mode }, 'payments have changed their mode: customers of the former one rest');
+
+  const stripe = openStripe(source);
+  const call = openProviderCall({ log });
+  const alarms = openAlarms({ database, log });
+  const store = customerStore(database, mode);
+  const subscriptions = subscriptionStore(database, mode);
+  const notices = options.notices?.(stripe) ?? null;
+  const customers = openCustomers({ stripe, call, store });
+  const shared = { stripe, call, clock, log, alarms, customers: store, subscriptions, notices };
+  const sync = openSubscriptionSync({ ...shared, cards: cardStore(database) });
+  const events = { ...shared, database, sync, source, events: eventStore(database) };
+  const { isOwnAddress } = options;
+  const deps: BillingDeps = {
+    ...{ database, clock, log, mode, stripe, call, priceIds, isOwnAddress, customers, sync },
+    queue: userQueue(),
+  };
+  const sweeper = startSweeper({ ...events, ensureCustomer: customers.ensure });
+  return {
+    functions: FUNCTIONS.map((make) => make(deps)),
+    routes: [webhookRoutes(events), ...(source.pagesUrl === null ? [] : [paymentPageRoutes(source.pagesUrl)])],
+    close: () => sweeper.close(),
+  };
+}
+
+/** The same names, each of which says that payments are not set up. */
+function closedBilling(): Billing {
+  const closed = [
+    'stripe-bootstrap',
+    'stripe-checkout',
+    'stripe-checkout-url',
+    'checkout-confirm',
+    'preview-invoice',
+    'update-subscription',
+    'cancel-subscription',
+    'resume-subscription',
+    'billing-portal',
+  ].map((name) =>
+    serverFunction({
+      name,
+      body: z.unknown(),
+      handle: async () => {
+        throw new AppError('billing/not-set-up');
+      },
+    }),
+  );
+  return { functions: closed, routes: [], close: async () => undefined };
+}

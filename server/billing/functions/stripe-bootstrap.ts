@@ -1,0 +1,16 @@
+/** stripe-bootstrap: the caller's customer at the payment provider, there from the first sign-in on. */
+import * as z from 'zod/mini';
+import type { ServerFunction } from '../../platform/server-function.ts';
+import type { BillingDeps } from '../billing-deps.ts';
+import { billingFunction } from '../billing-function.ts';
+
+export function stripeBootstrap(deps: Pick<BillingDeps, 'customers'>): ServerFunction {
+  return billingFunction({
+    name: 'stripe-bootstrap',
+    body: z.unknown(),
+    async handle({ caller }) {
+      await deps.customers.ensure(caller.userId);
+      return { ok: true };
+    },
+  });
+}

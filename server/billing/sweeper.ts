@@ -1,0 +1,97 @@
+/**
+ * Makes good what was missed: an event that failed or never came, a checkout that nobody ended, a customer whose making
+ * broke off. Once a minute, by one server process at a time; one piece that fails does not hold up the others.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { jobStore } from '../platform/job-store.ts';
+import { type Job, startJob } from '../platform/schedule.ts';
+import type { Customers } from './billing-deps.ts';
+import { closeSession, closeSlot } from './checkout-store.ts';
+import { overdueCheckouts } from './checkout-sweep-store.ts';
+import { readEvent } from './event-work.ts';
+import { isMissing } from './provider-call.ts';
+import { idOf } from './subscription-row.ts';
+import { handleEvent, type WebhookDeps } from './webhook.ts';
+
+export interface SweepDeps extends WebhookDeps {
+  ensureCustomer: Customers['ensure'];
+}
+
+const PERIOD_MS = 60_000;
+/** Of each kind in one round. */
+const BATCH = 50;
+/** A session lives half an hour at the provider. */
+const CHECKOUT_S = 31 * 60;
+const CLAIM_S = 5 * 60;
+/** Far below what the provider allows in a second. */
+const PAUSE_MS = 50;
+
+export function startSweeper(deps: SweepDeps): Job {
+  const { database, log } = deps;
+  return startJob({
+    name: 'billing-sweep',
+    periodMs: PERIOD_MS,
+    store: jobStore(database),
+    log,
+    async run(signal) {
+      await sweep(deps, signal);
+      return undefined;
+    },
+  });
+}
+
+/** One round. Ends early, between two pieces, when `signal` aborts. */
+export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const { subscriptions, sync, events, customers, database, clock } = deps;
+  const nowIso = new Date(clock.nowMs()).toISOString();
+  await each(await events.open(BATCH), (id) => eventAgain(deps, id));
+  await each(await subscriptions.untold(BATCH), (id) => sync.one(id));
+  await each(await subscriptions.stale(BATCH), (id) => sync.one(id));
+  const overdue = await overdueCheckouts(database, { olderThanS: CHECKOUT_S, count: BATCH, nowIso });
+  await each(overdue, (slot) => endCheckout(deps, slot, nowIso));
+  await each(await customers.openClaims(CLAIM_S, BATCH), (userId) => deps.ensureCustomer(userId));
+  await events.forgetOld();
+
+  async function each<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+    for (const one of all) {
+      if (signal.aborted) return;
+      try {
+        await work(one);
+      } catch (error) {
+        if (isAppError(error)) deps.log.warn({ code: error.code }, 'a piece of the billing sweep waits for the next');
+        else deps.log.error({ err: error }, 'a piece of the billing sweep failed');
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Its contents are not kept here: the provider has them for a month. */
+async function eventAgain(deps: SweepDeps, eventId: string): Promise<void> {
+  const { stripe, call, events } = deps;
+  try {
+    const event = await call('event', () => stripe.events.retrieve(eventId));
+    await handleEvent(readEvent(event), deps);
+  } catch (error) {
+    if (isMissing(error)) return events.done(eventId);
+    throw error;
+  }
+}
+
+async function endCheckout(
+  { stripe, call, database, sync }: SweepDeps,
+  { id, sessionId }: { id: string; sessionId: string | null },
+  nowIso: string,
+): Promise<void> {
+  if (sessionId === null) return closeSlot(database, { id, state: 'expired', nowIso });
+  try {
+    const { status, subscription } = await call('checkout.session', () => stripe.checkout.sessions.retrieve(sessionId));
+    if (status === 'open') return;
+    if (subscription !== null) await sync.one(idOf(subscription));
+    await closeSession(database, { sessionId, state: status === 'complete' ? 'complete' : 'expired', nowIso });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await closeSlot(database, { id, state: 'expired', nowIso });
+  }
+}
