@@ -1,0 +1,22 @@
+/** stripe-checkout-url: the page of the caller's open session, for a client that has the session's id alone. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { ServerFunction } from '../../platform/server-function.ts';
+import type { BillingDeps } from '../billing-deps.ts';
+import { billingFunction } from '../billing-function.ts';
+import { ownCheckout } from '../own-checkout.ts';
+import { providerId } from './ids.ts';
+
+/** Answers `{url}`. @throws AppError `billing/no-such-checkout`, also for one that is paid or over */
+export function stripeCheckoutUrl(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'stripe-checkout-url',
+    body: z.object({ session_id: providerId }),
+    async handle({ body, caller: { userId } }) {
+      const wanted = { userId, sessionId: body.session_id };
+      const { status, url } = await deps.queue.run(userId, () => ownCheckout(deps, wanted));
+      if (status !== 'open' || url === null) throw new AppError('billing/no-such-checkout');
+      return { url };
+    },
+  });
+}

@@ -1,0 +1,33 @@
+/** stripe-checkout: where to pay for a plan. Specification 1, sections 4 and 7. */
+import * as z from 'zod/mini';
+import type { ServerFunction } from '../../platform/server-function.ts';
+import type { BillingDeps } from '../billing-deps.ts';
+import { billingFunction } from '../billing-function.ts';
+import { openCheckout } from '../checkout.ts';
+import { readPriceList } from '../price-list.ts';
+import { ownAddress, withSessionPlaceholder } from '../return-address.ts';
+import { address, providerId } from './ids.ts';
+
+/**
+ * Answers `{url, sessionId}`. @throws AppError `billing/foreign-address`, `billing/unknown-price`,
+ * `billing/already-subscribed`
+ */
+export function stripeCheckout(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'stripe-checkout',
+    body: z.object({
+      price_id: providerId,
+      success_url: address,
+      cancel_url: address,
+      mode: z.literal('subscription'),
+    }),
+    async handle({ body, caller: { userId } }) {
+      const successUrl = withSessionPlaceholder(ownAddress(deps, body.success_url));
+      const cancelUrl = ownAddress(deps, body.cancel_url);
+      const { priceId } = (await readPriceList(deps)).onSale(body.price_id);
+      const purchase = { userId, priceId, successUrl, cancelUrl };
+      const { id, url } = await deps.queue.run(userId, () => openCheckout(deps, purchase));
+      return { url, sessionId: id };
+    },
+  });
+}

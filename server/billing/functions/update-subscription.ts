@@ -1,0 +1,77 @@
+/** update-subscription: another plan; `free` is the end of the present one. Specification 1, sections 4 and 7. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { FunctionAnswer, ServerFunction } from '../../platform/server-function.ts';
+import type { BillingDeps, Synced } from '../billing-deps.ts';
+import { billingFunction } from '../billing-function.ts';
+import { canceledAtPeriodEnd } from '../cancelling.ts';
+import { ownSubscription, withRow } from '../own-subscription.ts';
+import { planChange } from '../plan-change.ts';
+import { readPriceList } from '../price-list.ts';
+import { planned, released } from '../schedules.ts';
+import { subscriptionNow } from '../subscription-now.ts';
+import { openInvoiceUrl, upgraded } from '../upgrading.ts';
+import { providerId } from './ids.ts';
+
+const FREE = 'free';
+
+interface Wish {
+  userId: string;
+  subscriptionId: string;
+  priceId: string;
+}
+
+/**
+ * Answers `{ok: true, subscription}`, or `{ok: true, redirect_url}` where a payment is to be completed first.
+ * @throws AppError `billing/cancellation-pending`, `billing/subscription-ended`, `billing/unknown-price`
+ */
+export function updateSubscription(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'update-subscription',
+    body: z.object({ subscription_id: providerId, new_price_id: providerId }),
+    handle({ body, caller: { userId } }) {
+      const wish = { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id };
+      return deps.queue.run(userId, () => (wish.priceId === FREE ? toFree(deps, wish) : toPlan(deps, wish)));
+    },
+  });
+}
+
+async function toFree(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
+  const isNew = await canceledAtPeriodEnd(deps, await ownSubscription(deps, wish));
+  return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, wish.userId)) };
+}
+
+async function toPlan(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
+  const prices = await readPriceList(deps);
+  const target = prices.onSale(wish.priceId);
+  const synced = await ownSubscription(deps, wish);
+  const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
+  if (change.kind === 'refused') throw new AppError(change.code);
+  const redirectUrl = await pageAfter(deps, { kind: change.kind, synced, priceId: target.priceId });
+  return { ok: true, ...(redirectUrl === null ? await withRow(deps, wish.userId) : { redirect_url: redirectUrl }) };
+}
+
+/** Makes the change. @returns the page where its payment is completed; null: it is done */
+async function pageAfter(
+  deps: BillingDeps,
+  {
+    kind,
+    synced,
+    priceId,
+  }: { kind: 'nothing' | 'release' | 'upgrade' | 'downgrade' | 'pay'; synced: Synced; priceId: string },
+): Promise<string | null> {
+  switch (kind) {
+    case 'nothing':
+      return null;
+    case 'pay':
+      return await openInvoiceUrl(deps, synced);
+    case 'upgrade':
+      return await upgraded(deps, synced, priceId);
+    case 'release':
+      await released(deps, synced);
+      return null;
+    case 'downgrade':
+      await planned(deps, synced, priceId);
+      return null;
+  }
+}

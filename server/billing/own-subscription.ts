@@ -1,0 +1,75 @@
+/** The caller's own subscription, read from the provider first, and its change, told from the provider's real state. */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { BillingDeps, Synced } from './billing-deps.ts';
+import { providerFacts } from './provider-call.ts';
+import { customerOfOwn, subscriptionRowOf } from './subscriber-store.ts';
+
+/**
+ * As the provider has it now; the row is brought up to date on the way.
+ *
+ * @throws AppError `billing/no-such-subscription` for one of somebody else, without asking the provider
+ */
+export async function ownSubscription(
+  deps: BillingDeps,
+  { userId, subscriptionId }: { userId: string; subscriptionId: string },
+): Promise<Synced> {
+  const customerId = await customerOfOwn(deps.database, { userId, subscriptionId, mode: deps.mode });
+  if (customerId === null) throw new AppError('billing/no-such-subscription');
+  const synced = await deps.sync.one(subscriptionId);
+  if (synced === null || synced.after.customerId !== customerId) throw new AppError('billing/no-such-subscription');
+  return synced;
+}
+
+/** Twice: a failure of the provider's own is repeated to whoever asks again with the same key, so it is asked anew. */
+const ATTEMPTS = 2;
+
+/**
+ * Makes a change at the provider and looks what came of it. An answer that was lost on the way is no failure, and
+ * neither is a refusal of what another request has done meanwhile.
+ *
+ * @param change  told which attempt it is, from 0, for its key
+ * @throws AppError what the provider said, when it is not done
+ */
+export async function changed(
+  deps: BillingDeps,
+  subscriptionId: string,
+  { change, isDone }: { change: (attempt: number) => Promise<unknown>; isDone: (now: Synced) => boolean },
+): Promise<Synced> {
+  for (let attempt = 0; ; attempt += 1) {
+    const failure = await failureOf(() => change(attempt));
+    const now = await nowOf(deps, subscriptionId).catch((error: unknown) => {
+      throw failure ?? error;
+    });
+    if (isDone(now)) return now;
+    if (!isOwnFailure(failure) || attempt === ATTEMPTS - 1) throw failure ?? new AppError('billing/provider-refused');
+  }
+}
+
+/** For the answer: the row as the client reads it. */
+export async function withRow(
+  deps: BillingDeps,
+  userId: string,
+): Promise<{ subscription: Record<string, unknown> | null }> {
+  return { subscription: await subscriptionRowOf(deps.database, userId) };
+}
+
+async function failureOf(change: () => Promise<unknown>): Promise<AppError | null> {
+  try {
+    await change();
+    return null;
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+}
+
+async function nowOf(deps: BillingDeps, subscriptionId: string): Promise<Synced> {
+  const synced = await deps.sync.one(subscriptionId);
+  if (synced === null) throw new AppError('billing/no-such-subscription');
+  return synced;
+}
+
+/** The provider has answered that it failed: nothing is under way any more. */
+function isOwnFailure(failure: AppError | null): boolean {
+  return (providerFacts(failure)?.statusCode ?? 0) >= 500;
+}

@@ -1,0 +1,77 @@
+/**
+ * A planned downgrade: a schedule of two phases. Made in two calls, so it may be found half-made: then nothing is planned,
+ * and whoever changes the subscription next takes the half away.
+ */
+import type { BillingDeps, Synced } from './billing-deps.ts';
+import { changed } from './own-subscription.ts';
+import type { Stripe } from './stripe-client.ts';
+import { idOf } from './subscription-row.ts';
+
+export function scheduleIdOf({ subscription }: Synced): string | null {
+  return subscription.schedule === null ? null : idOf(subscription.schedule);
+}
+
+/** The subscription without a schedule: it lives on at its present price. Cancelling one would end the subscription at once. */
+export async function released(deps: BillingDeps, now: Synced): Promise<Synced> {
+  const scheduleId = scheduleIdOf(now);
+  if (scheduleId === null) return now;
+  return await changed(deps, now.after.subscriptionId, {
+    change: () => deps.call('subscription_schedule', () => deps.stripe.subscriptionSchedules.release(scheduleId)),
+    isDone: (after) => scheduleIdOf(after) === null,
+  });
+}
+
+/** The price from the period's end on; until then nothing changes, and nothing is paid back. */
+export async function planned(deps: BillingDeps, now: Synced, priceId: string): Promise<Synced> {
+  const free = await released(deps, now);
+  const { subscriptionId } = free.after;
+  const begun = await changed(deps, subscriptionId, {
+    change: () =>
+      deps.call('subscription_schedule', () =>
+        deps.stripe.subscriptionSchedules.create({ from_subscription: subscriptionId }),
+      ),
+    isDone: (after) => scheduleIdOf(after) !== null,
+  });
+  const scheduleId = scheduleIdOf(begun) ?? '';
+  try {
+    return await changed(deps, subscriptionId, {
+      change: () =>
+        deps.call('subscription_schedule', () =>
+          deps.stripe.subscriptionSchedules.update(scheduleId, {
+            end_behavior: 'release',
+            proration_behavior: 'none',
+            phases: [runningPhase(begun), laterPhase(priceId)],
+          }),
+        ),
+      isDone: ({ after }) => after.pendingPriceId === priceId,
+    });
+  } catch (error) {
+    await released(deps, begun).catch(() => {
+      // The half stays, and the next change takes it away: the first failure is what the caller hears of.
+    });
+    throw error;
+  }
+}
+
+type Phase = Stripe.SubscriptionScheduleUpdateParams.Phase;
+
+function runningPhase({ subscription }: Synced): Phase {
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new Error('A subscription without an item cannot be planned.');
+  return {
+    items: [{ price: item.price.id, quantity: 1 }],
+    start_date: item.current_period_start,
+    end_date: item.current_period_end,
+    ...(subscription.trial_end === null || subscription.status !== 'trialing'
+      ? {}
+      : { trial_end: subscription.trial_end }),
+  };
+}
+
+function laterPhase(priceId: string): Phase {
+  return {
+    items: [{ price: priceId, quantity: 1 }],
+    duration: { interval: 'month', interval_count: 1 },
+    proration_behavior: 'none',
+  };
+}

@@ -1,0 +1,23 @@
+/** What decides about a change of plan, of a subscription that was just read. */
+import type { BillingDeps, Synced } from './billing-deps.ts';
+import { isInArrears, type SubscriptionNow } from './plan-change.ts';
+import type { PriceList } from './price-list.ts';
+import { scheduleIdOf } from './schedules.ts';
+import { openInvoiceOf, unpaidPriceOf } from './upgrading.ts';
+
+export async function subscriptionNow(
+  deps: BillingDeps,
+  { synced, prices }: { synced: Synced; prices: PriceList },
+): Promise<SubscriptionNow> {
+  const { after } = synced;
+  return {
+    status: after.status,
+    priceId: after.priceId,
+    plan: prices.planOf(after.priceId),
+    isCanceling: after.cancelAtPeriodEnd,
+    hasSchedule: scheduleIdOf(synced) !== null,
+    pendingPriceId: after.pendingPriceId,
+    unpaidPriceId: unpaidPriceOf(synced),
+    owes: isInArrears(after.status) && (await openInvoiceOf(deps, synced)) !== null,
+  };
+}
