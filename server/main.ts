@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { accountFunctions } from './account/account.ts';
 import { createApp } from './app.ts';
+import { BRAND } from './backend/auth/mail/account-mails.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
@@ -13,6 +14,7 @@ import { openHostedBackend } from './backend/hosted.ts';
 import { type RateLimits, rateLimits } from './backend/limits.ts';
 import { openBilling } from './billing/billing.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
+import { openNotices } from './billing/notices.ts';
 import { paymentScript } from './billing/payment-script.ts';
 import type { PaymentsSource } from './billing/payments-source.ts';
 import { openCommunity } from './community/community.ts';
@@ -148,6 +150,11 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const billing = await openBilling({
     ...{ source: payments, database, clock, log, priceIds: config.priceIds },
     isOwnAddress: ownAddresses(config, isOwnHost),
+    notices: ({ mode, stripe }) =>
+      openNotices({
+        ...{ database, clock, log, mode, stripe, brand: BRAND, sendsMails: smtpUrl !== null },
+        siteUrl: () => config.publicUrl ?? `http://${config.host}:${port}`,
+      }),
   });
   undo.push(() => billing.close());
 

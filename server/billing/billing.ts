@@ -45,7 +45,7 @@ export interface BillingOptions {
   priceIds: { bobcat: string; lion: string };
   isOwnAddress(url: string): boolean;
   /** Tells owners of what becomes of their subscriptions; absent: nobody does. */
-  notices?(stripe: Stripe): BillingNotices;
+  notices?(parts: { mode: PaymentsSource['mode']; stripe: Stripe }): BillingNotices;
 }
 
 export interface Billing {
@@ -79,7 +79,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   const alarms = openAlarms({ database, log });
   const store = customerStore(database, mode);
   const subscriptions = subscriptionStore(database, mode);
-  const notices = options.notices?.(stripe) ?? null;
+  const notices = options.notices?.({ mode, stripe }) ?? null;
   const customers = openCustomers({ stripe, call, store });
   const shared = { stripe, call, clock, log, alarms, customers: store, subscriptions, notices };
   const sync = openSubscriptionSync({ ...shared, cards: cardStore(database) });
