@@ -68,8 +68,9 @@ export const customerCalls = [
     namedCustomer(draft, id);
     for (const sub of draft.list('subscriptions'))
       if (sub.customer === id && !isEnded(sub)) endSubscription(workFor(id), sub.id, 'cancellation_requested');
-    const deleted = draft.put('customers', { ...namedCustomer(draft, id), isDeleted: true });
+    // Before it is: the event carries the whole customer.
     announce(workFor(id), 'customer.deleted', 'customers', id);
+    const deleted = draft.put('customers', { ...namedCustomer(draft, id), isDeleted: true });
     return customerView(deleted);
   }),
   endpoint('get', '/v1/customers', z.strictObject({ ...datedPage, email: z.optional(text) }), ({ draft, params }) => {
@@ -79,13 +80,18 @@ export const customerCalls = [
       .filter((customer) => !customer.isDeleted && (email === undefined || customer.email === email));
     return pageOf(rows, customerView, { url: '/v1/customers', ...rest });
   }),
-  endpoint('get', '/v1/customers/:id/payment_methods', z.strictObject({ ...page, type: z.optional(text) }), (call) => {
-    const { draft, id, params } = call;
-    namedCustomer(draft, id);
-    const rows = draft.list('paymentMethods').filter(({ customer }) => customer === id);
-    const { type: _type, ...rest } = params;
-    return pageOf(rows, paymentMethodView, { url: `/v1/customers/${id}/payment_methods`, ...rest });
-  }),
+  endpoint(
+    'get',
+    '/v1/customers/:id/payment_methods',
+    z.strictObject({ ...page, type: z.optional(z.literal('card')) }),
+    (call) => {
+      const { draft, id, params } = call;
+      namedCustomer(draft, id);
+      const rows = draft.list('paymentMethods').filter(({ customer }) => customer === id);
+      const { type: _type, ...rest } = params;
+      return pageOf(rows, paymentMethodView, { url: `/v1/customers/${id}/payment_methods`, ...rest });
+    },
+  ),
 ];
 
 /** @throws Refusal for an unknown or deleted one */
