@@ -1,0 +1,151 @@
+/** The pages after a checkout, in the whole site. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CONFIG, type FakeBackend, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
+import { visit } from './testing/visit.tsx';
+
+const CONFIRM = '/functions/v1/checkout-confirm';
+const ROWS = '/rest/v1/stripe_user_subscriptions';
+const SUCCESS = '/checkout/success?session_id=cs_test_1';
+const SLOW = { timeout: 12_000 };
+/** 22 December 2026, 23:30 UTC: the day after in Kolkata. */
+const END_S = Date.UTC(2026, 11, 22, 23, 30) / 1000;
+const ROW = { price_id: 'price_lion', status: 'active', cancel_at_period_end: false, current_period_end: END_S };
+
+/** A site that sells, and a signed-in user in Kolkata. */
+function sellingBackend(): FakeBackend {
+  const backend = fakeBackend();
+  backend.on('GET /config.json', () => json({ ...CONFIG, payments: 'sandbox' }));
+  backend.on('POST /functions/v1/stripe-bootstrap', () => json({ ok: true }));
+  backend.on('GET /rest/v1/profiles', () =>
+    json({ id: 'u', role: 'user', full_name: 'Ada', avatar_url: null, timezone: 'Asia/Kolkata' }),
+  );
+  return backend;
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, SLOW);
+const main = () => within(screen.getByRole('main'));
+const linksOf = () =>
+  main()
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'));
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.setConfig({ testTimeout: 20_000 });
+});
+
+test('a purchase is confirmed at once, told after two seconds, with what was bought and the next date in the user’s zone', async () => {
+  const backend = sellingBackend();
+  storeSession();
+  backend.on(`POST ${CONFIRM}`, () =>
+    json({ status: 'complete', plan: 'lion', subscription: { ...ROW, user_id: 'u' } }),
+  );
+  backend.on(`GET ${ROWS}`, () => json([ROW]));
+
+  await visit(SUCCESS);
+  await heading('Confirming your purchase...');
+  await waitFor(() => expect(backend.to(CONFIRM)).toHaveLength(1), SLOW);
+  const askedMs = performance.now();
+  await heading('Payment Successful!');
+
+  expect(performance.now() - askedMs).toBeGreaterThan(1500);
+  expect(backend.to(CONFIRM)[0]?.body).toEqual({ session_id: 'cs_test_1' });
+  await main().findByText('23 Dec 2026', {}, SLOW);
+  const facts = main()
+    .getAllByRole('definition')
+    .map(({ textContent }) => textContent);
+  expect(facts).toEqual(['Lion', '$69.99 per month', 'Active', '23 Dec 2026']);
+  expect(linksOf()).toEqual(['/kat', '/dashboard', '/account/subscription']);
+  expect(main().getByText('Test payments – no real money')).toBeDefined();
+  expect(backend.to(ROWS).length).toBeGreaterThan(0);
+  expect(backend.to(CONFIRM)).toHaveLength(1);
+});
+
+test('without a session’s id nothing is asked', async () => {
+  const backend = sellingBackend();
+  storeSession();
+
+  await visit('/checkout/success');
+
+  await heading('No payment to show');
+  expect(backend.to(CONFIRM)).toHaveLength(0);
+});
+
+test('a visitor is led to sign-in and back, and nothing is asked', async () => {
+  const backend = sellingBackend();
+
+  await visit(SUCCESS);
+
+  await heading('Sign in to see your payment');
+  expect(linksOf()[0]).toBe(`/auth/signin?next=${encodeURIComponent(SUCCESS)}`);
+  expect(backend.to(CONFIRM)).toHaveLength(0);
+});
+
+test('another account’s payment is not found, and the plan that one has is not passed off as bought', async () => {
+  const backend = sellingBackend();
+  storeSession();
+  backend.on(`GET ${ROWS}`, () => json([ROW]));
+  const refusal = {
+    ok: false,
+    error: 'This payment was not found.',
+    reason: 'This payment was not found.',
+    code: 'billing/no-such-checkout',
+  };
+  backend.on(`POST ${CONFIRM}`, () => json(refusal));
+
+  await visit(SUCCESS);
+
+  await heading('No payment to show');
+  expect(main().getByText('This payment was not found.')).toBeDefined();
+  expect(main().getByText('Your plan')).toBeDefined();
+  expect(main().queryByText('Product')).toBeNull();
+});
+
+test('a checkout that is not paid says that nothing was charged, and can be looked at again', async () => {
+  const backend = sellingBackend();
+  storeSession();
+  backend.on(`POST ${CONFIRM}`, () => json({ status: 'open', plan: 'free', subscription: null }));
+  await visit(SUCCESS);
+  await heading('Not paid yet');
+
+  backend.on(`POST ${CONFIRM}`, () => json({ status: 'complete', plan: 'lion', subscription: ROW }));
+  await userEvent.click(main().getByRole('button', { name: 'Check again' }));
+
+  await heading('Payment Successful!');
+});
+
+test('an expired checkout says that nothing was charged', async () => {
+  const backend = sellingBackend();
+  storeSession();
+  backend.on(`POST ${CONFIRM}`, () => json({ status: 'expired', plan: 'free', subscription: null }));
+
+  await visit(SUCCESS);
+
+  await heading('This checkout has expired');
+  expect(main().getByText(/No charges were made/)).toBeDefined();
+});
+
+test('a cancelled payment leads back to the plans, the dashboard and home', async () => {
+  sellingBackend();
+
+  await visit('/checkout/cancel');
+
+  await heading('Payment cancelled');
+  expect(main().getByText('No charges were made')).toBeDefined();
+  expect(linksOf()).toEqual(['/account/subscription', '/dashboard', '/']);
+  expect(await main().findByText('Test payments – no real money', {}, SLOW)).toBeDefined();
+  expect(document.title).toBe('Payment cancelled – Kat');
+});
+
+test('where real money is paid nothing is called a test', async () => {
+  const backend = sellingBackend();
+  backend.on('GET /config.json', () => json({ ...CONFIG, payments: 'live' }));
+
+  await visit('/checkout/cancel');
+
+  await heading('Payment cancelled');
+  await waitFor(() => expect(backend.to('/config.json').length).toBeGreaterThan(0), SLOW);
+  expect(main().queryByText(/Test payments/)).toBeNull();
+});

@@ -1,0 +1,28 @@
+/** Where a checkout leads that was left before it was paid. */
+import { CircleX } from 'lucide-react';
+import { LinkButton } from '../../ui/button.tsx';
+import { CheckoutFrame } from './checkout-frame.tsx';
+
+export function CheckoutCancelled() {
+  return (
+    <CheckoutFrame
+      heading="Payment cancelled"
+      Icon={CircleX}
+      text={
+        <>
+          <p>No charges were made</p>
+          <p>You left the checkout before paying. Your plan is as it was.</p>
+        </>
+      }
+      actions={
+        <>
+          <LinkButton to="/account/subscription" variant="primary">
+            Back to the plans
+          </LinkButton>
+          <LinkButton to="/dashboard">Dashboard</LinkButton>
+          <LinkButton to="/">Home</LinkButton>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,38 @@
+/** The pages that a checkout leads to: a mark, what is so, what it means, and the ways on. */
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PaymentsKindBadge } from '../../session/payments-kind-badge.tsx';
+import { Spinner } from '../../ui/loader.tsx';
+import { Page } from '../../ui/page.tsx';
+import styles from './checkout-frame.module.css';
+
+export interface CheckoutFrameProps {
+  heading: string;
+  /** Absent: something is under way. */
+  Icon?: LucideIcon | undefined;
+  tone?: 'good' | 'plain' | undefined;
+  text: ReactNode;
+  /** Figures and facts, below the text. */
+  facts?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function CheckoutFrame({ heading, Icon, tone = 'plain', text, facts, actions }: CheckoutFrameProps) {
+  return (
+    <Page width="form">
+      <div className={styles.card}>
+        {/* What changes here is read out. */}
+        <div className={styles.told} role="status">
+          <span className={styles.mark} data-tone={tone}>
+            {Icon === undefined ? <Spinner /> : <Icon size={28} aria-hidden="true" />}
+          </span>
+          <h1 className={styles.heading}>{heading}</h1>
+          <div className={styles.text}>{text}</div>
+        </div>
+        {facts}
+        {actions && <div className={styles.actions}>{actions}</div>}
+        <PaymentsKindBadge />
+      </div>
+    </Page>
+  );
+}

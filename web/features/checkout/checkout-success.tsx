@@ -1,0 +1,173 @@
+/** Where a paid checkout leads: what became of the purchase, as far as it is known. */
+import { CircleCheck, CircleHelp, CirclePause, Clock, LogIn, type LucideIcon, WifiOff } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { useSession } from '../../session/session.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { CheckoutFrame } from './checkout-frame.tsx';
+import { PurchaseFacts } from './purchase-facts.tsx';
+import { type Confirmation, useConfirmation } from './use-confirmation.ts';
+
+export function CheckoutSuccess() {
+  const [params] = useSearchParams();
+  const { confirmation, askAgain } = useConfirmation(params.get('session_id') || null);
+  switch (confirmation.kind) {
+    case 'confirming':
+      return <CheckoutFrame heading="Confirming your purchase..." text={<Waiting />} />;
+    case 'paid':
+      return (
+        <CheckoutFrame
+          heading="Payment Successful!"
+          Icon={CircleCheck}
+          tone="good"
+          text={<p>Thank you. Your plan is in force now.</p>}
+          facts={<PurchaseFacts name="Product" plan={confirmation.plan} row={confirmation.row} />}
+          actions={
+            <>
+              <LinkButton to="/kat" variant="primary">
+                Run a prediction
+              </LinkButton>
+              <LinkButton to="/dashboard">Dashboard</LinkButton>
+              <LinkButton to="/account/subscription">Manage subscription</LinkButton>
+            </>
+          }
+        />
+      );
+    case 'signed-out':
+      return <SignedOut />;
+    default:
+      return <Other kind={confirmation.kind} message={messageOf(confirmation)} onAskAgain={askAgain} />;
+  }
+}
+
+type OtherKind = Exclude<Confirmation['kind'], 'confirming' | 'paid' | 'signed-out'>;
+
+interface Words {
+  heading: string;
+  Icon: LucideIcon;
+  text: string;
+  /** Asking again may tell more. */
+  mayChange?: true;
+}
+
+const WORDS: Readonly<Record<OtherKind, Words>> = {
+  nothing: {
+    heading: 'No payment to show',
+    Icon: CircleHelp,
+    text: 'This page shows a payment after its checkout. Its address is not complete.',
+  },
+  late: {
+    heading: 'Payment received',
+    Icon: Clock,
+    text: 'Your payment was made, and your plan takes longer than usual to start. Nothing is lost, and you need not pay again.',
+    mayChange: true,
+  },
+  over: {
+    heading: 'This subscription has ended',
+    Icon: CirclePause,
+    text: 'The payment was made; the subscription it started has ended since.',
+  },
+  open: {
+    heading: 'Not paid yet',
+    Icon: Clock,
+    text: 'This checkout is still open: no charges were made so far.',
+    mayChange: true,
+  },
+  expired: {
+    heading: 'This checkout has expired',
+    Icon: CirclePause,
+    text: 'It was not paid in time. No charges were made.',
+  },
+  refused: {
+    heading: 'No payment to show',
+    Icon: CircleHelp,
+    text: 'It may belong to another account, or its address is not complete.',
+  },
+  unreachable: {
+    heading: 'Not confirmed yet',
+    Icon: WifiOff,
+    text: 'The payment could not be looked up just now. It may have gone through: please do not pay again before you have looked.',
+    mayChange: true,
+  },
+};
+
+function Other({ kind, message, onAskAgain }: { kind: OtherKind; message: string | null; onAskAgain: () => void }) {
+  const { heading, Icon, text, mayChange } = WORDS[kind];
+  return (
+    <CheckoutFrame
+      heading={heading}
+      Icon={Icon}
+      text={
+        <>
+          {message !== null && <p>{message}</p>}
+          <p>{text}</p>
+        </>
+      }
+      facts={kind !== 'nothing' && <PlanInForce />}
+      actions={
+        <>
+          {mayChange && (
+            <Button variant="primary" isBlock onClick={onAskAgain}>
+              Check again
+            </Button>
+          )}
+          <LinkButton to="/account/subscription" variant={mayChange ? 'secondary' : 'primary'}>
+            Subscription
+          </LinkButton>
+          <LinkButton to="/dashboard">Dashboard</LinkButton>
+          <LinkButton to="/kat">AI Prediction</LinkButton>
+        </>
+      }
+    />
+  );
+}
+
+function messageOf(confirmation: Confirmation): string | null {
+  return confirmation.kind === 'refused' ? confirmation.message : null;
+}
+
+/** Whatever is known of this payment: the plan that the account has. */
+function PlanInForce() {
+  const { user } = useSession();
+  const { entitlement, subscription } = useEntitlement();
+  if (user === null || entitlement.plan === 'free' || subscription === null) return null;
+  return <PurchaseFacts name="Your plan" plan={entitlement.plan} row={subscription} />;
+}
+
+function SignedOut() {
+  const { pathname, search } = useLocation();
+  return (
+    <CheckoutFrame
+      heading="Sign in to see your payment"
+      Icon={LogIn}
+      text={<p>A payment is shown to the account that made it. It is safe, whenever you look.</p>}
+      actions={
+        <>
+          <LinkButton to={`/auth/signin?next=${encodeURIComponent(pathname + search)}`} variant="primary">
+            Sign In
+          </LinkButton>
+          <LinkButton to="/">Home</LinkButton>
+        </>
+      }
+    />
+  );
+}
+
+/** Says after a while that nobody has to stay. */
+const LONG_MS = 8000;
+
+function Waiting(): ReactNode {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p>
+      {isLong
+        ? 'This takes longer than usual. You may leave this page: nothing gets lost.'
+        : 'The payment service is asked what became of it.'}
+    </p>
+  );
+}

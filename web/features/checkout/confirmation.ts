@@ -1,0 +1,75 @@
+/**
+ * What became of a purchase: asked at once, told after two seconds at the earliest, asked again while the answer may
+ * still become better. Nothing is called failed that may have worked.
+ */
+import type { PlanName } from '#domain/billing/plans.ts';
+import type { SubscriptionRow } from '#domain/billing/subscription.ts';
+import type { Confirmed, Refused } from './checkout-api.ts';
+
+/** Specification 1, section 9. */
+export const LEAST_WAIT_MS = 2000;
+/** As after a cancellation: some 60 seconds in all. */
+const TRIES = 20;
+const FIRST_DELAY_MS = 800;
+const DELAY_GROWTH = 1.25;
+const MAX_DELAY_MS = 4000;
+/** Of which so many without any answer: then the page says so, and can ask again. */
+const TRIES_UNANSWERED = 6;
+
+export type Outcome =
+  | { kind: 'paid'; plan: PlanName; row: SubscriptionRow }
+  /** Paid, and the plan did not come in force while the page waited. */
+  | { kind: 'late' }
+  /** Paid once; the subscription has ended since. */
+  | { kind: 'over' }
+  | { kind: 'open' }
+  | { kind: 'expired' }
+  /** None of the caller's. */
+  | { kind: 'refused'; message: string }
+  | { kind: 'unreachable' };
+
+export interface ConfirmationPorts {
+  /** What it throws may pass. */
+  confirm(): Promise<Confirmed | Refused>;
+  wait(ms: number): Promise<void>;
+  /** Gets what was thrown. */
+  report(error: unknown): void;
+}
+
+export async function confirmPurchase(ports: ConfirmationPorts): Promise<Outcome> {
+  const [outcome] = await Promise.all([settle(ports), ports.wait(LEAST_WAIT_MS)]);
+  return outcome;
+}
+
+async function settle(ports: ConfirmationPorts): Promise<Outcome> {
+  let unanswered = 0;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (attempt > 0) await ports.wait(delayMs(attempt - 1));
+    const outcome = await ask(ports);
+    if (outcome.kind === 'unreachable') unanswered += 1;
+    else if (outcome.kind !== 'late') return outcome;
+    if (unanswered === TRIES_UNANSWERED) return outcome;
+  }
+  return { kind: 'late' };
+}
+
+async function ask({ confirm, report }: ConfirmationPorts): Promise<Outcome> {
+  try {
+    return outcomeOf(await confirm());
+  } catch (error) {
+    report(error);
+    return { kind: 'unreachable' };
+  }
+}
+
+function outcomeOf(answer: Confirmed | Refused): Outcome {
+  if (answer.status === 'refused') return { kind: 'refused', message: answer.message };
+  const { status, plan, subscription } = answer;
+  if (status !== 'complete') return { kind: status };
+  if (plan !== 'free' && subscription !== null) return { kind: 'paid', plan, row: subscription };
+  return { kind: subscription?.status === 'canceled' ? 'over' : 'late' };
+}
+
+function delayMs(attempt: number): number {
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * DELAY_GROWTH ** attempt);
+}
