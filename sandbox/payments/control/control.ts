@@ -3,8 +3,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Desk } from '../engine/desk.ts';
-import { named } from '../engine/work.ts';
+import { announce, named } from '../engine/work.ts';
 import { settingsOf } from '../model/books.ts';
+import { CARD_BEHAVIOURS } from '../model/cards.ts';
 import { Refusal } from '../model/refusal.ts';
 import { PLAIN_DELIVERY, type Webhooks } from '../webhooks/webhooks.ts';
 import { type Faults, faultSchema } from './faults.ts';
@@ -33,6 +34,24 @@ const clockSchema = z.strictObject({
   default_test_clock: z.optional(z.nullable(z.string())),
 });
 
+const settingsSchema = z.strictObject({ after_last_retry: z.enum(['cancel', 'unpaid', 'past_due']) });
+
+const customerSchema = z.strictObject({
+  /** What every card of the customer does from now on. */
+  card: z.optional(z.enum(CARD_BEHAVIOURS)),
+  /** So many charges are declined next, whatever the card would do; null: none. */
+  next_declines: z.optional(
+    z.nullable(
+      z.strictObject({
+        reason: z.enum(['card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc']),
+        times: z.optional(z.int().check(z.gte(1), z.lte(100))),
+      }),
+    ),
+  ),
+});
+
+const asyncSchema = z.strictObject({ result: z.enum(['succeeded', 'failed']) });
+
 export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOptions): Hono {
   const app = new Hono().basePath('/_control');
   app.use(async (c, next) => {
@@ -43,6 +62,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
     faults.add(faultSchema.parse(await c.req.json()));
     return c.json({});
   });
+  app.get('/faults', (c) => c.json({ faults: faults.left() }));
   app.delete('/faults', (c) => {
     faults.clear();
     return c.json({});
@@ -59,6 +79,34 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
   );
   app.get('/deliveries', (c) => c.json({ deliveries: webhooks.deliveries() }));
   app.get('/requests', (c) => c.json({ requests: seen }));
+  app.post('/settings', async (c) => {
+    const { after_last_retry } = settingsSchema.parse(await c.req.json());
+    desk.perform(({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries: after_last_retry }));
+    return c.json({ after_last_retry });
+  });
+  app.post('/customers/:id', async (c) => {
+    const { card, next_declines: next } = customerSchema.parse(await c.req.json());
+    const id = c.req.param('id');
+    desk.perform(({ draft }) => {
+      const customer = named(draft, 'customers', id, { what: 'customer' });
+      for (const one of draft.list('paymentMethods'))
+        if (card !== undefined && one.customer === id)
+          draft.put('paymentMethods', { ...one, card: { ...one.card, behaviour: card } });
+      if (next === undefined) return;
+      const nextDeclines = next === null ? null : { behaviour: next.reason, times: next.times ?? 1 };
+      draft.put('customers', { ...customer, nextDeclines });
+    });
+    return c.json({});
+  });
+  // Money that comes days later: cards have no such thing, so that only the event can be had.
+  app.post('/checkout_sessions/:id/async_payment', async (c) => {
+    const { result } = asyncSchema.parse(await c.req.json());
+    desk.perform(({ draft, workFor }) => {
+      const session = named(draft, 'sessions', c.req.param('id'), { what: 'checkout.session' });
+      announce(workFor(session.customer), `checkout.session.async_payment_${result}`, 'sessions', session.id);
+    });
+    return c.json({});
+  });
   app.post('/clock', async (c) => {
     const { advance_s = 0, default_test_clock } = clockSchema.parse(await c.req.json());
     const settings = desk.perform(({ draft }) => {
@@ -72,6 +120,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
       });
     });
     desk.passTime();
+    await webhooks.wake();
     return c.json({ offset_s: settings.offsetS, default_test_clock: settings.defaultTestClock });
   });
   app.notFound((c) => c.json({ error: { message: 'There is no such control.' } }, 404));

@@ -1,12 +1,32 @@
 /** Calls that go wrong on purpose. */
 import * as z from 'zod/mini';
 
+export const FAULT_KINDS = [
+  /** Never answered; nothing is done. */
+  'timeout',
+  /** The connection ends; nothing is done. */
+  'reset_before',
+  /** The work is done, the connection ends instead of an answer. */
+  'reset_after',
+  /** Fails within the API: kept under its key like any result. */
+  'http_500',
+  /** Never got to the API: not kept. */
+  'http_503',
+  'http_429',
+  'http_409',
+  /** Done and answered, late. */
+  'slow',
+] as const;
+
+/** Letters that no path has: between slashes they make a pattern. */
+const PATTERN = /^\/(.*[\^$*+?()[\]{}|\\.].*)\/$/;
+
 export const faultSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']),
-  /** The beginning of a path. */
-  path: z.string().check(z.startsWith('/'), z.maxLength(300)),
+  /** The beginning of a path, or a pattern between slashes: `/^\/v1\/subscriptions\/[^/]+$/`. */
+  path: z.string().check(z.startsWith('/'), z.maxLength(300), z.refine(isReadable)),
   times: z.optional(z.int().check(z.gte(1), z.lte(1000))),
-  kind: z.enum(['timeout', 'reset_before', 'reset_after', 'http_500', 'http_429', 'http_409', 'slow']),
+  kind: z.enum(FAULT_KINDS),
   /** How slow. */
   ms: z.optional(z.int().check(z.gte(0), z.lte(120_000))),
 });
@@ -18,21 +38,41 @@ export interface Faults {
   clear(): void;
   /** The first that fits; it is spent by being taken. */
   take(method: string, path: string): Fault | null;
+  /** With how many times each has left. */
+  left(): readonly (Fault & { times: number })[];
 }
 
 export function openFaults(): Faults {
-  let left: { fault: Fault; times: number }[] = [];
+  let left: { fault: Fault; times: number; fits: (path: string) => boolean }[] = [];
   return {
-    add: (fault) => void left.push({ fault, times: fault.times ?? 1 }),
+    add: (fault) => void left.push({ fault, times: fault.times ?? 1, fits: testOf(fault.path) }),
     clear() {
       left = [];
     },
     take(method, path) {
-      const found = left.find(({ fault }) => fault.method === method && path.startsWith(fault.path));
+      const found = left.find(({ fault, fits }) => fault.method === method && fits(path));
       if (found === undefined) return null;
       found.times -= 1;
       if (found.times === 0) left = left.filter((one) => one !== found);
       return found.fault;
     },
+    left: () => left.map(({ fault, times }) => ({ ...fault, times })),
   };
+}
+
+function testOf(given: string): (path: string) => boolean {
+  const pattern = PATTERN.exec(given)?.[1];
+  if (pattern === undefined) return (path) => path.startsWith(given);
+  const expression = new RegExp(pattern);
+  return (path) => expression.test(path);
+}
+
+function isReadable(given: string): boolean {
+  try {
+    testOf(given);
+    return true;
+  } catch {
+    // Not a pattern: the schema says so to whoever sent it.
+    return false;
+  }
 }

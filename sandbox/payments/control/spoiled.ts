@@ -1,4 +1,4 @@
-/** The API's listener with faults in it, and a memory of the calls. */
+/** The API's listener with faults in it, a memory of the calls, and the rule that a key is used by one call at a time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from './faults.ts';
 
@@ -11,11 +11,15 @@ export interface SeenCall {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** Calls that are to fail within the API. */
+export type FailingCalls = WeakSet<IncomingMessage>;
+
 const MAX_SEEN = 2000;
+const IN_USE = { type: 'idempotency_error', code: 'idempotency_key_in_use' } as const;
 const ERRORS = {
-  http_500: { status: 500, type: 'api_error', message: 'An unknown error occurred.' },
+  http_503: { status: 503, type: 'api_error', message: 'The service is away.' },
   http_429: { status: 429, type: 'invalid_request_error', message: 'Too many requests.', code: 'rate_limit' },
-  http_409: { status: 409, type: 'idempotency_error', message: 'There is a request in flight with this key.' },
+  http_409: { status: 409, ...IN_USE, message: inUseMessage('unknown') },
 } as const;
 
 /** The newest call with this key was answered as an earlier one. */
@@ -24,15 +28,28 @@ export function markReplayed(seen: readonly SeenCall[], idempotencyKey: string):
   if (call !== undefined) call.is_replayed = true;
 }
 
-/** @param seen  filled, the newest last */
-export function spoiled(listener: Listener, { faults, seen }: { faults: Faults; seen: SeenCall[] }): Listener {
+export interface SpoiledOptions {
+  faults: Faults;
+  /** Filled, the newest last. */
+  seen: SeenCall[];
+  failing: FailingCalls;
+}
+
+export function spoiled(listener: Listener, { faults, seen, failing }: SpoiledOptions): Listener {
+  const inFlight = new Set<string>();
   return async (request, response) => {
     const method = request.method ?? 'GET';
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const key = request.headers['idempotency-key'];
-    const call = { method, path, idempotency_key: typeof key === 'string' ? key : null, is_replayed: false };
-    seen.push(call);
+    const header = request.headers['idempotency-key'];
+    const key = method === 'POST' && typeof header === 'string' ? header : null;
+    seen.push({ method, path, idempotency_key: key, is_replayed: false });
     if (seen.length > MAX_SEEN) seen.shift();
+    if (key !== null) {
+      if (inFlight.has(key)) return sendError(response, { status: 409, ...IN_USE, message: inUseMessage(key) });
+      inFlight.add(key);
+      // Also when the caller hangs up.
+      response.once('close', () => inFlight.delete(key));
+    }
     const fault = faults.take(method, path);
     switch (fault?.kind) {
       case undefined:
@@ -52,10 +69,19 @@ export function spoiled(listener: Listener, { faults, seen }: { faults: Faults; 
           return response;
         };
         return listener(request, response);
-      default: {
-        const { status, ...error } = ERRORS[fault?.kind ?? 'http_500'];
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-      }
+      case 'http_500':
+        failing.add(request);
+        return listener(request, response);
+      default:
+        return sendError(response, ERRORS[fault?.kind ?? 'http_503']);
     }
   };
+}
+
+function sendError(response: ServerResponse, { status, ...error }: { status: number; type: string; message: string }) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+}
+
+function inUseMessage(key: string): string {
+  return `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`;
 }

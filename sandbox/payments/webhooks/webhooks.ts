@@ -1,6 +1,10 @@
-/** Tells the site what happened: each event at least once, signed, again and again until the site takes it. */
+/**
+ * Tells the site what happened: each event at least once, signed, again and again until the site takes it. How long it
+ * waits between tries counts in the stand-in's time, which a control may move.
+ */
 import type { Desk } from '../engine/desk.ts';
 import { stored } from '../engine/work.ts';
+import { siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
 import { eventView } from '../views/event.ts';
 import { type DeliveryOrder, inOrder } from './delivery-order.ts';
@@ -11,7 +15,7 @@ export interface WebhookOptions {
   secret: string;
   /** Where events go; null: not known yet, they wait. */
   target(): string | null;
-  /** The machine's clock, epoch seconds. */
+  /** The machine's clock, epoch seconds: what signatures are stamped with. */
   nowS(): number;
   log(line: string): void;
 }
@@ -56,21 +60,29 @@ export interface Webhooks {
   resend(event: StoredEvent): Promise<Delivery>;
   /** The newest last. */
   deliveries(): readonly Delivery[];
+  /** Sends what fell due when the stand-in's time was moved. @returns once it is sent */
+  wake(): Promise<void>;
   close(): void;
 }
 
 const MAX_REMEMBERED = 1000;
 const TIMEOUT_MS = 10_000;
-const RETRY_AFTER_MS = [1000, 5000, 30_000, 300_000, 3_600_000] as const;
+const RETRY_AFTER_S = [1, 5, 30, 300, 3600, 6 * 3600] as const;
 const GIVE_UP_AFTER_S = 3 * 86_400;
 
 export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions): Webhooks {
   const remembered: Delivery[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let mode = PLAIN_DELIVERY;
+  /** By event: when it was first refused, in the stand-in's time. */
+  const firstTries = new Map<string, number>();
   let held: StoredEvent[] = [];
+  /** To be tried again. */
+  let waiting: { event: StoredEvent; attempt: number; dueS: number }[] = [];
   /** One after the other, so that an order is an order. */
   let queue: Promise<unknown> = Promise.resolve();
+
+  const siteS = () => siteNow(desk.books, nowS());
 
   function later(waitMs: number, act: () => void): void {
     const timer = setTimeout(() => {
@@ -89,7 +101,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
     const delivery = { event: event.id, type: event.type, status, attempt, body, header };
     remembered.push(delivery);
     if (remembered.length > MAX_REMEMBERED) remembered.shift();
-    if (status >= 200 && status < 300) settle(event);
+    if (isTaken(delivery)) settle(event);
     return delivery;
   }
 
@@ -114,18 +126,40 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
 
   /** Remembered over a restart: it need not be sent again. */
   function settle({ id }: StoredEvent): void {
+    firstTries.delete(id);
+    // Old events are forgotten while they are still on their way.
+    if (desk.books.get('events', id) === null) return;
     desk.perform(({ draft }) => draft.put('events', { ...stored(draft, 'events', id), isSettled: true }));
   }
 
   async function tryAll(event: StoredEvent, attempt: number, copies: number): Promise<Delivery> {
-    let delivery = await send(event, attempt);
-    for (let copy = 1; copy < copies; copy += 1) delivery = await send(event, attempt);
-    const isTaken = delivery.status >= 200 && delivery.status < 300;
-    const wait = RETRY_AFTER_MS[Math.min(attempt, RETRY_AFTER_MS.length) - 1] ?? 0;
-    const isOver = nowS() - event.sentFirstS > GIVE_UP_AFTER_S;
-    if (!isTaken && isOver) log(`the event ${event.id} was never taken`);
-    else if (!isTaken) later(wait, () => void tryAll(event, attempt + 1, 1));
+    // At the same time, as a provider in a hurry would.
+    const sent = await Promise.all(Array.from({ length: copies }, () => send(event, attempt)));
+    const taken = sent.find(isTaken);
+    const [delivery] = taken === undefined ? sent : [taken];
+    if (delivery === undefined) throw new Error('An event is sent at least once.');
+    if (taken === undefined) tryLater(event, attempt);
     return delivery;
+  }
+
+  function tryLater(event: StoredEvent, attempt: number): void {
+    const wait = RETRY_AFTER_S[Math.min(attempt, RETRY_AFTER_S.length) - 1] ?? 0;
+    const first = firstTries.get(event.id) ?? siteS();
+    firstTries.set(event.id, first);
+    if (siteS() - first > GIVE_UP_AFTER_S) {
+      firstTries.delete(event.id);
+      log(`the event ${event.id} was never taken`);
+      return;
+    }
+    waiting.push({ event, attempt: attempt + 1, dueS: siteS() + wait });
+    // A little later, so that the second is over.
+    later(wait * 1000 + 20, () => void wake());
+  }
+
+  async function wake(): Promise<void> {
+    const due = waiting.filter(({ dueS }) => dueS <= siteS());
+    waiting = waiting.filter((one) => !due.includes(one));
+    await Promise.all(due.map(({ event, attempt }) => tryAll(event, attempt, 1)));
   }
 
   function enqueue(events: readonly StoredEvent[]): Promise<Delivery[]> {
@@ -149,7 +183,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
   desk.onEvents(take);
   // What nobody had taken when the process ended.
   const unsettled = desk.books.list('events').filter(({ isSettled }) => !isSettled);
-  if (unsettled.length > 0) later(RETRY_AFTER_MS[0], () => take(unsettled));
+  if (unsettled.length > 0) later(RETRY_AFTER_S[0] * 1000, () => take(unsettled));
 
   return {
     setMode(next) {
@@ -162,8 +196,13 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
     },
     resend: (event) => send(event, 1),
     deliveries: () => remembered,
+    wake,
     close() {
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+function isTaken({ status }: Delivery): boolean {
+  return status >= 200 && status < 300;
 }

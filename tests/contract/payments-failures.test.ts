@@ -1,0 +1,146 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type StartedPayments, startPayments } from './support-payments.ts';
+
+const DAY_S = 86_400;
+
+let payments: StartedPayments;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  payments = await startPayments();
+  stripe = payments.stripe;
+});
+afterAll(() => payments.stop());
+beforeEach(() => payments.control('DELETE', '/faults'));
+
+const fault = (kind: string, more: object = {}) =>
+  payments.control('POST', '/faults', { method: 'POST', path: '/v1/customers', kind, ...more });
+const create = (idempotencyKey: string, email = 'a@example.com') =>
+  stripe.customers.create({ email }, { idempotencyKey });
+
+describe('a key', () => {
+  test('that is in use by a call on its way is refused; then it is replayed', async () => {
+    await fault('slow', { ms: 400 });
+    const first = create('busy');
+    await expect
+      .poll(() => create('busy').then(null, ({ code }) => code), { interval: 50 })
+      .toBe('idempotency_key_in_use');
+
+    const { id } = await first;
+
+    expect((await create('busy')).id).toBe(id);
+  });
+
+  test('of a call whose caller hung up is free again', async () => {
+    await fault('timeout');
+    await expect(
+      stripe.customers.create({ email: 'b@example.com' }, { idempotencyKey: 'hung', timeout: 200 }),
+    ).rejects.toMatchObject({ type: 'StripeConnectionError' });
+
+    await expect
+      .poll(() =>
+        create('hung', 'b@example.com').then(
+          () => 'done',
+          () => 'refused',
+        ),
+      )
+      .toBe('done');
+  });
+
+  test('keeps a failure of the API as its result; another key does the work', async () => {
+    await fault('http_500');
+    await expect(create('broken')).rejects.toMatchObject({ statusCode: 500 });
+
+    await expect(create('broken')).rejects.toMatchObject({ statusCode: 500 });
+    expect((await create('whole')).email).toBe('a@example.com');
+  });
+
+  test('keeps neither what never arrived nor what was not valid', async () => {
+    await fault('http_503');
+    await expect(create('away')).rejects.toMatchObject({ statusCode: 503 });
+    expect((await create('away')).email).toBe('a@example.com');
+
+    const wrong = { email: 'a@example.com', shoe_size: '44' };
+    await expect(stripe.customers.create(wrong, { idempotencyKey: 'wrong' })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+    expect((await create('wrong')).email).toBe('a@example.com');
+  });
+
+  test('keeps a declined card as its result', async () => {
+    const { id: customer } = await stripe.customers.create();
+    const attach = () =>
+      stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer }, { idempotencyKey: 'declined' });
+
+    await expect(attach()).rejects.toMatchObject({ statusCode: 402 });
+    await expect(attach()).rejects.toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
+  });
+});
+
+describe('a fault', () => {
+  test('http_409 is an error that the SDK tries again, slow is late and done', async () => {
+    await fault('http_409');
+    const patient = stripe.customers.create({ email: 'c@example.com' }, { maxNetworkRetries: 1 });
+    expect((await patient).email).toBe('c@example.com');
+
+    await fault('slow', { ms: 250 });
+    const startedMs = Date.now();
+    await create('late');
+    expect(Date.now() - startedMs).toBeGreaterThanOrEqual(240);
+  });
+
+  test('is for paths by a pattern, so many times', async () => {
+    await fault('http_429', { path: '/^/v1/customers/cus_[^/]+$/', times: 2 });
+    const { id } = await stripe.customers.create();
+    const rename = () => stripe.customers.update(id, { name: 'Ada' });
+    const seen = await payments.control('GET', '/faults');
+
+    expect(seen).toMatchObject({ faults: [{ kind: 'http_429', times: 2 }] });
+    await expect(rename()).rejects.toMatchObject({ statusCode: 429 });
+    await expect(rename()).rejects.toMatchObject({ statusCode: 429 });
+    expect((await rename()).lastResponse.statusCode).toBe(200);
+    await expect(fault('http_500', { path: '/v1/(/' })).rejects.toThrow(/400/);
+  });
+});
+
+test('how long an event waits to be sent again counts in the time of the stand-in', async () => {
+  const tries = () => payments.heard.filter((type) => type === 'product.created').length;
+  payments.answers.push(500, 500, 500);
+  await stripe.products.create({ name: 'Unheard' });
+  await expect.poll(tries).toBe(1);
+
+  for (const [advance_s, count] of [
+    [1, 2],
+    [5, 3],
+    [15, 3],
+    [30, 4],
+  ] as const) {
+    await payments.control('POST', '/clock', { advance_s });
+    expect(tries()).toBe(count);
+  }
+  const deliveries = z
+    .object({ deliveries: z.array(z.object({ type: z.string(), status: z.number(), attempt: z.number() })) })
+    .parse(await payments.control('GET', '/deliveries'));
+  expect(
+    deliveries.deliveries
+      .filter(({ type }) => type === 'product.created')
+      .map(({ status, attempt }) => [attempt, status]),
+  ).toEqual([
+    [1, 500],
+    [2, 500],
+    [3, 500],
+    [4, 200],
+  ]);
+});
+
+test('a key is forgotten after a day', async () => {
+  const first = await create('yesterday');
+  await payments.control('POST', '/clock', { advance_s: DAY_S - 5 });
+  expect((await create('yesterday')).id).toBe(first.id);
+
+  await payments.control('POST', '/clock', { advance_s: 10 });
+
+  expect((await create('yesterday')).id).not.toBe(first.id);
+});
