@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function reopened(nowS = START) {
   const books = keptBooks();
-  const journal = openJournal(path, books, nowS);
+  const journal = openJournal(path, books, { nowS });
   return { books, journal };
 }
 
@@ -46,7 +46,32 @@ test('damage in the middle is told, not skipped', () => {
   reopened();
   writeFileSync(path, '[{"table":"nonsense","row":{"id":"a"}}]\n[]\n');
 
-  expect(() => reopened()).toThrow(/Line 1 of the journal/);
+  expect(() => reopened()).toThrow(/damaged at line 1 of .* move the file away/);
+  writeFileSync(path, '[]\n[{"table":"cust\n[]\n');
+  expect(() => reopened()).toThrow(/damaged at line 2 of/);
+});
+
+test('a file that tells the same again and again is written anew while it is in use, and loses nothing', () => {
+  const { books: story } = aSubscriber();
+  const books = keptBooks();
+  const journal = openJournal(path, books, { nowS: START, calmBytes: 20_000 });
+  const note = (changes: ReturnType<typeof story.snapshot>) => {
+    journal.append(changes);
+    books.keep(changes);
+  };
+  note(story.snapshot());
+  const [customer] = story.list('customers');
+  if (customer === undefined) throw new Error('no customer');
+  let largest = 0;
+
+  for (let turn = 0; turn < 2000; turn += 1) {
+    note([{ table: 'customers', row: { ...customer, name: `name ${turn}` } }]);
+    largest = Math.max(largest, statSync(path).size);
+  }
+
+  expect(largest).toBeLessThan(150_000);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(reopened().books.snapshot()).toEqual(books.snapshot());
 });
 
 test('only the owner of the machine may read it, and old events are forgotten', () => {

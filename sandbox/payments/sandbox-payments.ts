@@ -52,7 +52,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
   const { clock, controlPath, journalPath, pagesPath, secretKey, log } = options;
   const nowS = () => Math.floor(clock.nowMs() / 1000);
   const books = keptBooks();
-  const { append } = openJournal(journalPath, books, nowS());
+  const { append } = openJournal(journalPath, books, { nowS: nowS() });
   const desk = openDesk({
     ...{ books, nowS, newId: randomId, append },
     pagesUrl: () => `${options.origin()}${pagesPath}`,
