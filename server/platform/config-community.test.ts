@@ -71,7 +71,12 @@ test('half a YouTube key is refused, a whole one is taken, and base addresses lo
 });
 
 test('production refuses the sandbox unless it is told to allow it', () => {
-  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example.org', SMTP_URL: 'smtp://a.example' };
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://kat.example.org',
+    SMTP_URL: 'smtp://a.example',
+    PAYMENTS: 'off',
+  };
   const start = (env: Record<string, string>) =>
     refuseUnsafeProduction(readConfig({ ...production, ...env }), { isDemo: false });
 

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readConfig, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://kat.example',
+  SMTP_URL: 'smtps://mail.example',
+  PAYMENTS: 'off',
+};
 const start = (env: Record<string, string>) =>
   refuseUnsafeProduction(readConfig({ ...PRODUCTION, ...env }), { isDemo: false });
 const secret = () => randomBytes(20).toString('base64url');

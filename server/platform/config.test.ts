@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { isLocalOnly, readConfig, refuseHostedDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://kat.example',
+  SMTP_URL: 'smtps://mail.example',
+  PAYMENTS: 'off',
+};
 const start = (env: Record<string, string>, isDemo = false) => refuseUnsafeProduction(readConfig(env), { isDemo });
 
 test('production starts with a public address, the real market and a mail server', () => {

@@ -56,7 +56,12 @@ async function readStream(
   return text;
 }
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://kat.example',
+  SMTP_URL: 'smtps://mail.example',
+  PAYMENTS: 'off',
+};
 const NO_VENUE = { MARKET: 'auto', BINANCE_REST_URL: 'http://127.0.0.1:1' };
 
 async function listening(server: Server): Promise<number> {
@@ -118,6 +123,12 @@ describe('one machine', () => {
     ['recordings that are not there', [], { MARKET_DATA_DIR: '/no/such/folder' }, '/no/such/folder'],
     ['the sandbox market in production', [], PRODUCTION, 'MARKET=sandbox is refused'],
     ['production without a mail server', [], { ...PRODUCTION, MARKET: 'live', SMTP_URL: '' }, 'needs SMTP_URL'],
+    [
+      'production without a payment provider',
+      [],
+      { ...PRODUCTION, MARKET: 'live', PAYMENTS: '' },
+      'needs STRIPE_SECRET_KEY',
+    ],
     ['a market that is away in production', [], { ...PRODUCTION, ...NO_VENUE }, 'No market'],
     ['production without keys', [], { ...PRODUCTION, ALLOW_SANDBOX_IN_PRODUCTION: '1' }, 'npm run keys'],
   ])('%s: refused in one sentence, before anything is opened or written', async (_what, args, env, sentence) => {

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { readConfig, refuseUnsafeProduction, SettingsRefused } from './config.ts';
+
+const WORD = 'Qz8vN2kLr5Ty7Wb3Xc9D';
+const TEST_KEYS = {
+  STRIPE_SECRET_KEY: `sk_test_${WORD}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${WORD}`,
+  PRICE_ID_BOBCAT: 'price_1',
+  PRICE_ID_LION: 'price_2',
+};
+const LIVE_KEYS = { ...TEST_KEYS, STRIPE_SECRET_KEY: `sk_live_${WORD}`, PUBLIC_URL: 'https://kat.example' };
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
+const start = (env: Record<string, string>) => refuseUnsafeProduction(readConfig(env), { isDemo: false });
+
+test.each([
+  ['sk_test_', 'test'],
+  ['rk_test_', 'test'],
+  ['sk_live_', 'live'],
+  ['rk_live_', 'live'],
+])('a key that begins with %s is of the mode %s', (prefix, mode) => {
+  const { payments } = readConfig({ ...LIVE_KEYS, STRIPE_SECRET_KEY: `${prefix}${WORD}` });
+
+  expect(payments.keys).toMatchObject({ mode, api: null });
+});
+
+test('two webhook secrets are taken while they are being changed', () => {
+  const { payments } = readConfig({ ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_old, whsec_new' });
+
+  expect(payments.keys?.webhookSecrets).toEqual(['whsec_old', 'whsec_new']);
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['a key without the webhook’s secret', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: '' }, /WEBHOOK_SECRET is missing/],
+  ['a webhook’s secret without a key', { ...TEST_KEYS, STRIPE_SECRET_KEY: '' }, /STRIPE_SECRET_KEY is missing/],
+  ['a publishable key', { ...TEST_KEYS, STRIPE_SECRET_KEY: `pk_test_${WORD}` }, /must begin with/],
+  ['three webhook secrets', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b,whsec_c' }, /one or two/],
+  ['a webhook’s secret of another kind', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: WORD }, /whsec_/],
+  ['real money without https', { ...LIVE_KEYS, PUBLIC_URL: 'http://kat.example' }, /https/],
+  ['real money without an address', { ...LIVE_KEYS, PUBLIC_URL: '' }, /https/],
+  ['keys without prices', { ...TEST_KEYS, PRICE_ID_LION: '' }, /PRICE_ID_LION/],
+  ['two plans at one price', { ...TEST_KEYS, PRICE_ID_LION: 'price_1' }, /PRICE_ID_LION/],
+  ['a key that would travel in clear', { ...TEST_KEYS, STRIPE_API_URL: 'http://api.example' }, /STRIPE_API_URL/],
+  ['a provider below a path', { ...TEST_KEYS, STRIPE_API_URL: 'https://api.example/v1' }, /without a path/],
+])('%s: refused, and no secret is repeated', (_what, env, sentence) => {
+  expect(() => readConfig(env)).toThrow(SettingsRefused);
+  expect(() => readConfig(env)).toThrow(sentence);
+  expect(() => readConfig(env)).not.toThrow(new RegExp(WORD));
+});
+
+test('the provider may be played on this machine', () => {
+  const { payments } = readConfig({ ...TEST_KEYS, STRIPE_API_URL: 'http://127.0.0.1:4010' });
+
+  expect(payments.keys?.api).toEqual({ protocol: 'http', host: '127.0.0.1', port: 4010 });
+});
+
+test('production wants a provider, or the word that nothing is sold or that play money will do', () => {
+  expect(() => start(PRODUCTION)).toThrow(/needs STRIPE_SECRET_KEY/);
+  expect(() => start({ ...PRODUCTION, ...LIVE_KEYS })).not.toThrow();
+  expect(() => start({ ...PRODUCTION, PAYMENTS: 'off' })).not.toThrow();
+  expect(() => start({ ...PRODUCTION, PAYMENTS: 'sandbox' })).toThrow(/PAYMENTS=sandbox/);
+  expect(() => start({ ...PRODUCTION, PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' })).not.toThrow();
+});
+
+test('play money is asked for where others come, not given', () => {
+  const reachable = { PUBLIC_URL: 'http://staging.example', PAYMENTS: 'sandbox' };
+
+  expect(() => start(reachable)).toThrow(/gives plans away/);
+  expect(() => start({ PAYMENTS: 'sandbox' })).not.toThrow();
+});
+
+test('production refuses keys of the guides', () => {
+  const printed = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+
+  expect(() => start({ ...PRODUCTION, ...LIVE_KEYS, STRIPE_SECRET_KEY: printed })).toThrow(/STRIPE_SECRET_KEY/);
+  expect(() => start({ ...PRODUCTION, ...LIVE_KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_test' })).toThrow(/WEBHOOK_SECRET/);
+});
