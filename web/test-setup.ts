@@ -1,6 +1,9 @@
 /** What jsdom lacks and components use, and a clean document after each test. */
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+
+// One second, the default, is short for a part whose code comes later on a busy machine.
+configure({ asyncUtilTimeout: 5000 });
 
 afterEach(() => {
   cleanup();

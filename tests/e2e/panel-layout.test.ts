@@ -1,4 +1,4 @@
-/** What the prediction panel looks like where it is tightest: figures stay whole, no hole is left. */
+/** What the prediction panel looks like where it is tightest, and while one takes another's place: nothing is lost. */
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
@@ -18,14 +18,52 @@ afterAll(async () => {
   await kat?.dispose();
 });
 
-async function openKat(viewport: { width: number; height: number }) {
+/** Whoever leaves a forecast on its way finds it again on the next page: those who press have an account of their own. */
+const PRESSES = 'lion@example.com';
+const LOOKS = 'bobcat@example.com';
+
+async function comeIn(viewport: { width: number; height: number }, email = LOOKS) {
   const page = await (await browser.newContext({ viewport })).newPage();
   const trouble = watchTrouble(page, kat.url);
-  await signIn(page, kat.url, 'lion@example.com');
+  await signIn(page, kat.url, email);
+  return { page, trouble };
+}
+
+async function openKat(viewport: { width: number; height: number }, email = LOOKS) {
+  const { page, trouble } = await comeIn(viewport, email);
   await page.goto(`${kat.url}/kat`);
   await waitForCandles(page, 150);
   return { page, trouble };
 }
+
+test.each(['before it is alive', 'before its own panel is there'])(
+  'a list of symbols that somebody signed in presses %s is open in the panel that comes, and chooses',
+  async (when) => {
+    const { page, trouble } = await comeIn({ width: 1440, height: 900 });
+    const isPressed = Promise.withResolvers<void>();
+    const code =
+      when === 'before it is alive' ? /\/assets\/forecast-panel-[^/]*\.js/ : /\/assets\/live-panel-[^/]*\.js/;
+    await page.route(code, async (route) => {
+      await isPressed.promise;
+      await route.continue();
+    });
+
+    await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
+    await page.getByRole('combobox', { name: 'Symbol' }).click();
+    if (when === 'before its own panel is there') await page.getByRole('option', { name: 'ETH' }).waitFor();
+    isPressed.resolve();
+    await page
+      .getByText(/left today/)
+      .first()
+      .waitFor();
+    await page.getByRole('option', { name: 'ETH' }).click();
+
+    await page.getByRole('heading', { name: 'ETH Prediction' }).waitFor();
+    await waitForCandles(page, 150);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  },
+);
 
 /** Lines that the text of an element takes. */
 async function linesOf(locator: Locator): Promise<number> {
@@ -39,7 +77,7 @@ async function linesOf(locator: Locator): Promise<number> {
 test.each([360, 390])(
   'on a phone of %i pixels the predictions left stand on one line, spinner or not',
   async (width) => {
-    const { page, trouble } = await openKat({ width, height: 844 });
+    const { page, trouble } = await openKat({ width, height: 844 }, PRESSES);
     const left = page.getByText(/^\d+ left today \/ \d+ this month$/).first();
     await left.waitFor();
     expect(await linesOf(left)).toBe(1);

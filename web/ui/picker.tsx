@@ -4,7 +4,7 @@
  */
 import { useSelect } from 'downshift';
 import { Check, ChevronDown, Lock } from 'lucide-react';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { takePress } from './early-press.ts';
 import styles from './picker.module.css';
@@ -35,7 +35,15 @@ export interface PickerProps<Value extends string> {
   isDisabled?: boolean;
   /** The list was opened: time to fetch what its lines say. */
   onOpen?: () => void;
+  /** Kept by whoever outlives this list, where another one takes its place while it is open. */
+  openness?: Openness;
   className?: string | undefined;
+}
+
+export interface Openness {
+  /** Somebody asked for it and did not take it back; a disabled list opens once it is not. */
+  isAsked: boolean;
+  onAsk: (isAsked: boolean) => void;
 }
 
 export function Picker<Value extends string>(props: PickerProps<Value>) {
@@ -51,18 +59,21 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     className,
     onOpen,
   } = props;
+  const [isOwnAsked, setOwnAsked] = useState(false);
+  const { isAsked, onAsk } = props.openness ?? { isAsked: isOwnAsked, onAsk: setOwnAsked };
+  const isOpen = isAsked && !isDisabled;
+  const toggle = useRef<HTMLButtonElement>(null);
   const selected = options.find((option) => option.value === value) ?? null;
   const id = useId();
   const toggleId = `${id}-toggle`;
-  const { isOpen, highlightedIndex, openMenu, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
+  const { highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
     toggleButtonId: toggleId,
     items: [...options],
     itemToString: (option) => option?.label ?? '',
     // Held from outside: a locked option that was chosen does not stay chosen.
     selectedItem: selected,
-    onIsOpenChange: ({ isOpen: isNowOpen }) => {
-      if (isNowOpen) onOpen?.();
-    },
+    isOpen,
+    onIsOpenChange: ({ isOpen: isNowOpen }) => onAsk(isNowOpen),
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option === null) return;
       if (option.isLocked) onLocked?.(option.value);
@@ -72,8 +83,15 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes alive
   useEffect(() => {
-    if (takePress(toggleId)) openMenu();
+    if (takePress(toggleId)) onAsk(true);
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, whoever asked
+  useEffect(() => {
+    if (!isOpen) return;
+    onOpen?.();
+    // Where it did not open by its own button, the keys would go nowhere.
+    toggle.current?.focus({ preventScroll: true });
+  }, [isOpen]);
 
   const hasLines = options.some(({ line }) => line !== undefined);
   return (
@@ -83,6 +101,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
         {...getToggleButtonProps({
           'aria-label': label,
           disabled: isDisabled,
+          ref: toggle,
           // From now on it answers itself.
           onClick: () => takePress(toggleId),
         })}

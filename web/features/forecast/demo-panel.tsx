@@ -14,7 +14,7 @@ import { Caption } from './caption.tsx';
 import { playDemo } from './demo-player.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
-import { goToSubscription, PanelFrame } from './panel-frame.tsx';
+import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
 
 export interface DemoPanelProps {
@@ -22,6 +22,7 @@ export interface DemoPanelProps {
   symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
+  lists: PanelLists;
   /** It is not known yet whether someone is signed in: nothing is played. */
   isWaiting: boolean;
   /** Somebody is, and the panel's code is on its way. */
@@ -37,7 +38,8 @@ const RULE = buttonRule({
   isRunning: false,
 });
 
-export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting, isSignedIn = false }: DemoPanelProps) {
+export function DemoPanel(props: DemoPanelProps) {
+  const { feed, symbol, onSymbol, onPopOut, lists, isWaiting, isSignedIn = false } = props;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const figures = useModelFigures(hasOpened).data ?? null;
@@ -60,6 +62,9 @@ export function DemoPanel({ feed, symbol, onSymbol, onPopOut, isWaiting, isSigne
       entitlement={NO_ENTITLEMENT}
       figures={figures}
       onModelsOpen={() => setOpened(true)}
+      lists={lists}
+      // What the list of models says depends on who looks.
+      isModelListHeld={isWaiting}
       isDemo={!isWaiting}
       onRefresh={() => setRound((n) => n + 1)}
       onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}

@@ -7,6 +7,7 @@ import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { DemoPanel } from './demo-panel.tsx';
+import type { PanelList } from './panel-frame.tsx';
 
 /** Streams and their checks are for those signed in: a visitor's first paint does not wait for them. */
 const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
@@ -24,7 +25,9 @@ export function ForecastPanel({ symbol, onSymbol, onPopOut, onSaved }: ForecastP
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
-  const shared = { feed, symbol, onSymbol, onPopOut };
+  // A list that was opened in one panel is open in the one that takes its place.
+  const [open, setOpen] = useState<PanelList | null>(null);
+  const shared = { feed, symbol, onSymbol, onPopOut, lists: { open, setOpen } };
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
   return (

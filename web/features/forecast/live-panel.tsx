@@ -18,7 +18,7 @@ import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
 import { isRunning } from './forecast-state.ts';
 import { defaultModel } from './model-choice.ts';
-import { goToSubscription, PanelFrame } from './panel-frame.tsx';
+import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
 import { rememberSymbol } from './symbol-memory.ts';
 import { useForecast } from './use-forecast.ts';
@@ -33,11 +33,12 @@ export interface LivePanelProps {
   symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
+  lists: PanelLists;
   onSaved: (row: PredictionRow) => void;
 }
 
 export function LivePanel(props: LivePanelProps) {
-  const { feed, userId, entitlement, symbol, onSymbol, onPopOut, onSaved } = props;
+  const { feed, userId, entitlement, symbol, onSymbol, onPopOut, lists, onSaved } = props;
   const settings = useSettings();
   const statuses = settings.data?.models ?? null;
   const figures = useModelFigures().data ?? null;
@@ -94,6 +95,7 @@ export function LivePanel(props: LivePanelProps) {
       entitlement={entitlement}
       figures={figures}
       isPlanLoading={isPlanLoading}
+      lists={lists}
       isDemo={false}
       onRefresh={refresh}
       onPopOut={() => onPopOut(`${symbol.label} Prediction`, feed.series().candles)}

@@ -1,6 +1,6 @@
 /** The panel's furniture, the same for demo and prediction, so that nothing moves when one becomes the other. */
 import { Maximize2, RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -15,11 +15,19 @@ import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Picker } from '../../ui/picker.tsx';
+import { type Openness, Picker } from '../../ui/picker.tsx';
 import { useGhostSetting } from './ghost-setting.ts';
 import { GhostToggle } from './ghost-toggle.tsx';
 import { modelOptions } from './model-choice.ts';
 import styles from './panel-frame.module.css';
+
+export type PanelList = 'symbol' | 'model';
+
+/** Which list is open: kept above the panels, of which one takes the other's place. */
+export interface PanelLists {
+  open: PanelList | null;
+  setOpen: Dispatch<SetStateAction<PanelList | null>>;
+}
 
 export interface PanelFrameProps {
   feed: CandleFeed;
@@ -34,6 +42,9 @@ export interface PanelFrameProps {
   onModelsOpen?: (() => void) | undefined;
   /** The plan is not known yet: neither is what it locks. */
   isPlanLoading?: boolean;
+  lists: PanelLists;
+  /** Asked for already, the list of models opens when this is over. */
+  isModelListHeld?: boolean;
   isDemo: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
@@ -63,7 +74,7 @@ export function PanelFrame(props: PanelFrameProps) {
         actions={
           <>
             {unlock && <span className={styles.unlock}>{unlock}</span>}
-            <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} />
+            <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} openness={opennessOf(props.lists, 'symbol')} />
             <Picker
               label="Model"
               value={model}
@@ -72,6 +83,7 @@ export function PanelFrame(props: PanelFrameProps) {
               onChange={props.onModel}
               onLocked={goToSubscription}
               isDisabled={props.isPlanLoading ?? false}
+              openness={opennessOf(props.lists, 'model', props.isModelListHeld)}
               align="end"
               className={styles.model}
             />
@@ -117,9 +129,24 @@ export function PanelFrame(props: PanelFrameProps) {
   );
 }
 
-function SymbolPicker({ symbol, onSymbol }: { symbol: MarketSymbol; onSymbol: (symbol: MarketSymbol) => void }) {
+function opennessOf({ open, setOpen }: PanelLists, list: PanelList, isHeld = false): Openness {
+  return {
+    isAsked: open === list && !isHeld,
+    // What closes is not another one that was opened meanwhile.
+    onAsk: (isAsked) => setOpen((now) => (isAsked ? list : now === list ? null : now)),
+  };
+}
+
+interface SymbolPickerProps {
+  symbol: MarketSymbol;
+  onSymbol: (symbol: MarketSymbol) => void;
+  openness: Openness;
+}
+
+function SymbolPicker({ symbol, onSymbol, openness }: SymbolPickerProps) {
   return (
     <Picker
+      openness={openness}
       label="Symbol"
       value={symbol.label}
       options={SYMBOLS.map(({ label, exc }) => ({ value: label as string, label, detail: exc }))}

@@ -79,13 +79,36 @@ export function answerOf(name: string): unknown {
   };
 }
 
-export function show(entitlement: Entitlement | null) {
+/** @param entitlement  null: a visitor; 'unknown': the page does not know yet who looks */
+export function show(entitlement: Entitlement | null | 'unknown') {
+  const client = new QueryClient();
+  const page = () => (
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <PanelWithSymbol />
+      </MemoryRouter>
+    </QueryClientProvider>
+  );
+  look(entitlement);
+  const shown = render(page());
+  return {
+    ...shown,
+    /** Somebody else looks at the same page. */
+    turn(next: Entitlement | null) {
+      look(next);
+      shown.rerender(page());
+    },
+  };
+}
+
+function look(who: Entitlement | null | 'unknown'): void {
+  const entitlement = who === 'unknown' ? null : who;
   const user =
     entitlement === null
       ? null
       : { id: 'u1', email: 'a@example.com', emailConfirmed: true, fullName: null, createdAt: '2026-01-01' };
   vi.mocked(useSession).mockReturnValue({
-    initialized: true,
+    initialized: who !== 'unknown',
     user,
     held: null,
     needsSecondFactor: false,
@@ -100,13 +123,6 @@ export function show(entitlement: Entitlement | null) {
     nowS: 0,
     refetch() {},
   });
-  return render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter>
-        <PanelWithSymbol />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
 }
 
 /** The page holds the symbol. */
