@@ -1,0 +1,348 @@
+/**
+ * Every answer and event of the payment stand-in against the types that the provider's SDK declares. Each call below is
+ * looked at by `checkedStripe`: an answer of another shape makes it fail and says where.
+ */
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../sandbox/payments/api/api.ts';
+import { aCustomer, aSubscriber, newSession } from '../support/payments/paying-customers.ts';
+import { answerFaults, callOf, eventFaults } from '../support/payments/shape-faults.ts';
+import {
+  BOBCAT,
+  CARDS,
+  DAY_S,
+  LION,
+  openWatchedStandIn,
+  type WatchedStandIn,
+} from '../support/payments/watched-stand-in.ts';
+
+let standIn: WatchedStandIn;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  standIn = await openWatchedStandIn((line) => expect.fail(line));
+  stripe = standIn.stripe;
+});
+afterAll(() => standIn.close());
+
+const WHOLE = {
+  expand: [
+    'default_payment_method',
+    'schedule',
+    'customer',
+    'latest_invoice.payments.data.payment.payment_intent',
+    'items.data.price.product',
+  ],
+};
+
+describe('answers are as the SDK declares them', () => {
+  test('for what is sold', async () => {
+    const product = await stripe.products.create({ name: 'Kat Panther', description: 'Both', metadata: { a: 'b' } });
+    const price = await stripe.prices.create({
+      product: product.id,
+      unit_amount: 4999,
+      currency: 'usd',
+      recurring: { interval: 'month' },
+      lookup_key: 'panther_monthly',
+    });
+
+    await stripe.products.update(product.id, { description: 'For both', metadata: { a: '', c: 'd' } });
+    await stripe.prices.update(price.id, { nickname: 'The middle one', metadata: { e: 'f' } });
+    expect((await stripe.products.retrieve(product.id)).metadata).toEqual({ c: 'd' });
+    expect((await stripe.prices.retrieve(price.id, { expand: ['product'] })).product).toMatchObject({ id: product.id });
+    expect((await stripe.products.list()).data.length).toBeGreaterThan(2);
+    expect((await stripe.prices.list({ expand: ['data.product'] })).data.length).toBeGreaterThan(2);
+  });
+
+  test('for a customer, before and after it is deleted', async () => {
+    const { id } = await stripe.customers.create({ metadata: { user_id: 'u9' } });
+    await stripe.customers.update(id, { email: 'b@example.com', name: 'Ben', balance: -500 });
+    expect((await stripe.customers.list({ email: 'b@example.com' })).data).toHaveLength(1);
+    expect((await stripe.customers.search({ query: "metadata['user_id']:'u9'" })).data).toHaveLength(1);
+
+    await stripe.customers.del(id);
+
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
+  });
+
+  test('for a checkout that is open, declined, paid and expired', async () => {
+    const { id } = await stripe.customers.create();
+    const open = await newSession(stripe, id);
+    expect((await stripe.checkout.sessions.listLineItems(open.id)).data).toHaveLength(1);
+    expect((await standIn.pay(open.url, CARDS.declined)).status).toBe(402);
+    await stripe.checkout.sessions.expire(open.id);
+    const { session } = await aSubscriber(standIn, LION, CARDS.consentAlways);
+    const expand = ['customer', 'subscription', 'invoice', 'line_items'];
+    const paid = await stripe.checkout.sessions.retrieve(session.id, { expand });
+
+    expect([paid.status, paid.payment_status]).toEqual(['complete', 'paid']);
+    const all = await stripe.checkout.sessions.list({ limit: 2, expand: ['data.customer', 'data.subscription'] });
+    expect(all.data.map(({ status }) => status)).toEqual(['complete', 'expired']);
+  });
+
+  test('for a subscription with all that hangs on it', async () => {
+    const { subscription, customer } = await aSubscriber(standIn);
+    const full = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
+    expect(full.latest_invoice).toMatchObject({ payments: { data: [{ status: 'paid' }] } });
+
+    const expand = WHOLE.expand.map((path) => `data.${path}`).filter((path) => path.split('.').length <= 5);
+    expect((await stripe.subscriptions.list({ status: 'all', customer: customer.id, expand })).data).toHaveLength(1);
+    const owner = await stripe.customers.retrieve(customer.id, {
+      expand: ['subscriptions', 'invoice_settings.default_payment_method', 'test_clock'],
+    });
+    expect(owner).toMatchObject({ subscriptions: { data: [{ id: subscription.id }] } });
+  });
+
+  test('for cards, payments and refunds', async () => {
+    const { subscription, customer } = await aSubscriber(standIn, BOBCAT, CARDS.mastercard);
+    const [card] = (await stripe.customers.listPaymentMethods(customer.id)).data;
+    const [payment] = (
+      await stripe.invoicePayments.list({
+        invoice: idOf(subscription.latest_invoice),
+        expand: ['data.invoice', 'data.payment.payment_intent'],
+      })
+    ).data;
+    const intent = await stripe.paymentIntents.retrieve(idOf(payment?.payment.payment_intent), {
+      expand: ['latest_charge', 'payment_method', 'customer'],
+    });
+    const charge = await stripe.charges.retrieve(idOf(intent.latest_charge), { expand: ['payment_intent'] });
+    await stripe.refunds.create({ charge: charge.id, amount: 100, reason: 'requested_by_customer' });
+    const rest = await stripe.refunds.create({ payment_intent: intent.id, expand: ['charge'] });
+
+    expect(rest.charge).toMatchObject({ refunded: true });
+    const detached = await stripe.paymentMethods.detach(card?.id ?? '');
+    expect(detached.customer).toBeNull();
+    await stripe.paymentMethods.attach(detached.id, { customer: customer.id });
+    expect((await stripe.paymentMethods.retrieve(detached.id, { expand: ['customer'] })).customer).toMatchObject({
+      id: customer.id,
+    });
+  });
+
+  test('for a trial that pauses without a card, and goes on with one', async () => {
+    const { clock, customer, pass } = await aCustomer(stripe);
+    const trial = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: BOBCAT }],
+      trial_period_days: 7,
+      trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+      expand: WHOLE.expand,
+    });
+    expect([trial.status, trial.trial_end]).toEqual(['trialing', clock.frozen_time + 7 * DAY_S]);
+    await pass(8 * DAY_S);
+    expect((await stripe.subscriptions.retrieve(trial.id, WHOLE)).status).toBe('paused');
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } });
+
+    expect((await stripe.subscriptions.resume(trial.id, { expand: WHOLE.expand })).status).toBe('active');
+  });
+
+  test('for a first payment that is waited for, and one that never comes', async () => {
+    const { customer, pass } = await aCustomer(stripe);
+    const begun = () =>
+      stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: LION }],
+        payment_behavior: 'default_incomplete',
+        expand: ['latest_invoice.payments'],
+      });
+    const [first, second] = [await begun(), await begun()];
+    const invoice = await stripe.invoices.retrieve(idOf(first.latest_invoice));
+    await standIn.pay(invoice.hosted_invoice_url, CARDS.good);
+    await pass(DAY_S);
+
+    expect((await stripe.subscriptions.retrieve(first.id, WHOLE)).status).toBe('active');
+    expect((await stripe.subscriptions.retrieve(second.id, WHOLE)).status).toBe('incomplete_expired');
+  });
+
+  test('for an upgrade that is paid, and its preview', async () => {
+    const { subscription, item, customer } = await aSubscriber(standIn);
+    const change = { items: [{ id: item.id, price: LION }], proration_behavior: 'always_invoice' as const };
+    const of = { customer: customer.id, subscription: subscription.id };
+    await stripe.invoices.createPreview(of);
+    const preview = await stripe.invoices.createPreview({ ...of, subscription_details: change });
+    const upgraded = await stripe.subscriptions.update(subscription.id, {
+      ...change,
+      payment_behavior: 'pending_if_incomplete',
+      expand: ['latest_invoice.payments'],
+    });
+
+    expect(upgraded.latest_invoice).toMatchObject({ amount_due: preview.amount_due, status: 'paid' });
+  });
+
+  test.each([
+    ['the owner has to consent', CARDS.consentAlways],
+    ['the card is declined', CARDS.failsLater],
+  ])('for an upgrade that waits because %s', async (_why, card) => {
+    const { subscription, item } = await aSubscriber(standIn, BOBCAT, card);
+    const upgrade = (behavior: 'pending_if_incomplete' | 'error_if_incomplete') =>
+      stripe.subscriptions.update(subscription.id, {
+        items: [{ id: item.id, price: LION }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: behavior,
+        expand: ['latest_invoice.payments.data.payment.payment_intent'],
+      });
+    await expect(upgrade('error_if_incomplete')).rejects.toMatchObject({ type: 'StripeCardError' });
+    const waiting = await upgrade('pending_if_incomplete');
+    expect(waiting.pending_update).not.toBeNull();
+    const invoice = await stripe.invoices.retrieve(idOf(waiting.latest_invoice), { expand: ['payments', 'customer'] });
+    await expect(stripe.invoices.pay(invoice.id)).rejects.toMatchObject({ type: 'StripeCardError' });
+
+    await standIn.pay(invoice.hosted_invoice_url, CARDS.good);
+
+    const after = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
+    expect([after.pending_update, after.items.data[0]?.price.id]).toEqual([null, LION]);
+  });
+
+  test('for an upgrade that nobody pays in time, and one that is given up', async () => {
+    const { subscription, item, pass } = await aSubscriber(standIn, BOBCAT, CARDS.failsLater);
+    const upgrade = () =>
+      stripe.subscriptions.update(subscription.id, {
+        items: [{ id: item.id, price: LION }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+      });
+    await upgrade();
+    await pass(DAY_S);
+    expect((await stripe.subscriptions.retrieve(subscription.id)).pending_update).toBeNull();
+    const again = await upgrade();
+
+    expect((await stripe.invoices.voidInvoice(idOf(again.latest_invoice))).status).toBe('void');
+  });
+
+  test('for a downgrade from its plan to its end', async () => {
+    const { subscription, item, customer, pass } = await aSubscriber(standIn, LION);
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    const [running] = schedule.phases;
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: 'release',
+      phases: [
+        {
+          items: [{ price: LION, quantity: 1 }],
+          start_date: running?.start_date ?? 0,
+          end_date: item.current_period_end,
+        },
+        { items: [{ price: BOBCAT, quantity: 1 }], duration: { interval: 'month' }, proration_behavior: 'none' },
+      ],
+      expand: ['phases.items.price'],
+    });
+    await stripe.subscriptions.retrieve(subscription.id, WHOLE);
+    await pass(32 * DAY_S);
+    await stripe.subscriptionSchedules.retrieve(schedule.id, { expand: ['subscription', 'customer'] });
+    const released = await stripe.subscriptionSchedules.release(schedule.id);
+    expect(released.released_subscription).toBe(subscription.id);
+
+    const next = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    expect((await stripe.subscriptionSchedules.cancel(next.id)).status).toBe('canceled');
+    expect((await stripe.subscriptions.list({ customer: customer.id, status: 'ended' })).data).toHaveLength(1);
+  });
+
+  test('for a plan that is to end, goes on, and ends', async () => {
+    const { subscription, customer } = await aSubscriber(standIn);
+    const flag = (cancel_at_period_end: boolean) =>
+      stripe.subscriptions.update(subscription.id, { cancel_at_period_end, expand: ['latest_invoice'] });
+    expect((await flag(true)).cancel_at_period_end).toBe(true);
+    await flag(false);
+    const portal = await stripe.billingPortal.sessions.create({
+      customer: customer.id,
+      return_url: 'http://site.test/',
+    });
+    await standIn.visit(portal.url, { action: 'cancel' });
+    expect((await stripe.subscriptions.retrieve(subscription.id)).cancel_at).not.toBeNull();
+    await standIn.visit(portal.url, { action: 'keep' });
+
+    expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe('canceled');
+  });
+
+  test('for renewals: paid, failing, paid by hand, and given up', async () => {
+    const { subscription, customer, pass } = await aSubscriber(standIn, BOBCAT);
+    await pass(31 * DAY_S + 7200);
+    const paid = await stripe.invoices.list({ customer: customer.id, status: 'paid', expand: ['data.payments'] });
+    expect(paid.data).toHaveLength(2);
+    const portal = await stripe.billingPortal.sessions.create({ customer: customer.id });
+    await standIn.visit(portal.url, { action: 'card', number: CARDS.failsLater, expiry: '12 / 34', cvc: '123' });
+    await pass(62 * DAY_S + 7200);
+    expect((await stripe.subscriptions.retrieve(subscription.id, WHOLE)).status).toBe('past_due');
+    const [open] = (await stripe.invoices.list({ subscription: subscription.id, status: 'open' })).data;
+    const [good] = (await stripe.customers.listPaymentMethods(customer.id, { limit: 2 })).data.slice(1);
+    expect((await stripe.invoices.pay(open?.id ?? '', { payment_method: good?.id ?? '' })).status).toBe('paid');
+
+    await pass(110 * DAY_S);
+
+    const ended = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
+    expect([ended.status, ended.cancellation_details?.reason]).toEqual(['canceled', 'payment_failed']);
+  });
+
+  test('for a clock', async () => {
+    const { clock, pass } = await aSubscriber(standIn);
+    expect((await pass(60)).status).toBe('advancing');
+    expect((await stripe.testHelpers.testClocks.retrieve(clock.id)).status).toBe('ready');
+    expect(await stripe.testHelpers.testClocks.del(clock.id)).toMatchObject({ deleted: true });
+  });
+
+  test('for what goes wrong', async () => {
+    await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({ code: 'resource_missing' });
+    const unknown = { metadata: { a: 'b' }, shoe_size: '44' };
+    await expect(stripe.customers.create(unknown)).rejects.toMatchObject({ code: 'parameter_unknown' });
+  });
+});
+
+test('events are as the SDK declares them, listed and posted', async () => {
+  const listed: string[] = [];
+  for await (const event of stripe.events.list({ limit: 100 })) listed.push(event.id);
+  const [newest = ''] = listed;
+  expect((await stripe.events.retrieve(newest)).id).toBe(newest);
+
+  // Each at least once, in no order.
+  const missing = () => listed.filter((id) => !standIn.heard.includes(id));
+  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+  expect(standIn.faults).toEqual([]);
+});
+
+test('each call that the stand-in knows was made above', async () => {
+  const made = new Set((await standIn.requests()).map(({ method, path }) => callOf(method, path)));
+  const known = ENDPOINTS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+
+  expect(known.filter((call) => !made.has(call))).toEqual([]);
+});
+
+describe('the check finds', () => {
+  type Fields = Record<string, unknown>;
+
+  test.each<[string, (product: Fields) => Fields, RegExp]>([
+    ['a field that is missing', ({ tax_details: _, ...rest }) => rest, /tax_details/],
+    ['a field that is not declared', (product) => ({ ...product, shoe_size: 44 }), /shoe_size/],
+    ['a value that is not among the declared', (product) => ({ ...product, type: 'gift' }), /\/type .*"service"/],
+    ['a value of another type', (product) => ({ ...product, created: '1' }), /\/created must be number/],
+    ['another object', ({ id }) => ({ id, object: 'customer', deleted: true }), /\/object must be equal/],
+  ])('%s', async (_what, spoil, complaint) => {
+    const { data } = await stripe.products.list({ limit: 1 });
+    const product: Fields = JSON.parse(JSON.stringify(data[0]));
+    const path = `/v1/products/${product.id}`;
+
+    expect(answerFaults('GET', path, product)).toEqual([]);
+    expect(answerFaults('GET', path, spoil(product)).join('\n')).toMatch(complaint);
+  });
+
+  test('a fault in what was expanded, in what a list holds, and in what an event tells of the past', async () => {
+    const { subscription } = await aSubscriber(standIn);
+    const text = JSON.stringify(await stripe.subscriptions.retrieve(subscription.id, WHOLE));
+    const list = { object: 'list', has_more: false, url: '/v1/subscriptions' };
+    const spoiled: unknown = JSON.parse(text.replace('"brand":"visa"', '"brnd":"visa"'));
+    expect(answerFaults('GET', '/v1/subscriptions/sub_1', spoiled).join('\n')).toMatch(
+      /default_payment_method\/card.*brnd/,
+    );
+    expect(answerFaults('GET', '/v1/subscriptions', { ...list, data: [spoiled] }).join('\n')).toMatch(/data\/0.*brnd/);
+
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    const [event] = (await stripe.events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
+    const told = JSON.stringify(event).replace(/("previous_attributes":.*"cancel_at_period_end":)false/, '$1"no"');
+    expect(eventFaults(JSON.parse(told)).join('\n')).toMatch(/previous_attributes\/cancel_at_period_end/);
+    expect(eventFaults({ object: 'event', type: 'moon.rise' })).toEqual([expect.stringContaining('moon.rise')]);
+  });
+});
+
+function idOf(value: string | { id: string } | null | undefined): string {
+  const id = typeof value === 'object' ? value?.id : value;
+  if (id === undefined) throw new Error('Nothing is there.');
+  return id;
+}

@@ -1,0 +1,44 @@
+/** The provider's shapes as JSON Schema: made from the SDK's declarations once, then kept beside the dependencies. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+const here = (name: string) => join(import.meta.dirname, name);
+const MODULES = join(import.meta.dirname, '../../../node_modules');
+const FOLDER = join(MODULES, '.cache/kat-provider-schema');
+export const SHAPES_FILE = here('provider-shapes.ts');
+
+/** What decides how the schema looks. */
+const SOURCES = [
+  SHAPES_FILE,
+  here('type-schema.ts'),
+  join(MODULES, 'stripe/package.json'),
+  join(MODULES, 'typescript6/package.json'),
+];
+
+const schemaSchema = z.looseObject({
+  $defs: z.record(z.string(), z.looseObject({ properties: z.optional(z.record(z.string(), z.unknown())) })),
+});
+export type ProviderSchema = z.infer<typeof schemaSchema>;
+
+let read: ProviderSchema | null = null;
+
+/** @throws Error with the compiler's words when the declarations cannot be walked */
+export function providerSchema(): ProviderSchema {
+  read ??= kept();
+  return read;
+}
+
+function kept(): ProviderSchema {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) hash.update(readFileSync(source));
+  const file = join(FOLDER, `${hash.digest('hex').slice(0, 16)}.json`);
+  if (!existsSync(file)) {
+    mkdirSync(FOLDER, { recursive: true });
+    const made = spawnSync(process.execPath, [here('write-schema.ts'), file], { encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(`The schema of the provider cannot be made: ${made.stderr}`);
+  }
+  return schemaSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}

@@ -1,0 +1,88 @@
+/** Compares the parameters that the stand-in takes with those that the provider's SDK declares for the same call. */
+import * as z from 'zod/mini';
+import { type ProviderSchema, providerSchema } from './provider-schema.ts';
+
+const nodeSchema = z.looseObject({
+  $ref: z.optional(z.string()),
+  anyOf: z.optional(z.array(z.unknown())),
+  type: z.optional(z.string()),
+  const: z.optional(z.unknown()),
+  enum: z.optional(z.array(z.unknown())),
+  pattern: z.optional(z.string()),
+  items: z.optional(z.unknown()),
+  properties: z.optional(z.record(z.string(), z.unknown())),
+  required: z.optional(z.array(z.string())),
+  additionalProperties: z.optional(z.unknown()),
+});
+type Node = z.infer<typeof nodeSchema>;
+
+/**
+ * @param call   as in `POST /v1/customers`
+ * @param params  what the stand-in takes
+ * @returns a sentence for each parameter or value that the provider would refuse, and for each that it would miss
+ */
+export function strangeParams(call: string, params: z.ZodMiniType): string[] {
+  const schema = providerSchema();
+  const declared = schema.$defs.Params?.properties?.[call];
+  if (declared === undefined) return ['the SDK declares no such call'];
+  // As they are sent: everything is text.
+  const taken = nodeSchema.parse(z.toJSONSchema(params, { io: 'input' }));
+  return differences(taken, waysOf(declared, schema), { schema, path: '' });
+}
+
+interface Place {
+  schema: ProviderSchema;
+  path: string;
+}
+
+/** @param ways  in which the provider takes it */
+function differences(taken: Node, ways: readonly Node[], { schema, path }: Place): string[] {
+  if (taken.anyOf !== undefined)
+    return taken.anyOf.flatMap((one) => differences(nodeSchema.parse(one), ways, { schema, path }));
+  if (taken.type === 'array') {
+    const items = ways.flatMap((way) => (way.type === 'array' ? waysOf(way.items, schema) : []));
+    if (items.length === 0) return [`${path} is no list`];
+    return differences(nodeSchema.parse(taken.items), items, { schema, path: `${path}[]` });
+  }
+  if (taken.type === 'object') return ofGroup(taken, ways, { schema, path });
+  const values = taken.enum ?? (taken.const === undefined ? null : [taken.const]);
+  if (values !== null)
+    return values.filter((value) => !ways.some((way) => takes(way, value))).map((value) => `${path} is never ${value}`);
+  // A number is text with a pattern here.
+  const isFree = ways.some(({ type }) => type === 'string' || (type === 'number' && taken.pattern !== undefined));
+  return isFree ? [] : [`${path} is not free`];
+}
+
+function ofGroup(taken: Node, ways: readonly Node[], { schema, path }: Place): string[] {
+  const groups = ways.filter(({ type }) => type === 'object');
+  if (taken.properties === undefined) {
+    const isOpen = groups.some(({ additionalProperties }) => typeof additionalProperties === 'object');
+    return isOpen ? [] : [`${path} takes no names of one's own`];
+  }
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const found = Object.entries(taken.properties).flatMap(([name, one]) => {
+    const declared = groups.flatMap(({ properties }) => (properties?.[name] === undefined ? [] : [properties[name]]));
+    if (declared.length === 0) return [`${at(name)} is unknown`];
+    const all = declared.flatMap((way) => waysOf(way, schema));
+    return differences(nodeSchema.parse(one), all, { schema, path: at(name) });
+  });
+  const needed = groups.length === 1 ? (groups[0]?.required ?? []) : [];
+  const missed = needed.filter((name) => !(taken.required ?? []).includes(name));
+  return [...found, ...missed.map((name) => `${at(name)} has to be given`)];
+}
+
+/** The provider's values as numbers and truths, ours as the text that is sent. */
+function takes(way: Node, value: unknown): boolean {
+  if (way.enum !== undefined) return way.enum.some((one) => String(one) === value);
+  if (way.const !== undefined) return String(way.const) === value;
+  if (way.type === 'boolean') return value === 'true' || value === 'false';
+  if (way.type === 'number') return Number.isFinite(Number(value)) && value !== '';
+  return way.type === 'string';
+}
+
+/** Without references and unions. */
+function waysOf(declared: unknown, schema: ProviderSchema): Node[] {
+  const node = nodeSchema.parse(declared);
+  if (node.$ref !== undefined) return waysOf(schema.$defs[node.$ref.replace('#/$defs/', '')], schema);
+  return node.anyOf === undefined ? [node] : node.anyOf.flatMap((one) => waysOf(one, schema));
+}
