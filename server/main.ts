@@ -15,7 +15,7 @@ import { type RateLimits, rateLimits } from './backend/limits.ts';
 import { openBilling } from './billing/billing.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { openNotices } from './billing/notices.ts';
-import { paymentScript } from './billing/payment-script.ts';
+import { paymentScript, paymentScriptSources } from './billing/payment-script.ts';
 import type { PaymentsSource } from './billing/payments-source.ts';
 import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
@@ -180,6 +180,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     siteDir: options.siteDir,
     hasDesignPage: isLocalOnly(config),
     frameOrigins: frameOrigins(site),
+    scriptFromElsewhere: paymentScriptSources(paymentMode),
     origin,
     isOwnHost,
     allowedOrigins,

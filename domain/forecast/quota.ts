@@ -1,7 +1,8 @@
 /** Predictions left, by UTC day and by billing period. Specification 2, sections 3 and 7.2. */
 import * as z from 'zod/mini';
+import { UNLIMITED } from '../billing/plans.ts';
 
-/** `get-quota` as it may arrive: numbers, numeric text, or 'na', 'n/a', 'none', which count as 0. */
+/** `get-quota` as it may arrive: numbers, numeric text, or 'na', 'n/a', 'none', which count as 0; -1: no limit. */
 const left = z.union([z.number(), z.string(), z.null()]);
 
 export const quotaAnswerSchema = z.object({
@@ -16,16 +17,29 @@ export const quotaAnswerSchema = z.object({
 export type QuotaAnswer = z.infer<typeof quotaAnswerSchema>;
 
 export interface Quota {
+  /** UNLIMITED: no limit. */
   remainingDaily: number;
+  /** UNLIMITED: no limit. */
   remainingMonthly: number;
+}
+
+/** True while another prediction may be made, as far as numbers decide it. */
+export function hasLeft({ remainingDaily, remainingMonthly }: Quota): boolean {
+  return remainingDaily !== 0 && remainingMonthly !== 0;
+}
+
+/** 'unlimited', or the number. */
+export function leftWords(left: number): string {
+  return left === UNLIMITED ? 'unlimited' : String(left);
 }
 
 export function readQuota(answer: QuotaAnswer): Quota {
   return { remainingDaily: readLeft(answer.remaining_daily), remainingMonthly: readLeft(answer.remaining_monthly) };
 }
 
-/** 'na', 'n/a', 'none', missing and unreadable values are 0; nothing is below 0. */
+/** 'na', 'n/a', 'none', missing and unreadable values are 0; but for -1 nothing is below 0. */
 function readLeft(value: number | string | null | undefined): number {
   const n = typeof value === 'string' ? Number.parseInt(value, 10) : (value ?? 0);
+  if (n === UNLIMITED) return UNLIMITED;
   return Number.isFinite(n) ? Math.max(0, Math.floor(n)) : 0;
 }

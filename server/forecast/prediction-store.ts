@@ -41,7 +41,7 @@ export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userI
 export interface QuotaFigures {
   plan: string;
   isAdmin: boolean;
-  /** Null for an admin, who has no limit. */
+  /** -1: the plan has no limit. Null for an admin, who has none either. */
   remainingDaily: number | null;
   remainingMonthly: number | null;
 }

@@ -1,9 +1,13 @@
-/** One table for both homes of the plan rule: domain/billing/entitlement.ts and private.plan_of. */
+/**
+ * One table for both homes of the plan rule: domain/billing/entitlement.ts on the page, private.plan_of and
+ * private.allowed_models in the database. Every status with every price, flag, role and border of time.
+ */
 import { DEFAULT_PRICE_IDS } from '../../domain/billing/plans.ts';
 import { GRACE_S, SUBSCRIPTION_STATUSES } from '../../domain/billing/subscription.ts';
 
 export interface PlanCase {
   name: string;
+  role: 'user' | 'admin';
   priceId: string | null;
   status: string;
   cancelAtPeriodEnd: boolean;
@@ -12,20 +16,26 @@ export interface PlanCase {
 }
 
 const FAR_S = 20 * 86_400;
-const PRICES = [DEFAULT_PRICE_IDS.bobcat, DEFAULT_PRICE_IDS.lion, 'price_unknown', null];
+/** Nobody may buy it any more; those who pay it keep their plan. */
+export const RETIRED_PRICE = { id: 'price_of_last_year', plan: 'lion' } as const;
+const PRICES = [DEFAULT_PRICE_IDS.bobcat, DEFAULT_PRICE_IDS.lion, RETIRED_PRICE.id, 'price_unknown', null];
 /** Around now, and around the grace's end: to the second, exactly there, and past it. */
 const ENDS_S = [FAR_S, 1, 0, -1, -GRACE_S + 1, -GRACE_S, -GRACE_S - 1, -FAR_S, null];
 
 export const PLAN_CASES: readonly PlanCase[] = SUBSCRIPTION_STATUSES.flatMap((status) =>
   PRICES.flatMap((priceId) =>
     [false, true].flatMap((cancelAtPeriodEnd) =>
-      ENDS_S.map((endsInS) => ({
-        name: `${status}, ${priceId ?? 'no price'}, ${cancelAtPeriodEnd ? 'cancelling' : 'renewing'}, ends in ${endsInS ?? '?'} s`,
-        priceId,
-        status,
-        cancelAtPeriodEnd,
-        endsInS,
-      })),
+      ENDS_S.flatMap((endsInS) =>
+        // An admin's models do not depend on the rest: one border of time is as good as all.
+        (endsInS === FAR_S ? (['user', 'admin'] as const) : (['user'] as const)).map((role) => ({
+          name: `${role}, ${status}, ${priceId ?? 'no price'}, ${cancelAtPeriodEnd ? 'cancelling' : 'renewing'}, ends in ${endsInS ?? '?'} s`,
+          role,
+          priceId,
+          status,
+          cancelAtPeriodEnd,
+          endsInS,
+        })),
+      ),
     ),
   ),
 );

@@ -1,19 +1,34 @@
 /** The database and the page answer the same to "which plan is this?", at every border. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planOf } from '../../domain/billing/entitlement.ts';
+import { deriveEntitlement, planOf } from '../../domain/billing/entitlement.ts';
 import { DEFAULT_PRICE_IDS, PLANS, priceTableOf } from '../../domain/billing/plans.ts';
 import type { SubscriptionRow } from '../../domain/billing/subscription.ts';
 import { MODELS } from '../../domain/forecast/models.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { PLAN_CASES, type PlanCase } from './plan-cases.ts';
+import { PLAN_CASES, type PlanCase, RETIRED_PRICE } from './plan-cases.ts';
 
 const PRICES = priceTableOf(DEFAULT_PRICE_IDS);
-const INSERT_USER = 'insert into auth.users (id) values ($1)';
-const INSERT_CUSTOMER = 'insert into public.stripe_customers (user_id, customer_id) values ($1, $2)';
-const INSERT_SUBSCRIPTION = `insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status,
-  current_period_end, cancel_at_period_end, stripe_created) values ($1, $2, $3, $4, $5, $6, 0)`;
+/** Of those the database still knows, besides what is sold now. */
+const PRICES_EVER = new Map([...PRICES, [RETIRED_PRICE.id, RETIRED_PRICE.plan]]);
+const INSERT_RETIRED = `insert into public.billing_prices (price_id, plan, unit_amount, active) values ($1, $2, 6900, false)`;
+
+/** One user a case; $1 is what userOf makes of all of them. */
+const EACH = `jsonb_to_recordset($1::jsonb) as each (user_id uuid, role text, customer_id text, price_id text,
+  status text, current_period_end bigint, cancel_at_period_end boolean)`;
+const INSERTS = [
+  `insert into auth.users (id) select user_id from ${EACH}`,
+  `insert into public.profiles (id, role) select user_id, role from ${EACH}
+     on conflict (id) do update set role = excluded.role`,
+  `insert into public.stripe_customers (user_id, customer_id) select user_id, customer_id from ${EACH}`,
+  `insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, current_period_end,
+     cancel_at_period_end, stripe_created)
+   select 'sub_' || customer_id, customer_id, price_id, status, current_period_end, cancel_at_period_end, 0 from ${EACH}`,
+];
+const ANSWERS = `select private.plan_of(user_id) as plan, private.is_admin(user_id) as is_admin,
+  private.allowed_models(user_id) as models from ${EACH} order by user_id`;
 
 describeEachDatabase('the plan rule', (kind) => {
   let database: Database;
@@ -31,20 +46,23 @@ describeEachDatabase('the plan rule', (kind) => {
     return row?.s ?? Number.NaN;
   }
 
-  test('every status, price, flag and border gives the same plan in SQL as in TypeScript', async () => {
-    const differing = await database.transaction(OWNER, async (tx) => {
+  test('every status, price, flag, role and border gives the same plan and models in SQL as in TypeScript', async () => {
+    const answers = await database.transaction(OWNER, async (tx) => {
       const nowS = await freezeClock(tx);
-      const different: { name: string; sql: unknown; typescript: string }[] = [];
-      for (const [index, planCase] of PLAN_CASES.entries()) {
-        const [answer] = await planInSql(tx, index, planCase, nowS);
-        const typescript = planOf(toRow(planCase, nowS), PRICES, nowS);
-        if (answer?.plan !== typescript) different.push({ name: planCase.name, sql: answer?.plan, typescript });
-      }
-      return different;
+      await tx.query(INSERT_RETIRED, [RETIRED_PRICE.id, RETIRED_PRICE.plan]);
+      const users = JSON.stringify(PLAN_CASES.map((planCase, index) => userOf(planCase, index, nowS)));
+      for (const insert of INSERTS) await tx.query(insert, [users]);
+      const inSql = await tx.query(ANSWERS, [users]);
+      return PLAN_CASES.map((planCase, index) => {
+        const { name } = planCase;
+        return { name, sql: { ...inSql[index] }, typescript: entitlementInTypescript(planCase, nowS) };
+      });
     });
 
-    expect(PLAN_CASES.length).toBeGreaterThan(500);
-    expect(differing).toEqual([]);
+    expect(PLAN_CASES.length).toBeGreaterThan(700);
+    expect(answers.filter(({ sql, typescript }) => !isDeepStrictEqual(sql, typescript))).toEqual([]);
+    // A table that only ever says free would find nothing.
+    expect(new Set(answers.map(({ sql }) => JSON.stringify(sql))).size).toBe(6);
   });
 
   test('a user without any row is free on both sides', async () => {
@@ -55,7 +73,10 @@ describeEachDatabase('the plan rule', (kind) => {
 
   test('the limits and prices in the tables are those of the plans', async () => {
     const limits = await database.query(OWNER, 'select plan, per_day, per_month, models from private.plan_limits');
-    const prices = await database.query(OWNER, 'select price_id, plan, unit_amount from public.billing_prices');
+    const prices = await database.query(
+      OWNER,
+      'select price_id, plan, unit_amount from public.billing_prices where active',
+    );
 
     const expectedLimits = Object.entries(PLANS).map(([plan, { perDay, perMonth, models }]) => {
       return { plan, per_day: perDay, per_month: perMonth, models: models.map((name) => MODELS[name].backendName) };
@@ -79,19 +100,14 @@ function toRow(planCase: PlanCase, nowS: number): SubscriptionRow {
   };
 }
 
-/** A user of its own for each case. */
-async function planInSql(tx: Transaction, index: number, planCase: PlanCase, nowS: number) {
-  const userId = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+function entitlementInTypescript(planCase: PlanCase, nowS: number) {
   const row = toRow(planCase, nowS);
-  await tx.query(INSERT_USER, [userId]);
-  await tx.query(INSERT_CUSTOMER, [userId, `cus_${index}`]);
-  await tx.query(INSERT_SUBSCRIPTION, [
-    `sub_${index}`,
-    `cus_${index}`,
-    row.price_id,
-    row.status,
-    row.current_period_end,
-    row.cancel_at_period_end,
-  ]);
-  return tx.query('select private.plan_of($1) as plan', [userId]);
+  const { plan, isAdmin, models } = deriveEntitlement(row, planCase.role, PRICES_EVER, nowS);
+  return { plan, is_admin: isAdmin, models: models.map((name) => MODELS[name].backendName) };
+}
+
+/** A user of its own for each case, in the order of the table. */
+function userOf(planCase: PlanCase, index: number, nowS: number) {
+  const user_id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  return { user_id, role: planCase.role, customer_id: `cus_${index}`, ...toRow(planCase, nowS) };
 }

@@ -58,6 +58,39 @@ describeEachDatabase('quota', (kind) => {
     expect(new Set(entitlement.models)).toEqual(new Set(PLANS.lion.models));
   });
 
+  test.each([
+    ['a day', 'per_day', { remainingDaily: -1, remainingMonthly: 58 }],
+    ['a month', 'per_month', { remainingDaily: 8, remainingMonthly: -1 }],
+  ] as const)('-1 is no limit %s, whatever was used; the page reads it so', async (_which, column, left) => {
+    books().clock.offsetMs = 0;
+    const limits = (value: number) =>
+      books().database.query(OWNER, `update private.plan_limits set ${column} = $1 where plan = 'bobcat'`, [value]);
+    const { id } = await aUser(books().database, 'bobcat');
+    await limits(-1);
+    try {
+      for (const minute of [1, 2]) {
+        const wanted = aReservation(id, minute);
+        await books().store.reserve(wanted);
+        await books().store.markCandlesSent(wanted.id, 50);
+      }
+
+      const { remainingDaily, remainingMonthly } = await books().store.quotaOf(id);
+
+      expect({ remainingDaily, remainingMonthly }).toEqual(left);
+      expect(readQuota({ ok: true, remaining_daily: remainingDaily, remaining_monthly: remainingMonthly })).toEqual(
+        left,
+      );
+    } finally {
+      await limits(column === 'per_day' ? PLANS.bobcat.perDay : PLANS.bobcat.perMonth);
+    }
+  });
+
+  test('nothing below -1 is a limit', async () => {
+    const limit = books().database.query(OWNER, "update private.plan_limits set per_day = -2 where plan = 'bobcat'");
+
+    await expect(limit).rejects.toThrow('plan_limits_per_day_check');
+  });
+
   test('the day ends at midnight UTC', async () => {
     const { id } = await aUser(books().database, 'free');
     await subscribe(

@@ -72,7 +72,13 @@ export default function DashboardPage() {
       <VerifyEmailBanner />
       <div className={styles.grid}>
         <div className={styles.aside}>
-          <QuotaPanel />
+          <QuotaPanel
+            upgrade={
+              <LinkButton to="/account/subscription" size="small">
+                See the plans
+              </LinkButton>
+            }
+          />
           <PlanPanel
             action={
               <LinkButton to="/account/subscription" size="small">

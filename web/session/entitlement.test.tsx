@@ -119,3 +119,32 @@ test('a missing profile is created, and a failure to do so is only logged', asyn
   expect(created?.body).toMatchObject({ id: USER.id, email: USER.email, full_name: 'Ada Lovelace' });
   await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
 });
+
+test('a plan whose grace ends while the page is open is free from then on, and what is left is asked again', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  const endsInMs = 2000;
+  backend.on('GET /config.json', () => json({ ...CONFIG, clockOffsetMs: 7_200_000 - endsInMs }));
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
+    row({ status: 'canceled', current_period_end: Math.floor(Date.now() / 1000) + 1 }),
+  );
+  await mount();
+  const { useQuota } = await import('./quota.ts');
+  const { queryClient } = await import('../platform/query-client.ts');
+  function Left() {
+    useQuota(USER.id);
+    return null;
+  }
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Left />
+    </QueryClientProvider>,
+  );
+  await screen.findByText('lion admin=false [bobcat,panther,lion] user');
+  const quotas = () => backend.to('/functions/v1/get-quota').length;
+  await waitFor(() => expect(quotas()).toBe(1));
+
+  await screen.findByText('free admin=false [] user', {}, { timeout: 4500 });
+
+  await waitFor(() => expect(quotas()).toBe(2));
+});

@@ -2,10 +2,10 @@
  * What the signed-in user may do, as the page shows it. The server decides again on every call. What reads and checks
  * the rows is loaded when there are rows to read: no visitor's page waits for it.
  */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
-import { priceTableOf } from '#domain/billing/plans.ts';
+import { type PlanName, priceTableOf } from '#domain/billing/plans.ts';
 import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import { publicConfig } from '../platform/config.ts';
 import type { Profile } from './profile.ts';
@@ -57,7 +57,23 @@ export function useEntitlement(): EntitlementState {
     void profile.refetch();
   };
   const hasFailed = subscription.isError;
+  useQuotaOfPlan(id, isLoading || hasFailed ? null : entitlement.plan);
   return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
+}
+
+/** Whose plan was known last: one for all who ask, so that a change is answered once. */
+let known: { userId: string; plan: PlanName } | null = null;
+
+/** What is left is counted by the plan: when that changes while the page is open, it is asked again. */
+function useQuotaOfPlan(userId: string, plan: PlanName | null): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (userId === '' || plan === null) return;
+    const before = known;
+    known = { userId, plan };
+    const hasChanged = before !== null && before.userId === userId && before.plan !== plan;
+    if (hasChanged) void client.invalidateQueries({ queryKey: ['quota', userId] });
+  }, [client, userId, plan]);
 }
 
 /** Longest delay that browsers honour. */
@@ -65,14 +81,15 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Now in epoch seconds, read again at the end of the period and at the end of the grace after it. */
 function useNowS(clockOffsetMs: number, periodEndS: number | null): number {
-  const [, setWoken] = useState(0);
+  const [woken, setWoken] = useState(0);
   const nowS = Math.floor((Date.now() + clockOffsetMs) / 1000);
   const nextS = [periodEndS, periodEndS === null ? null : periodEndS + GRACE_S].find((s) => s !== null && s > nowS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: woken too early, or after the longest delay, it waits again
   useEffect(() => {
     if (nextS == null) return;
     const delayMs = Math.min(nextS * 1000 - (Date.now() + clockOffsetMs), MAX_TIMEOUT_MS);
     const timer = setTimeout(() => setWoken((n) => n + 1), Math.max(0, delayMs));
     return () => clearTimeout(timer);
-  }, [nextS, clockOffsetMs]);
+  }, [nextS, clockOffsetMs, woken]);
   return nowS;
 }

@@ -6,5 +6,7 @@ export function subscriptionQuery(userId: string) {
   return queryOptions({
     queryKey: ['subscription', userId],
     queryFn: async ({ signal }) => (await import('./subscription.ts')).fetchSubscription(userId, signal),
+    // Another tab, or the payment provider's pages, may have changed it meanwhile.
+    refetchOnWindowFocus: true,
   });
 }

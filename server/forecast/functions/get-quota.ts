@@ -4,7 +4,7 @@ import { type ServerFunction, serverFunction } from '../../platform/server-funct
 import type { PredictionStore } from '../prediction-store.ts';
 
 /**
- * Answers `{ok, remaining_daily, remaining_monthly}`, whole numbers. An admin has no limit: both are null and
+ * Answers `{ok, remaining_daily, remaining_monthly}`, whole numbers, -1 where the plan has no limit. For an admin both are null and
  * `unlimited` is true. The page reads null as 0 and asks the role, not the number, whether an admin may predict.
  */
 export function getQuota(deps: { predictions: PredictionStore }): ServerFunction {

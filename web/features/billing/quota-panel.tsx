@@ -1,5 +1,7 @@
 /** Predictions left today and this month, out of what the plan gives. */
-import { PLANS } from '#domain/billing/plans.ts';
+import type { ReactNode } from 'react';
+import { hasFeature } from '#domain/billing/plan-features.ts';
+import { PLANS, UNLIMITED } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useQuota } from '../../session/quota.ts';
 import { useSession } from '../../session/session.ts';
@@ -8,13 +10,15 @@ import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
 import styles from './quota-panel.module.css';
 
-export function QuotaPanel() {
+const UNKNOWN = { perDay: null, perMonth: null };
+
+/** @param upgrade  leads to the plans, for whom no predictions are included */
+export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
   const { user } = useSession();
-  const { isLoading, entitlement, profile } = useEntitlement();
+  const { isLoading, hasFailed, entitlement, profile } = useEntitlement();
   // Whether somebody has quotas at all is known by the profile: the figures need not wait for the plan beside them.
   const isAsked = user !== null && (profile === null ? !isLoading : profile.role !== 'admin');
   const { quota, error, refetch } = useQuota(isAsked ? user.id : null);
-  const plan = PLANS[entitlement.plan];
   return <Panel heading="Predictions left">{content()}</Panel>;
 
   function content() {
@@ -30,38 +34,55 @@ export function QuotaPanel() {
         </div>
       );
     }
+    // What nobody has cannot be used up: no '0 of 0'.
+    if (!hasFailed && !hasFeature(entitlement.plan, 'predictions')) {
+      return (
+        <div className={styles.free}>
+          <p>The free plan includes no predictions.</p>
+          {upgrade}
+        </div>
+      );
+    }
+    // Where the plan could not be read its numbers are not known either.
+    const { perDay, perMonth } = hasFailed ? UNKNOWN : PLANS[entitlement.plan];
     return (
       <>
         <div className={styles.meters}>
-          <Meter label="Today" left={quota.remainingDaily} total={plan.perDay} />
-          <Meter label="This month" left={quota.remainingMonthly} total={plan.perMonth} />
+          <Meter label="Today" left={quota.remainingDaily} total={perDay} />
+          <Meter label="This month" left={quota.remainingMonthly} total={perMonth} />
         </div>
-        <p className={styles.note}>
-          {entitlement.plan === 'free'
-            ? 'The free plan includes no predictions.'
-            : 'Days turn at 00:00 UTC, months with your billing period.'}
-        </p>
+        <p className={styles.note}>Days turn at 00:00 UTC, months with your billing period.</p>
       </>
     );
   }
 }
 
-function Meter({ label, left, total }: { label: string; left: number; total: number }) {
+function Meter({ label, left, total }: { label: string; left: number; total: number | null }) {
+  if (left === UNLIMITED) {
+    return (
+      <div className={styles.meter}>
+        <p className={styles.label}>{label}</p>
+        <p className={styles.value}>Unlimited</p>
+      </div>
+    );
+  }
   return (
     <div className={styles.meter}>
       <p className={styles.label}>{label}</p>
       <p className={styles.value}>
-        <span className="figures">{left}</span> <small>of {total}</small>
+        <span className="figures">{left}</span> {total !== null && <small>of {total}</small>}
       </p>
-      <meter
-        className={styles.bar}
-        aria-label={`${label}: predictions left`}
-        min={0}
-        max={Math.max(1, total)}
-        value={left}
-      >
-        {left} of {total}
-      </meter>
+      {total !== null && (
+        <meter
+          className={styles.bar}
+          aria-label={`${label}: predictions left`}
+          min={0}
+          max={Math.max(1, total)}
+          value={left}
+        >
+          {left} of {total}
+        </meter>
+      )}
     </div>
   );
 }

@@ -25,6 +25,9 @@ test.each<[string, Partial<ButtonFacts>, 'predict' | 'upgrade' | 'nothing']>([
   ['a free user', { entitlement: NO_ENTITLEMENT, model: null }, 'upgrade'],
   ['a free user without quota', { entitlement: NO_ENTITLEMENT, model: null, quota: null }, 'upgrade'],
   ['while the plan is loading', { isPlanLoading: true, entitlement: NO_ENTITLEMENT }, 'nothing'],
+  ['no limit a day', { quota: { remainingDaily: -1, remainingMonthly: 3 } }, 'predict'],
+  ['no limit at all', { quota: { remainingDaily: -1, remainingMonthly: -1 } }, 'predict'],
+  ['no limit a day, and none left this month', { quota: { remainingDaily: -1, remainingMonthly: 0 } }, 'nothing'],
   ['none left today', { quota: { remainingDaily: 0, remainingMonthly: 300 } }, 'nothing'],
   ['none left this month', { quota: { remainingDaily: 3, remainingMonthly: 0 } }, 'nothing'],
   ['quota unknown', { quota: null }, 'nothing'],
@@ -42,6 +45,8 @@ test.each<[string, Partial<ButtonFacts>, 'predict' | 'upgrade' | 'nothing']>([
 test('the button tells what is left, and dashes until that is known', () => {
   expect(buttonRule(someFacts({})).text).toBe('15 left today / 300 this month');
   expect(buttonRule(someFacts({ quota: null })).text).toBe('– left today / – this month');
+  const noLimit = { remainingDaily: -1, remainingMonthly: -1 };
+  expect(buttonRule(someFacts({ quota: noLimit })).text).toBe('unlimited left today / unlimited this month');
 });
 
 test('nothing is counted for visitors: they have used up nothing', () => {

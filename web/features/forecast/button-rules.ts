@@ -1,7 +1,8 @@
 /** What the Prediction button says and does. Specification 2, section 2.2; READINGS 3. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import { hasFeature } from '#domain/billing/plan-features.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import type { Quota } from '#domain/forecast/quota.ts';
+import { hasLeft, leftWords, type Quota } from '#domain/forecast/quota.ts';
 
 export interface ButtonFacts {
   isSignedIn: boolean;
@@ -27,18 +28,16 @@ export function buttonRule(facts: ButtonFacts): ButtonRule {
   const text = entitlement.isAdmin ? 'No limit' : quotaText(quota);
   const refused = { isDisabled: true, click: 'nothing', text } as const;
   if (isPlanLoading) return refused;
-  if (!entitlement.isAdmin && entitlement.plan === 'free') return { isDisabled: true, click: 'upgrade', text };
+  const isPaid = entitlement.isAdmin || hasFeature(entitlement.plan, 'predictions');
+  if (!isPaid) return { isDisabled: true, click: 'upgrade', text };
   const isAllowed = model !== null && entitlement.models.includes(model);
   if (!isAllowed || isRunning) return refused;
-  if (!entitlement.isAdmin && !hasQuota(quota)) return refused;
+  if (!entitlement.isAdmin && (quota === null || !hasLeft(quota))) return refused;
   return { isDisabled: false, click: 'predict', text };
 }
 
-function hasQuota(quota: Quota | null): boolean {
-  return quota !== null && quota.remainingDaily > 0 && quota.remainingMonthly > 0;
-}
-
 function quotaText(quota: Quota | null): string {
-  const [daily, monthly] = quota === null ? ['–', '–'] : [quota.remainingDaily, quota.remainingMonthly];
+  const [daily, monthly] =
+    quota === null ? ['–', '–'] : [leftWords(quota.remainingDaily), leftWords(quota.remainingMonthly)];
   return `${daily} left today / ${monthly} this month`;
 }
