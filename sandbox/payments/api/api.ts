@@ -52,14 +52,14 @@ interface Answer {
 
 type Api = Hono<{ Bindings: HttpBindings }>;
 
-export function paymentsApi({ desk, secretKey, onReplay, isFailing = () => false, log }: ApiOptions): Api {
+export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOptions): Api {
   const app: Api = new Hono();
 
   async function answer(c: Context<{ Bindings: HttpBindings }>, endpoint: Endpoint): Promise<Answer> {
     assertCaller(c.req.raw.headers, secretKey);
     const sent = endpoint.method === 'get' ? new URL(c.req.url).search.slice(1) : await bodyOf(c.req.raw);
     const { expand: paths, ...tree } = formTree(new URLSearchParams(sent));
-    const isBroken = isFailing(c.env.incoming);
+    const isBroken = isFailing?.(c.env.incoming) ?? false;
     const act = (hand: Hand) => {
       if (isBroken) throw new Refusal(FAILURE);
       return guarded(() => resultOf(endpoint, hand, { id: c.req.param('id') ?? '', tree, paths }));

@@ -12,18 +12,20 @@ export interface CancelFlags {
   at: number | null;
 }
 
-/** @throws Refusal for a subscription that a schedule manages */
+/** @throws Refusal for a subscription that a schedule manages, or a moment of the past */
 export function setCancelFlags({ draft, atS }: Work, sub: Subscription, flags: CancelFlags): Subscription {
   if (sub.schedule !== null)
     throw invalid(
       `The subscription is managed by the subscription schedule \`${sub.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
     );
+  if (flags.at !== null && flags.at <= atS)
+    throw invalid('The moment of the cancellation must lie in the future.', { param: 'cancel_at' });
   const isSet = flags.atPeriodEnd || flags.at !== null;
   return draft.put('subscriptions', {
     ...sub,
     cancelAtPeriodEnd: flags.atPeriodEnd,
-    // As at the provider: the flag shows the moment as well.
-    cancelAt: flags.atPeriodEnd ? sub.periodEnd : flags.at,
+    // As at the provider: the flag shows the moment as well. The period of a paused one may be over.
+    cancelAt: flags.atPeriodEnd ? Math.max(sub.periodEnd, atS) : flags.at,
     canceledAt: isSet ? (sub.canceledAt ?? atS) : null,
     endReason: isSet ? 'cancellation_requested' : null,
   });

@@ -13,6 +13,10 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
     });
   if (isEnded(sub))
     throw invalid('A canceled subscription cannot be migrated to a schedule.', { param: 'from_subscription' });
+  if (sub.status === 'incomplete' || sub.status === 'paused')
+    throw invalid(`A subscription in the \`${sub.status}\` status cannot be migrated to a schedule.`, {
+      param: 'from_subscription',
+    });
   const schedule = draft.put('schedules', {
     id: draft.newId('sub_sched'),
     created: atS,

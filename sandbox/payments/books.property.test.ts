@@ -1,0 +1,290 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BooksUnderCalls, balanceBeforeInvoices, booksUnderCalls, expectSound } from './books-under-calls.ts';
+import { completeSession } from './engine/checkout.ts';
+import { aCard, openSession } from './engine/test-story.ts';
+import { openJournal } from './journal.ts';
+import { keptBooks, settingsOf } from './model/books.ts';
+import { CARD_BEHAVIOURS } from './model/cards.ts';
+
+const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
+const PRICES = ['price_kat_bobcat_monthly', 'price_kat_lion_monthly'] as const;
+
+const price = fc.constantFrom(...PRICES);
+/** Which of the rows there are, counted round. */
+const place = fc.nat(3);
+const card = fc.constantFrom(...CARD_BEHAVIOURS);
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('advance' as const), hours: fc.integer({ min: 1, max: 62 * 24 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('checkout' as const), price, card }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('create' as const),
+      price,
+      withCard: fc.constantFrom(true, true, true, false),
+      trialDays: fc.constantFrom(0, 0, 3, 40),
+      payment: fc.constantFrom('default_incomplete', 'allow_incomplete', 'error_if_incomplete'),
+      missing: fc.constantFrom('create_invoice', 'pause', 'cancel'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      place,
+      price,
+      proration: fc.constantFrom('always_invoice', 'none'),
+      payment: fc.constantFrom('pending_if_incomplete', 'allow_incomplete', 'error_if_incomplete'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('schedule' as const),
+      place,
+      price,
+      end: fc.constantFrom('release', 'cancel'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), place }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('flag' as const), place, isSet: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('cancelAt' as const), place, hours: fc.integer({ min: 1, max: 2000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), place }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('resume' as const), place, payment: fc.constantFrom('attempt', 'success') }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), place, withNewCard: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('void' as const), place }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('cards' as const), card }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('decline' as const), times: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('refund' as const), place, amount: fc.integer({ min: 1, max: 8000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('balance' as const), cents: fc.integer({ min: -10_000, max: 3000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('retries' as const),
+      after: fc.constantFrom('cancel', 'unpaid', 'past_due'),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+let folder: string;
+let run = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'payments-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('whatever is called in whatever order, the books are sound, and the journal tells them', async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), async (steps) => {
+      const path = join(folder, `${++run}.jsonl`);
+      const world = booksUnderCalls(path, START);
+      const { books } = world;
+      const clock = await world.call('POST', '/v1/test_helpers/test_clocks', { frozen_time: String(START) });
+      const customer = await world.call('POST', '/v1/customers', { test_clock: clock.id });
+      const clockS = () => books.get('testClocks', clock.id)?.frozenTime ?? 0;
+      let heard = books.list('events').length;
+
+      for (const one of steps) {
+        const before = statusesOf(world);
+        const balance = balanceBeforeInvoices(books, customer.id);
+        const { status } = await take(world, { one, customer: customer.id, clock: clock.id, nowS: clockS() });
+        expectSound(books, clockS());
+        expectAllowed(before, statusesOf(world));
+        // Only a call that says so adds to it or takes from it.
+        if (one.do !== 'balance') expect(balanceBeforeInvoices(books, customer.id)).toBe(balance);
+        const events = books.list('events');
+        const fresh = events.slice(heard);
+        expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+        const moments = [...events.slice(0, heard).slice(-1), ...fresh].map(({ created }) => created);
+        expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+        expect((moments.at(-1) ?? 0) <= clockS()).toBe(true);
+        heard = events.length;
+        seen.add(`${one.do} ${status}`);
+        for (const sub of books.list('subscriptions')) seen.add(sub.status);
+      }
+
+      const again = keptBooks();
+      openJournal(path, again, { nowS: START });
+      expect(sorted(again.snapshot())).toEqual(sorted(books.snapshot()));
+      rmSync(path);
+    }),
+    // The same each time, so that what must have been seen is seen.
+    { numRuns: 80, seed: 20_260_131 },
+  );
+  // A property of nothing would hold as well.
+  const statuses = [
+    'incomplete',
+    'incomplete_expired',
+    'trialing',
+    'active',
+    'past_due',
+    'unpaid',
+    'paused',
+    'canceled',
+  ];
+  expect([...seen]).toEqual(expect.arrayContaining([...statuses, 'change 200', 'pay 200', 'pay 402', 'refund 200']));
+}, 120_000);
+
+interface Circumstances {
+  one: Step;
+  customer: string;
+  clock: string;
+  nowS: number;
+}
+
+/** One call. @returns its status; 0: there was nothing to call it on */
+async function take({ desk, call }: BooksUnderCalls, { one, customer, clock, nowS }: Circumstances) {
+  const nothing = { status: 0, id: '' };
+  const sub = nth(desk.books.list('subscriptions'), 'place' in one ? one.place : 0);
+  const open = nth(
+    desk.books.list('invoices').filter(({ status }) => status === 'open'),
+    'place' in one ? one.place : 0,
+  );
+  switch (one.do) {
+    case 'advance':
+      return call('POST', `/v1/test_helpers/test_clocks/${clock}/advance`, {
+        frozen_time: String(nowS + one.hours * 3600),
+      });
+    case 'checkout':
+      desk.perform((hand) => {
+        const work = hand.workFor(customer);
+        const session = { ...openSession(work, one.price), customer };
+        hand.draft.put('sessions', session);
+        completeSession(work, session, { card: aCard(one.card), hasConsent: true });
+      });
+      return nothing;
+    case 'create': {
+      const attached = await call('POST', '/v1/payment_methods/pm_card_visa/attach', { customer });
+      return call('POST', '/v1/subscriptions', {
+        customer,
+        'items[0][price]': one.price,
+        payment_behavior: one.payment,
+        'trial_settings[end_behavior][missing_payment_method]': one.missing,
+        ...(one.trialDays === 0 ? {} : { trial_period_days: String(one.trialDays) }),
+        ...(one.withCard ? { default_payment_method: attached.id } : {}),
+      });
+    }
+    case 'cards':
+      desk.perform(({ draft }) => {
+        for (const kept of draft.list('paymentMethods'))
+          draft.put('paymentMethods', { ...kept, card: aCard(one.card) });
+      });
+      return nothing;
+    case 'decline':
+      desk.perform(({ draft }) => {
+        const row = draft.get('customers', customer);
+        if (row === null) return;
+        draft.put('customers', { ...row, nextDeclines: { behaviour: 'card_declined', times: one.times } });
+      });
+      return nothing;
+    case 'retries':
+      desk.perform(({ draft }) => {
+        const afterRetries = one.after === 'cancel' || one.after === 'unpaid' ? one.after : 'past_due';
+        draft.put('settings', { ...settingsOf(draft), afterRetries });
+      });
+      return nothing;
+    case 'balance':
+      return call('POST', `/v1/customers/${customer}`, { balance: String(one.cents) });
+    case 'refund': {
+      const charge = nth(desk.books.list('charges'), one.place);
+      if (charge === null) return nothing;
+      return call('POST', '/v1/refunds', { charge: charge.id, amount: String(one.amount) });
+    }
+    case 'pay': {
+      if (open === null) return nothing;
+      const fresh = one.withNewCard
+        ? await call('POST', '/v1/payment_methods/pm_card_visa/attach', { customer })
+        : null;
+      return call('POST', `/v1/invoices/${open.id}/pay`, fresh === null ? {} : { payment_method: fresh.id });
+    }
+    case 'void':
+      return open === null ? nothing : call('POST', `/v1/invoices/${open.id}/void`);
+    default:
+      break;
+  }
+  if (sub === null) return nothing;
+  const path = `/v1/subscriptions/${sub.id}`;
+  switch (one.do) {
+    case 'change':
+      return call('POST', path, {
+        'items[0][id]': sub.itemId,
+        'items[0][price]': one.price,
+        proration_behavior: one.proration,
+        payment_behavior: one.payment,
+      });
+    case 'schedule': {
+      const made = await call('POST', '/v1/subscription_schedules', { from_subscription: sub.id });
+      if (made.status !== 200) return made;
+      return call('POST', `/v1/subscription_schedules/${made.id}`, {
+        end_behavior: one.end,
+        'phases[0][items][0][price]': sub.price,
+        'phases[0][start_date]': String(sub.periodStart),
+        'phases[0][end_date]': String(sub.periodEnd),
+        'phases[1][items][0][price]': one.price,
+        'phases[1][duration][interval]': 'month',
+      });
+    }
+    case 'release':
+      return call('POST', `/v1/subscription_schedules/${sub.schedule ?? 'none'}/release`);
+    case 'flag':
+      return call('POST', path, { cancel_at_period_end: String(one.isSet) });
+    case 'cancelAt':
+      return call('POST', path, { cancel_at: String(nowS + one.hours * 3600) });
+    case 'end':
+      return call('DELETE', path);
+    default:
+      return call('POST', `${path}/resume`, { payment_behavior: `resume_on_payment_${one.payment}` });
+  }
+}
+
+function nth<T>(rows: readonly T[], place: number): T | null {
+  return rows[place % Math.max(1, rows.length)] ?? null;
+}
+
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  draft: ['draft', 'open', 'paid', 'void'],
+  open: ['open', 'paid', 'void'],
+  paid: ['paid'],
+  void: ['void'],
+  canceled: ['canceled'],
+  incomplete_expired: ['incomplete_expired'],
+};
+
+function statusesOf({ desk }: BooksUnderCalls): Map<string, string> {
+  const rows = [...desk.books.list('invoices'), ...desk.books.list('subscriptions')];
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+function expectAllowed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+  for (const [id, was] of before) {
+    const allowed = NEXT[was];
+    if (allowed !== undefined) expect(allowed).toContain(after.get(id));
+  }
+}
+
+function sorted(rows: readonly { table: string; row: { id: string } }[]) {
+  return rows.toSorted((a, b) => `${a.table} ${a.row.id}`.localeCompare(`${b.table} ${b.row.id}`));
+}
