@@ -6,6 +6,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type SandboxPayments, startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
+import { checkedStripe } from '../support/payments/checked-stripe.ts';
 
 const SECRET = 'whsec_contract';
 const controlSchema = z.object({ url: z.string(), token: z.string() });
@@ -23,6 +24,8 @@ let siteUrl: string | null = null;
 let heard: { body: string; header: string }[] = [];
 /** What the site answers next; then 200. */
 let answers: number[] = [];
+/** What the site waits for before it answers. */
+let pause: Promise<void> = Promise.resolve();
 
 async function start(): Promise<void> {
   sandbox = await startSandboxPayments({
@@ -35,13 +38,7 @@ async function start(): Promise<void> {
     controlPath: join(folder, 'control.json'),
     log: (line) => expect.fail(line),
   });
-  stripe = new Stripe('sk_test_contract', {
-    host: '127.0.0.1',
-    port: sandbox.port,
-    protocol: 'http',
-    maxNetworkRetries: 0,
-    timeout: 500,
-  });
+  stripe = checkedStripe(sandbox.port, 'sk_test_contract', { timeout: 500 });
 }
 
 beforeAll(async () => {
@@ -50,6 +47,7 @@ beforeAll(async () => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     heard.push({ body, header: String(request.headers['stripe-signature']) });
+    await pause;
     response.writeHead(answers.shift() ?? 200).end();
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -159,6 +157,26 @@ describe('an event', () => {
     await eventually(1);
 
     expect(names()).toEqual(['patient']);
+  });
+
+  test('is neither sent nor written down by a stand-in that is closed, but by the next', async () => {
+    let goOn = () => {};
+    pause = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    await stripe.customers.create({ name: 'on its way' });
+    await stripe.customers.create({ name: 'behind it' });
+    await eventually(1);
+    await sandbox.close();
+    const books = readFileSync(join(folder, 'payments.jsonl'), 'utf8');
+    goOn();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    expect(names()).toEqual(['on its way']);
+    expect(readFileSync(join(folder, 'payments.jsonl'), 'utf8')).toBe(books);
+    await start();
+    await eventually(3);
+    expect(names()).toEqual(['on its way', 'on its way', 'behind it']);
   });
 });
 

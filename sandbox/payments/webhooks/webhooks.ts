@@ -82,6 +82,8 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
   /** One after the other, so that an order is an order. */
   let queue: Promise<unknown> = Promise.resolve();
 
+  const closing = new AbortController();
+
   const siteS = () => siteNow(desk.books, nowS());
 
   function later(waitMs: number, act: () => void): void {
@@ -101,19 +103,20 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
     const delivery = { event: event.id, type: event.type, status, attempt, body, header };
     remembered.push(delivery);
     if (remembered.length > MAX_REMEMBERED) remembered.shift();
-    if (isTaken(delivery)) settle(event);
+    // Closed meanwhile, the books are another's: what was taken is sent once more, as may happen.
+    if (isTaken(delivery) && !closing.signal.aborted) settle(event);
     return delivery;
   }
 
   async function post(body: string, header: string): Promise<number> {
     const url = target();
-    if (url === null) return 0;
+    if (url === null || closing.signal.aborted) return 0;
     try {
       const response = await fetch(url, {
         method: 'POST',
         body,
         headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': header },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), closing.signal]),
         redirect: 'manual',
       });
       await response.body?.cancel();
@@ -143,6 +146,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
   }
 
   function tryLater(event: StoredEvent, attempt: number): void {
+    if (closing.signal.aborted) return;
     const wait = RETRY_AFTER_S[Math.min(attempt, RETRY_AFTER_S.length) - 1] ?? 0;
     const first = firstTries.get(event.id) ?? siteS();
     firstTries.set(event.id, first);
@@ -198,6 +202,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
     deliveries: () => remembered,
     wake,
     close() {
+      closing.abort();
       for (const timer of timers) clearTimeout(timer);
     },
   };
