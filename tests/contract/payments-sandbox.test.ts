@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SandboxPayments, startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
+import { checkedStripe } from '../support/payments/checked-stripe.ts';
 
 const BOBCAT = 'price_kat_bobcat_monthly';
 const LION = 'price_kat_lion_monthly';
@@ -29,7 +30,7 @@ async function start(): Promise<void> {
 }
 
 function clientOf(key: string): Stripe {
-  return new Stripe(key, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', maxNetworkRetries: 0 });
+  return checkedStripe(sandbox.port, key);
 }
 
 beforeAll(async () => {
