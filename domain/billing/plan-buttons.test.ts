@@ -34,12 +34,12 @@ test.each([
   [
     'bobcat with a pending cancellation cannot go to lion',
     aSubscription({ cancel_at_period_end: true }),
-    ['Switch to Free (cancellation-pending)', 'Current plan (current)', 'Upgrade to Lion (cancellation-pending)'],
+    ['Switch to Free (ends-by-itself)', 'Current plan (current)', 'Upgrade to Lion (cancellation-pending)'],
   ],
   [
     'lion with a pending cancellation cannot leave its card',
     lion({ cancel_at_period_end: true }),
-    ['Switch to Free (cancellation-pending)', 'Downgrade to Bobcat (cancellation-pending)', 'Current plan (current)'],
+    ['Switch to Free (ends-by-itself)', 'Downgrade to Bobcat (cancellation-pending)', 'Current plan (current)'],
   ],
   [
     'lion with a scheduled downgrade',

@@ -11,8 +11,9 @@ export type PlanRefusal =
   /** The plan in force has ended and can be used until its grace is over. */
   | 'current-in-grace'
   | 'not-set-up'
-  /** A cancellation is pending: for the free plan that is what was asked for, for the others it has to be undone first. */
+  /** It has to be undone before anything else. */
   | 'cancellation-pending'
+  /** The free plan comes without doing anything. */
   | 'ends-by-itself'
   | 'downgrade-scheduled'
   | 'payment-due'
@@ -52,7 +53,7 @@ function actionOf(state: SubscriptionState, target: PlanName): Exclude<PlanActio
 
 function refusalOf(state: SubscriptionState, target: PlanName): PlanRefusal | null {
   if (!state.isLive) return target === 'free' ? 'ends-by-itself' : null;
-  if (state.isCanceling) return 'cancellation-pending';
+  if (state.isCanceling) return target === 'free' ? 'ends-by-itself' : 'cancellation-pending';
   if (target === 'free') return null;
   if (state.hasUnknownPrice) return 'unknown-price';
   if (state.isPaymentDue) return 'payment-due';

@@ -1,17 +1,19 @@
-/** /account/subscription: plan, status, quota; choosing a plan follows. */
-import { PlanPanel } from '../features/billing/plan-panel.tsx';
-import { QuotaPanel } from '../features/billing/quota-panel.tsx';
-import { BeingBuiltText } from '../ui/being-built.tsx';
+/** /account/subscription: the plan in force, what is left of it, and every other plan. */
+import { SubscriptionManager } from '../features/billing/subscription-manager.tsx';
+import { useSession } from '../session/session.ts';
+import { WidgetBoundary } from '../ui/widget.tsx';
 
 export default function AccountSubscriptionPage() {
+  const { user } = useSession();
   return (
     <>
-      <BeingBuiltText
-        heading="Subscription"
-        text="This page is being built. Your plan and your quota are real; choosing, changing and cancelling a plan follow."
-      />
-      <PlanPanel />
-      <QuotaPanel />
+      <h1>Subscription</h1>
+      {/* Whoever signs in as somebody else begins anew. */}
+      {user !== null && (
+        <WidgetBoundary name="Subscription">
+          <SubscriptionManager key={user.id} userId={user.id} />
+        </WidgetBoundary>
+      )}
     </>
   );
 }

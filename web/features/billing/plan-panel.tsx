@@ -1,20 +1,18 @@
 /** The plan in force: name, status, the end of its period. */
 import type { ReactNode } from 'react';
-import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
+import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { unableWords, useModelStatuses } from '../../session/model-status.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
-import { BobcatMark, KatMark, LionMark } from '../../ui/marks.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
+import { PLAN_MARKS } from './plan-marks.ts';
 import styles from './plan-panel.module.css';
 import { periodLine, priceLine } from './plan-words.ts';
-
-const MARKS = { free: KatMark, bobcat: BobcatMark, lion: LionMark } as const satisfies Record<PlanName, unknown>;
 
 export function PlanPanel({ action }: { action?: ReactNode }) {
   const { isLoading, hasFailed, entitlement, subscription, nowS, refetch } = useEntitlement();
@@ -40,7 +38,7 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
       </Panel>
     );
   }
-  const PlanMark = MARKS[plan];
+  const PlanMark = PLAN_MARKS[plan];
   const isActive = plan !== 'free' && isActiveStatus(subscription, nowS);
   const period = plan === 'free' ? null : periodLine(subscription, zone);
   return (

@@ -1,0 +1,199 @@
+/** Plans and payments: the caller's subscription and cards, and the server functions that change them. */
+import * as z from 'zod/mini';
+import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription.ts';
+import type { PaidPlan } from '#domain/billing/subscription-state.ts';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { publicConfig } from '../../platform/config.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { callFunction } from '../../platform/functions.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+import { accessToken } from '../../session/session.ts';
+import { BillingError } from './billing-error.ts';
+import { paymentPage } from './payment-page.ts';
+import { loadPaymentScript } from './payment-script.ts';
+
+const COLUMNS =
+  'customer_id,subscription_id,price_id,status,current_period_start,current_period_end,cancel_at_period_end,payment_method_brand,payment_method_last4,pending_subscription_id,pending_price_id';
+
+/** What the settings say of payments. @throws Error when they cannot be loaded */
+export function fetchSettings(): Promise<PublicConfig> {
+  return publicConfig();
+}
+
+/** @returns null for a user who is no customer yet. @throws Error, also when there is no answer in time */
+export function fetchRecord(userId: string, signal: AbortSignal): Promise<SubscriptionRecord | null> {
+  return inTime(signal, async (limited) => {
+    const { data, error } = await (await supabase())
+      .from('stripe_user_subscriptions')
+      .select(COLUMNS)
+      .eq('user_id', userId)
+      .retry(false)
+      .abortSignal(limited)
+      .maybeSingle();
+    if (error) throw new Error(`Subscription: ${error.message}`, { cause: error });
+    return data === null ? null : subscriptionRecordSchema.parse(data);
+  });
+}
+
+const cardSchema = z.object({
+  brand: z.nullable(z.string()),
+  last4: z.nullable(z.string()),
+  exp_month: z.nullable(z.number()),
+  exp_year: z.nullable(z.number()),
+});
+export type Card = z.infer<typeof cardSchema>;
+
+/** Newest first. @throws Error, also when there is no answer in time */
+export function fetchCards(userId: string, signal: AbortSignal): Promise<Card[]> {
+  return inTime(signal, async (limited) => {
+    const { data, error } = await (await supabase())
+      .from('payment_methods')
+      .select('*')
+      .eq('user_id', userId)
+      .order('created_at', { ascending: false })
+      .retry(false)
+      .abortSignal(limited);
+    if (error) throw new Error(`Cards: ${error.message}`, { cause: error });
+    return z.array(cardSchema).parse(data);
+  });
+}
+
+const checkoutSchema = z.object({ url: z.nullish(z.string()), sessionId: z.nullish(z.string()) });
+
+/** @returns the page where the plan is paid. @throws BillingError */
+export async function openCheckout(plan: PaidPlan): Promise<string> {
+  if ((await accessToken()) === null) throw new BillingError('Please sign in to subscribe');
+  const { origin } = window.location;
+  const settings = await publicConfig().catch(failed('Checkout failed'));
+  const body = {
+    price_id: settings.prices[plan],
+    // The provider puts the session's id in the place of the braces.
+    success_url: `${origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${origin}/checkout/cancel`,
+    mode: 'subscription',
+  };
+  const answer = await ask('stripe-checkout', body, checkoutSchema, 'Checkout failed', 'Invalid checkout response');
+  if (answer.url) return pageOf(answer.url, 'Invalid checkout response');
+  if (!answer.sessionId) throw reported(new BillingError('Invalid checkout response'), 'stripe-checkout');
+  await loadPaymentScript(settings.paymentScript).catch(failed('Stripe failed to load'));
+  // The script can lead nobody there any more: the server knows the address of the open session.
+  const found = await ask('stripe-checkout-url', { session_id: answer.sessionId }, urlSchema, 'Stripe checkout failed');
+  return pageOf(found.url, 'Stripe checkout failed');
+}
+
+const urlSchema = z.object({ url: z.string() });
+const amount = z.object({ amount_due: z.number() });
+const previewSchema = z.union([amount, z.object({ invoice: amount }), z.object({ preview: amount })]);
+
+/** What a change costs now. @returns US cents. @throws BillingError */
+export async function previewAmount(subscriptionId: string, priceId: string, signal: AbortSignal): Promise<number> {
+  const body = { subscription_id: subscriptionId, new_price_id: priceId };
+  const answer = await inTime(signal, () => ask('preview-invoice', body, previewSchema, PREVIEW_FAILED));
+  if ('amount_due' in answer) return answer.amount_due;
+  return 'invoice' in answer ? answer.invoice.amount_due : answer.preview.amount_due;
+}
+
+const PREVIEW_FAILED = 'The amount due now could not be loaded';
+const CHANGE_FAILED = 'Failed to change subscription';
+
+/** The row as the change has left it; null where the answer does not tell it. */
+const changed = { subscription: z.catch(z.nullish(subscriptionRecordSchema), null) };
+const updateSchema = z.object({ ok: z.optional(z.literal(true)), redirect_url: z.nullish(z.string()), ...changed });
+
+export interface Changed {
+  record: SubscriptionRecord | null;
+  /** Where something has to be paid or confirmed before the change is made. */
+  payAt: string | null;
+}
+
+/** @param priceId  the subscription's own: takes a scheduled downgrade back, or leads to its open invoice. @throws BillingError */
+export async function updateSubscription(subscriptionId: string, priceId: string): Promise<Changed> {
+  const body = { subscription_id: subscriptionId, new_price_id: priceId };
+  const { redirect_url, subscription } = await ask('update-subscription', body, updateSchema, CHANGE_FAILED);
+  return { record: subscription ?? null, payAt: redirect_url ? pageOf(redirect_url, CHANGE_FAILED) : null };
+}
+
+const cancelSchema = z.object({ ok: z.literal(true), already_set: z.optional(z.boolean()) });
+
+/** @returns whether it was set to end before. @throws BillingError with the server's reason, else with 'Cancel failed' */
+export async function cancelSubscription(subscriptionId: string): Promise<{ wasSet: boolean }> {
+  try {
+    const answer = await ask('cancel-subscription', { subscription_id: subscriptionId }, cancelSchema, 'Cancel failed');
+    return { wasSet: answer.already_set === true };
+  } catch (error) {
+    if (error instanceof BillingError && error.detail !== null) throw new BillingError(error.detail, null, error);
+    throw error;
+  }
+}
+
+/** @throws BillingError */
+export async function resumeSubscription(subscriptionId: string): Promise<void> {
+  const schema = z.object({ ok: z.literal(true) });
+  await ask('resume-subscription', { subscription_id: subscriptionId }, schema, 'The cancellation was not undone');
+}
+
+/** @returns the page with cards and invoices. @throws BillingError */
+export async function openPortal(): Promise<string> {
+  const body = { return_url: `${window.location.origin}/account/subscription` };
+  const { url } = await ask('billing-portal', body, urlSchema, PORTAL_FAILED);
+  return pageOf(url, PORTAL_FAILED);
+}
+
+const PORTAL_FAILED = 'Billing could not be opened';
+
+/** What the product's rules refuse; `error` and `reason` are one sentence. */
+const refusalSchema = z.object({ error: z.optional(z.string()), reason: z.optional(z.string()) });
+
+/** @param unreadable  said of an answer that is none */
+async function ask<T>(
+  name: string,
+  body: object,
+  schema: z.ZodMiniType<T>,
+  failure: string,
+  unreadable = failure,
+): Promise<T> {
+  const answer = await inLongTime(callFunction(name, body)).catch((error: unknown) => {
+    // All of its messages are fit for people.
+    const detail = error instanceof CallError ? error.message : null;
+    throw reported(new BillingError(failure, detail, error), name);
+  });
+  const refusal = refusalSchema.safeParse(answer);
+  const why = refusal.success ? (refusal.data.error ?? refusal.data.reason ?? null) : null;
+  if (why !== null) throw reported(new BillingError(failure, why), name);
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw reported(new BillingError(unreadable, null, parsed.error), name);
+  return parsed.data;
+}
+
+/** The provider is tried three times before the server gives up: longer than other calls take. */
+const LIMIT_MS = 45_000;
+
+async function inLongTime<T>(call: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const sentence = 'The server did not answer in time. What was asked for may still be done.';
+  const timer = setTimeout(() => late.reject(new CallError('network', sentence, 0)), LIMIT_MS);
+  try {
+    return await Promise.race([call, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pageOf(address: string, failure: string): string {
+  const page = paymentPage(address, window.location.origin);
+  if (page === null) throw reported(new BillingError(failure), 'payment page');
+  return page;
+}
+
+function failed(words: string): (error: unknown) => never {
+  return (error) => {
+    throw reported(new BillingError(words, null, error), 'checkout');
+  };
+}
+
+function reported(error: BillingError, where: string): BillingError {
+  reportError(error, { where, detail: error.detail });
+  return error;
+}

@@ -1,0 +1,156 @@
+/** The subscription in force: plan, status, what comes next and when, the card that pays, and the way out. */
+import type { RefObject } from 'react';
+import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
+import { remainingTime } from '#domain/billing/remaining-time.ts';
+import { GRACE_S } from '#domain/billing/subscription.ts';
+import { zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
+import { PaymentsKindBadge } from '../../session/payments-kind-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import { FailureBox } from './billing-failure.tsx';
+import styles from './current-subscription.module.css';
+import { PLAN_MARKS } from './plan-marks.ts';
+import { priceLine } from './plan-words.ts';
+import { SubscriptionNotice } from './subscription-notice.tsx';
+import { cardWords } from './subscription-words.ts';
+import type { Billing } from './use-billing.ts';
+import type { KnownSubscription } from './use-subscription.ts';
+
+export interface CurrentSubscriptionProps {
+  known: KnownSubscription;
+  billing: Billing;
+  isAdmin: boolean;
+  /** A dialog is open, which tells its own failures. */
+  isAsking: boolean;
+  /** Has the focus when what was pressed is gone. */
+  ground: RefObject<HTMLDivElement | null>;
+  onCancel(): void;
+  onUndoDowngrade(): void;
+}
+
+export function CurrentSubscription(props: CurrentSubscriptionProps) {
+  const { known, billing, isAdmin, isAsking, ground } = props;
+  const { state, record, payments } = known;
+  const isCustomer = record?.customer_id != null && payments !== 'none';
+  const canCancel = state.isLive && !state.isCanceling && payments !== 'none';
+  // What a plan's card was pressed for is told there.
+  const failure = isAsking || billing.failure?.task.startsWith('checkout') ? null : billing.failure;
+  return (
+    <Panel
+      heading="Current subscription"
+      beside={
+        <>
+          {isAdmin && <Badge tone="info">Admin</Badge>}
+          <Badge tone={state.isActive ? 'up' : 'neutral'}>{state.isActive ? 'Active' : 'Inactive'}</Badge>
+          {state.isTrialing && <Badge tone="info">Trial</Badge>}
+          <PaymentsKindBadge />
+        </>
+      }
+    >
+      <div ref={ground} tabIndex={-1} className={styles.content}>
+        <div className={styles.head}>
+          <PlanName known={known} />
+          <Remaining known={known} />
+        </div>
+        <Facts known={known} />
+        {isAdmin && <p className={styles.note}>Admins have every model and no quota, whatever their plan.</p>}
+        <SubscriptionNotice known={known} billing={billing} onUndoDowngrade={props.onUndoDowngrade} />
+        {failure !== null && <FailureBox failure={failure} />}
+        {(isCustomer || canCancel) && (
+          <div className={styles.actions}>
+            {isCustomer && (
+              <Button
+                size="small"
+                isBusy={billing.busy === 'portal'}
+                disabled={billing.busy !== null}
+                title="Cards and invoices, at the payment service"
+                onClick={billing.portal}
+              >
+                Manage billing
+              </Button>
+            )}
+            {canCancel && (
+              <Button
+                size="small"
+                isBusy={billing.busy === 'cancel'}
+                disabled={billing.busy !== null}
+                onClick={props.onCancel}
+              >
+                Cancel subscription
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function PlanName({ known: { state } }: { known: KnownSubscription }) {
+  const { plan, hasUnknownPrice } = state;
+  const PlanMark = PLAN_MARKS[plan];
+  return (
+    <div className={styles.plan}>
+      <PlanMark size={40} className={styles.mark} />
+      <div>
+        <p className={styles.name}>{hasUnknownPrice ? 'Unknown plan' : PLAN_LABELS[plan]}</p>
+        <p className="muted">{hasUnknownPrice ? 'Counts as Free' : priceLine(PLANS[plan].priceCents)}</p>
+      </div>
+    </div>
+  );
+}
+
+function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
+  const { zone } = useTimeZone();
+  const remaining = remainingTime(state, nowS);
+  if (remaining === null || state.periodEndS === null) return null;
+  // What is counted once the period is over is the grace.
+  const endMs = (nowS < state.periodEndS ? state.periodEndS : state.periodEndS + GRACE_S) * 1000;
+  return (
+    <div className={styles.remaining}>
+      <p className={styles.label}>{remaining.label}</p>
+      <p className={styles.left}>{remaining.words}</p>
+      <p className={styles.label}>
+        <time dateTime={new Date(endMs).toISOString()}>{zonedMinute(endMs, zone)}</time>
+      </p>
+    </div>
+  );
+}
+
+function Facts({ known: { state, record, card } }: { known: KnownSubscription }) {
+  const { zone } = useTimeZone();
+  if (!state.isLive && !state.isActive) {
+    const ended = state.boughtPlan !== null && state.isCanceled && state.periodEndS !== null;
+    return (
+      <p className={styles.note}>
+        {ended
+          ? `${PLAN_LABELS[state.boughtPlan ?? 'free']} ended on ${zonedDay((state.periodEndS ?? 0) * 1000, zone)}. `
+          : ''}
+        Nothing is charged. Choose a plan to run predictions of your own.
+      </p>
+    );
+  }
+  const startS = record?.current_period_start ?? null;
+  const words = card === null ? null : cardWords(card);
+  return (
+    <dl className={styles.facts}>
+      {startS !== null && state.periodEndS !== null && (
+        <div>
+          <dt>Period</dt>
+          <dd>
+            {zonedDay(startS * 1000, zone)} to {zonedDay(state.periodEndS * 1000, zone)}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Paid with</dt>
+        <dd>
+          {words?.name ?? 'No card on file'}
+          {words !== null && words.expiry !== null && <span className="muted">, expires {words.expiry}</span>}
+        </dd>
+      </div>
+    </dl>
+  );
+}

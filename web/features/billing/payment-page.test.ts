@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { paymentPage } from './payment-page.ts';
+
+const HERE = 'https://kat.example';
+
+test.each([
+  ['/test-payments/checkout/cs_test_1', 'https://kat.example/test-payments/checkout/cs_test_1'],
+  ['https://kat.example/test-payments/checkout/cs_test_1', 'https://kat.example/test-payments/checkout/cs_test_1'],
+  ['https://checkout.stripe.com/c/pay/cs_1#fid', 'https://checkout.stripe.com/c/pay/cs_1#fid'],
+  ['https://invoice.stripe.com/i/acct_1/live_1', 'https://invoice.stripe.com/i/acct_1/live_1'],
+])('%s may be gone to', (address, expected) => {
+  expect(paymentPage(address, HERE)).toBe(expected);
+});
+
+test.each([
+  'http://checkout.stripe.com/pay',
+  'https://checkout.stripe.com:8443/pay',
+  'https://checkout.stripe.com.evil.example/pay',
+  'https://evilstripe.com/pay',
+  'https://evil.example/checkout.stripe.com',
+  '//evil.example/pay',
+  'javascript:alert(1)',
+  'data:text/html,pay',
+  'http://kat.example/pay',
+  'https://kat.example@evil.example/',
+])('%s may not', (address) => {
+  expect(paymentPage(address, HERE)).toBeNull();
+});

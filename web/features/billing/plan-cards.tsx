@@ -1,0 +1,109 @@
+/** The three plans side by side: what each costs, gives and limits, and one button each. */
+import { Check } from 'lucide-react';
+import { useId } from 'react';
+import { planButton } from '#domain/billing/plan-buttons.ts';
+import { type PlanOffer, planCatalogue } from '#domain/billing/plan-features.ts';
+import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
+import { MODELS } from '#domain/forecast/models.ts';
+import { dollars } from '#domain/format/dollars.ts';
+import { unableWords, useModelStatuses } from '../../session/model-status.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import { FailureBox } from './billing-failure.tsx';
+import styles from './plan-cards.module.css';
+import { PLAN_MARKS } from './plan-marks.ts';
+import { refusalWords } from './subscription-words.ts';
+import type { Billing } from './use-billing.ts';
+import type { KnownSubscription } from './use-subscription.ts';
+
+/** What has to be confirmed first. */
+export type PlanQuestion = 'upgrade' | 'downgrade' | 'cancel';
+
+export interface PlanCardsProps {
+  known: KnownSubscription;
+  billing: Billing;
+  onQuestion(question: PlanQuestion): void;
+}
+
+export function PlanCards(props: PlanCardsProps) {
+  const id = useId();
+  const offers = planCatalogue(props.known.prices);
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id} className={styles.heading}>
+        Plans
+      </h2>
+      <ul className={styles.cards}>
+        {PLAN_NAMES.map((plan) => (
+          <PlanCard key={plan} plan={plan} offer={offers[plan]} {...props} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PlanCard({ plan, offer, known, billing, onQuestion }: PlanCardsProps & { plan: PlanName; offer: PlanOffer }) {
+  const { zone } = useTimeZone();
+  const [nameId, whyId] = [useId(), useId()];
+  const { label, action, refusal } = planButton(known.state, plan, known.payments !== 'none');
+  const why = refusal === null ? null : refusalWords(refusal, known.state, zone);
+  const task = plan === 'free' ? null : (`checkout ${plan}` as const);
+  const failure = billing.failure !== null && billing.failure.task === task ? billing.failure : null;
+  const isCurrent = label === 'Current plan';
+  const PlanMark = PLAN_MARKS[plan];
+  const press = () => {
+    if (action === 'checkout' && plan !== 'free') billing.checkout(plan);
+    else if (action === 'upgrade' || action === 'downgrade' || action === 'cancel') onQuestion(action);
+  };
+  return (
+    <li aria-labelledby={nameId} className={classNames(styles.card, isCurrent && styles.current)}>
+      <div className={styles.name}>
+        <PlanMark size={28} className={styles.mark} />
+        <h3 id={nameId}>{offer.name}</h3>
+      </div>
+      <p>
+        <span className={styles.amount}>{dollars(offer.priceCents)}</span> <span className="muted">per month</span>
+      </p>
+      <p className={styles.description}>{offer.description}</p>
+      <div className={styles.foot}>
+        <Button
+          isBlock
+          variant={action === 'checkout' || action === 'upgrade' ? 'primary' : 'secondary'}
+          isBusy={task !== null && billing.busy === task}
+          disabled={refusal !== null || billing.busy !== null}
+          aria-describedby={why === null ? undefined : whyId}
+          onClick={press}
+        >
+          {label}
+        </Button>
+        {why !== null && (
+          <p id={whyId} className={styles.why}>
+            {why}
+          </p>
+        )}
+        {failure !== null && <FailureBox failure={failure} />}
+      </div>
+      <ul className={styles.features}>
+        {offer.features.map((feature) => (
+          <li key={feature}>
+            <Check size={16} aria-hidden="true" className={styles.tick} />
+            {feature}
+          </li>
+        ))}
+        <UnableModels offer={offer} />
+      </ul>
+    </li>
+  );
+}
+
+/** What is paid for and cannot forecast yet is said before it is paid. */
+function UnableModels({ offer }: { offer: PlanOffer }) {
+  const statuses = useModelStatuses();
+  const unable = offer.limitations.models.flatMap((model) => {
+    const words = unableWords(statuses?.[model]);
+    return words === null ? [] : [`${MODELS[model].label}: ${words}.`];
+  });
+  if (unable.length === 0) return null;
+  return <li className={styles.unable}>{unable.join(' ')}</li>;
+}

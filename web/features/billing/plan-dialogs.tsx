@@ -1,0 +1,162 @@
+/** The questions before a plan is changed or given up: what it costs, what is lost, and from when. */
+import { lostFeatures } from '#domain/billing/plan-features.ts';
+import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
+import { savingsOf } from '#domain/billing/savings.ts';
+import { dollars } from '#domain/format/dollars.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import { FailureBox } from './billing-failure.tsx';
+import type { PlanQuestion } from './plan-cards.tsx';
+import styles from './plan-dialogs.module.css';
+import { priceLine } from './plan-words.ts';
+import { cardWords, endDay } from './subscription-words.ts';
+import type { Billing } from './use-billing.ts';
+import type { KnownSubscription } from './use-subscription.ts';
+import { useUpgradePrice } from './use-upgrade-price.ts';
+
+export interface PlanDialogsProps {
+  /** Null while none is open. */
+  question: PlanQuestion | null;
+  known: KnownSubscription;
+  billing: Billing;
+  onClose(): void;
+  onConfirm(target: PlanName): void;
+}
+
+export function PlanDialogs(props: PlanDialogsProps) {
+  return (
+    <>
+      <UpgradeDialog {...props} />
+      <DowngradeDialog {...props} />
+      <CancelDialog {...props} />
+    </>
+  );
+}
+
+function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDialogsProps) {
+  const { zone } = useTimeZone();
+  const isOpen = question === 'upgrade';
+  const price = useUpgradePrice(isOpen ? (known.record?.subscription_id ?? null) : null, known.prices.lion);
+  const { lion } = PLANS;
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      heading="Upgrade to Lion?"
+      verb="Upgrade to Lion"
+      keep="Not now"
+      isHarmless
+      isBusy={billing.busy === 'change' || price.isLoading}
+      onConfirm={() => onConfirm('lion')}
+      onClose={onClose}
+    >
+      <p>
+        Lion begins at once, for the rest of this period. What is left of {currentName(known)} is taken off its price.
+      </p>
+      <DueNow price={price} />
+      <p className="muted">
+        {known.card !== null && `Charged to ${cardWords(known.card).name}. `}
+        From {endDay(known.state, zone)}: {priceLine(lion.priceCents)}.
+      </p>
+      <DialogFailure billing={billing} />
+    </ConfirmDialog>
+  );
+}
+
+/** Of one height while it loads and when it is there; nothing is said of a price that could not be loaded. */
+function DueNow({ price }: { price: ReturnType<typeof useUpgradePrice> }) {
+  if (price.isLoading)
+    return (
+      <div role="status" aria-label="Loading the amount due now">
+        <Skeleton className={styles.waiting} />
+      </div>
+    );
+  if (price.amountDueCents === null) return null;
+  const savings = savingsOf(PLANS.lion.priceCents, price.amountDueCents);
+  return (
+    <dl className={styles.due}>
+      <div>
+        <dt>Due now</dt>
+        <dd className={styles.amount}>{dollars(price.amountDueCents)}</dd>
+      </div>
+      {savings !== null && (
+        <div>
+          <dt>You save</dt>
+          <dd>
+            {dollars(savings.savedCents)} ({savings.percent}%)
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function DowngradeDialog({ question, known, billing, onClose, onConfirm }: PlanDialogsProps) {
+  const { zone } = useTimeZone();
+  const day = endDay(known.state, zone);
+  return (
+    <ConfirmDialog
+      isOpen={question === 'downgrade'}
+      heading="Downgrade to Bobcat?"
+      verb="Downgrade to Bobcat"
+      keep={`Keep ${currentName(known)}`}
+      isBusy={billing.busy === 'change'}
+      onConfirm={() => onConfirm('bobcat')}
+      onClose={onClose}
+    >
+      <p>
+        You keep {currentName(known)} until {day}. From then on your plan is Bobcat,{' '}
+        {priceLine(PLANS.bobcat.priceCents)}. Nothing is charged or paid back now.
+      </p>
+      <Lost known={known} target="bobcat" />
+      <DialogFailure billing={billing} />
+    </ConfirmDialog>
+  );
+}
+
+function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDialogsProps) {
+  const { zone } = useTimeZone();
+  return (
+    <ConfirmDialog
+      isOpen={question === 'cancel'}
+      heading="Cancel subscription?"
+      verb="Cancel subscription"
+      keep="Keep Plan"
+      isBusy={billing.busy === 'cancel'}
+      onConfirm={() => onConfirm('free')}
+      onClose={onClose}
+    >
+      <p>
+        You keep {currentName(known)} until the end of the billing period, {endDay(known.state, zone)}. Then your
+        account moves to Free, and nothing more is charged. Until that day you can undo it.
+      </p>
+      <Lost known={known} target="free" />
+      <DialogFailure billing={billing} />
+    </ConfirmDialog>
+  );
+}
+
+function Lost({ known, target }: { known: KnownSubscription; target: PlanName }) {
+  const { boughtPlan } = known.state;
+  const lost = boughtPlan === null ? [] : lostFeatures(boughtPlan, target);
+  if (lost.length === 0) return null;
+  return (
+    <div>
+      <p>You will lose:</p>
+      <ul className={styles.lost}>
+        {lost.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function DialogFailure({ billing: { failure } }: { billing: Billing }) {
+  const isOurs = failure?.task === 'change' || failure?.task === 'cancel';
+  return failure !== null && isOurs ? <FailureBox failure={failure} /> : null;
+}
+
+function currentName({ state: { boughtPlan } }: KnownSubscription): string {
+  return boughtPlan === null ? 'your plan' : PLAN_LABELS[boughtPlan];
+}

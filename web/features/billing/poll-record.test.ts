@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { aSubscription } from '#domain/billing/subscription-test-data.ts';
+import { pollRecord } from './poll-record.ts';
+
+const isCanceling = (record: { cancel_at_period_end: boolean | null } | null) => record?.cancel_at_period_end === true;
+
+function ports(seenAtTry: number) {
+  const pauses: number[] = [];
+  let tries = 0;
+  return {
+    pauses,
+    tries: () => tries,
+    async ask() {
+      tries += 1;
+      if (tries === 2) throw new Error('offline');
+      return aSubscription({ cancel_at_period_end: tries >= seenAtTry });
+    },
+    async wait(ms: number) {
+      pauses.push(ms);
+    },
+  };
+}
+
+test('what is there at once is seen without a pause', async () => {
+  const at = ports(1);
+
+  expect(await pollRecord(isCanceling, at)).toBe(true);
+  expect(at.pauses).toEqual([]);
+});
+
+test('the pauses begin at 800 ms and grow by a quarter; a try that fails is one', async () => {
+  const at = ports(4);
+
+  expect(await pollRecord(isCanceling, at)).toBe(true);
+  expect(at.pauses).toEqual([800, 1000, 1250]);
+});
+
+test('after 20 tries it gives up; no pause is longer than 4 seconds', async () => {
+  const at = ports(Number.POSITIVE_INFINITY);
+
+  expect(await pollRecord(isCanceling, at)).toBe(false);
+  expect(at.tries()).toBe(20);
+  expect(at.pauses).toHaveLength(19);
+  expect(Math.max(...at.pauses)).toBe(4000);
+});

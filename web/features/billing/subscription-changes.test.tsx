@@ -1,0 +1,265 @@
+/** Changing, ending and keeping a subscription on its page: what is sent, what is said, and what is refused. */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toast } from 'react-hot-toast/headless';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
+import {
+  aLion,
+  alertText,
+  aRow,
+  billingServer,
+  confirm,
+  current,
+  dialog,
+  mountPage,
+  planButton,
+  press,
+} from './subscription-test-setup.tsx';
+
+const turn = vi.hoisted(() => ({
+  leaveTo: vi.fn(),
+  openAnewSaying: vi.fn(),
+  takeTold: vi.fn((): string | null => null),
+  takeWasAway: vi.fn(() => false),
+}));
+vi.mock('./page-turn.ts', () => turn);
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.clearAllMocks();
+});
+afterEach(() => {
+  toast.remove();
+});
+
+const HERE = window.location.origin;
+const REFUSAL = { ok: false, error: 'This plan is not on sale.', reason: 'This plan is not on sale.' };
+
+test.each([
+  ['its own field', { amount_due: 2667, currency: 'usd', proration_date: 1 }],
+  ['an invoice', { invoice: { amount_due: 2667 } }],
+  ['a preview', { preview: { amount_due: 2667 } }],
+])('an upgrade shows what is due now and what is saved, told in %s', async (_where, answer) => {
+  const server = billingServer(aRow());
+  server.answer('preview-invoice', answer);
+  await mountPage();
+
+  await press('Upgrade to Lion');
+
+  expect((await dialog().findByText('$26.67')).previousSibling?.textContent).toBe('Due now');
+  expect(dialog().getByText('$43.32 (62%)')).toBeDefined();
+  expect(server.sentTo('preview-invoice')).toEqual([{ subscription_id: 'sub_1', new_price_id: 'price_lion' }]);
+  expect(server.sentTo('update-subscription')).toEqual([]);
+});
+
+test('a confirmed upgrade is sent once, told, and everything that shows the plan follows', async () => {
+  const server = billingServer(aRow());
+  server.answer('preview-invoice', { amount_due: 2667 });
+  server.on('POST /functions/v1/update-subscription', () => {
+    server.row = aLion();
+    return json({ ok: true, subscription: server.row });
+  });
+  const { queryClient } = await mountPage();
+  await press('Upgrade to Lion');
+  await dialog().findByText('$26.67');
+  const asked = server.to('/functions/v1/get-quota').length;
+
+  await userEvent.dblClick(dialog().getByRole('button', { name: 'Upgrade to Lion' }));
+
+  await screen.findByText('Subscription updated successfully');
+  expect(server.sentTo('update-subscription')).toEqual([{ subscription_id: 'sub_1', new_price_id: 'price_lion' }]);
+  expect(current().getByText('Lion')).toBeDefined();
+  expect((await planButton('lion')).textContent).toBe('Current plan');
+  expect(screen.queryByRole('dialog', { hidden: false, name: 'Upgrade to Lion?' })).toBeNull();
+  expect(document.activeElement?.textContent).toContain('$69.99 per month');
+  await waitFor(() => expect(server.to('/functions/v1/get-quota').length).toBeGreaterThan(asked));
+  const row = queryClient.getQueryData<{ price_id: string }>(['subscription', '11111111-1111-4111-8111-111111111111']);
+  expect(row?.price_id).toBe('price_lion');
+});
+
+test('an amount that cannot be loaded is not shown, and the upgrade can still be confirmed', async () => {
+  const server = billingServer(aRow());
+  server.answer('preview-invoice', { code: 'billing/provider-unavailable', error: 'away' }, 503);
+  server.answer('update-subscription', { ok: true });
+  await mountPage();
+  await press('Upgrade to Lion');
+
+  const button = dialog().getByRole('button', { name: 'Upgrade to Lion' });
+  await waitFor(() => expect(button).toHaveProperty('disabled', false));
+  expect(dialog().queryByText('Due now')).toBeNull();
+  expect(dialog().queryByText(/You save/)).toBeNull();
+  await userEvent.click(button);
+
+  await screen.findByText('Subscription updated successfully');
+});
+
+test('an upgrade that has to be paid or confirmed leads to the page for it', async () => {
+  const server = billingServer(aRow());
+  server.answer('preview-invoice', { amount_due: 1 });
+  server.answer('update-subscription', { ok: true, redirect_url: 'https://invoice.stripe.com/i/1' });
+  await mountPage();
+  await press('Upgrade to Lion');
+  await dialog().findByText('Due now');
+
+  await confirm('Upgrade to Lion');
+
+  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith('https://invoice.stripe.com/i/1'));
+  expect(screen.queryByText('Subscription updated successfully')).toBeNull();
+});
+
+test.each([
+  ['a refusal', 200, REFUSAL, 'Failed to change subscriptionThis plan is not on sale.'],
+  ['a fault of the server', 500, {}, 'Failed to change subscriptionSomething went wrong on our side.'],
+  ['a page of somebody else', 200, { redirect_url: 'https://evil.example' }, 'Failed to change subscription'],
+  ['an answer that says no', 200, { ok: false }, 'Failed to change subscription'],
+])('a change that ends in %s is told in its dialog, which stays', async (_what, status, answer, words) => {
+  const server = billingServer(aLion());
+  server.answer('update-subscription', answer, status);
+  await mountPage();
+  await press('Downgrade to Bobcat');
+
+  await confirm('Downgrade to Bobcat');
+
+  expect(await dialog().findByRole('alert')).toHaveProperty('textContent', words);
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  expect(turn.leaveTo).not.toHaveBeenCalled();
+  await waitFor(() => expect(server.requests.some(({ path }) => path === '/rest/v1/error_logs')).toBe(true));
+});
+
+test('a downgrade lists what will be lost, is scheduled, and can be undone', async () => {
+  const server = billingServer(aLion());
+  server.on('POST /functions/v1/update-subscription', ({ body }) => {
+    const isUndo = JSON.stringify(body).includes('price_lion');
+    server.row = aLion({ pending_price_id: isUndo ? null : 'price_bobcat' });
+    return json({ ok: true, subscription: server.row });
+  });
+  await mountPage();
+  await press('Downgrade to Bobcat');
+  const lost = dialog()
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  expect(lost).toContain('Panther (Kat 2.2) model');
+  expect(lost).not.toContain('Bobcat (Kat 1) model');
+
+  await confirm('Downgrade to Bobcat');
+  await current().findByText('Downgrade Scheduled');
+  await screen.findByText('Subscription updated successfully');
+
+  await press('Undo Downgrade');
+  await waitFor(() => expect(current().queryByText('Downgrade Scheduled')).toBeNull());
+  expect(server.sentTo('update-subscription')).toEqual([
+    { subscription_id: 'sub_1', new_price_id: 'price_bobcat' },
+    { subscription_id: 'sub_1', new_price_id: 'price_lion' },
+  ]);
+});
+
+test.each(['Cancel subscription', 'Switch to Free'])('%s asks first, and Keep Plan sends nothing', async (name) => {
+  const server = billingServer(aRow());
+  await mountPage();
+  await press(name);
+  expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Keep Plan' }));
+  expect(dialog().getByText('10 predictions a day, 60 a month')).toBeDefined();
+
+  await confirm('Keep Plan');
+
+  expect(server.sentTo('cancel-subscription')).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Keep Plan' })).toBeNull();
+});
+
+test.each([
+  [{ ok: true }, 'Cancellation scheduled for period end'],
+  [{ ok: true, already_set: true }, 'Cancellation already scheduled for period end'],
+])('a cancellation is sent once, seen in the row, and the page opened anew: %o', async (answer, words) => {
+  const server = billingServer(aRow());
+  server.on('POST /functions/v1/cancel-subscription', () => {
+    server.row = aRow({ cancel_at_period_end: true });
+    return json(answer);
+  });
+  await mountPage();
+  await press('Cancel subscription');
+
+  await userEvent.dblClick(dialog().getByRole('button', { name: 'Cancel subscription' }));
+
+  await waitFor(() => expect(turn.openAnewSaying).toHaveBeenCalledWith(words));
+  expect(server.sentTo('cancel-subscription')).toEqual([{ subscription_id: 'sub_1' }]);
+  expect(turn.openAnewSaying).toHaveBeenCalledOnce();
+});
+
+test.each([
+  [
+    'a reason',
+    { ok: false, error: 'This subscription has ended.', reason: 'This subscription has ended.' },
+    'This subscription has ended.',
+  ],
+  ['no reason', { ok: false }, 'Cancel failed'],
+])('a cancellation that is refused with %s says so, and the page stays', async (_what, answer, words) => {
+  billingServer(aRow()).answer('cancel-subscription', answer);
+  await mountPage();
+  await press('Cancel subscription');
+
+  await confirm('Cancel subscription');
+
+  expect(await alertText()).toBe(words);
+  expect(turn.openAnewSaying).not.toHaveBeenCalled();
+});
+
+test('a cancellation is undone: seen in the row, then the page is opened anew', async () => {
+  const server = billingServer(aRow({ cancel_at_period_end: true }));
+  server.on('POST /functions/v1/resume-subscription', () => {
+    server.row = aRow();
+    return json({ ok: true, subscription: server.row });
+  });
+  await mountPage();
+
+  await press('Undo Cancel');
+
+  await waitFor(() => expect(turn.openAnewSaying).toHaveBeenCalledWith('Your subscription renews again'));
+  expect(server.sentTo('resume-subscription')).toEqual([{ subscription_id: 'sub_1' }]);
+});
+
+test('an undoing that is refused is told beside it', async () => {
+  const reason = 'This subscription has ended. Choose a plan to start again.';
+  const server = billingServer(aRow({ cancel_at_period_end: true }));
+  server.answer('resume-subscription', { ok: false, error: reason, reason });
+  await mountPage();
+
+  await press('Undo Cancel');
+
+  expect(await alertText()).toBe(`The cancellation was not undone${reason}`);
+  expect(turn.openAnewSaying).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['the open invoice', { ok: true, redirect_url: 'https://invoice.stripe.com/i/2' }, 'https://invoice.stripe.com/i/2'],
+  ['billing, where no invoice is told', { ok: true }, 'https://billing.stripe.com/p/1'],
+])('Pay now leads to %s', async (_where, answer, page) => {
+  const server = billingServer(aRow({ status: 'past_due' }));
+  server.answer('update-subscription', answer);
+  server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
+  await mountPage();
+
+  await press('Pay now');
+
+  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith(page));
+  expect(server.sentTo('update-subscription')).toEqual([{ subscription_id: 'sub_1', new_price_id: 'price_bobcat' }]);
+});
+
+test('Manage billing opens the payment service’s own page, and comes back here', async () => {
+  const server = billingServer(aRow());
+  server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
+  await mountPage();
+
+  await press('Manage billing');
+
+  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith('https://billing.stripe.com/p/1'));
+  expect(server.sentTo('billing-portal')).toEqual([{ return_url: `${HERE}/account/subscription` }]);
+});
+
+test('a page that was opened anew says what the one before had to say', async () => {
+  turn.takeTold.mockReturnValueOnce('Cancellation scheduled for period end');
+  billingServer(aRow({ cancel_at_period_end: true }));
+  await mountPage();
+
+  expect(await screen.findByText('Cancellation scheduled for period end')).toBeDefined();
+});

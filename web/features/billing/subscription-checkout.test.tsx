@@ -1,0 +1,124 @@
+/** Buying a plan on the subscription page: the way to the page that takes the payment, and each way it can fail. */
+import { waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toast } from 'react-hot-toast/headless';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { alertText, billingServer, mountPage, planButton, press } from './subscription-test-setup.tsx';
+
+const turn = vi.hoisted(() => ({
+  leaveTo: vi.fn(),
+  openAnewSaying: vi.fn(),
+  takeTold: vi.fn((): string | null => null),
+  takeWasAway: vi.fn(() => false),
+}));
+vi.mock('./page-turn.ts', () => turn);
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.clearAllMocks();
+});
+afterEach(() => {
+  toast.remove();
+  for (const script of scripts()) script.remove();
+});
+
+const HERE = window.location.origin;
+const REFUSAL = { ok: false, error: 'This plan is not on sale.', reason: 'This plan is not on sale.' };
+
+test('subscribing asks for a checkout that comes back here, and goes to the page it is given', async () => {
+  const server = billingServer(null);
+  server.answer('stripe-checkout', { url: `${HERE}/test-payments/checkout/cs_1`, sessionId: 'cs_1' });
+  await mountPage();
+
+  const button = await planButton('lion');
+  await userEvent.dblClick(button);
+
+  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith(`${HERE}/test-payments/checkout/cs_1`));
+  expect(server.sentTo('stripe-checkout')).toEqual([
+    {
+      price_id: 'price_lion',
+      success_url: `${HERE}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${HERE}/checkout/cancel`,
+      mode: 'subscription',
+    },
+  ]);
+  expect(button).toHaveProperty('disabled', true);
+});
+
+test.each([
+  ['an answer with neither', 200, {}, 'Invalid checkout response'],
+  ['an answer that is none', 200, 'pay here', 'Invalid checkout response'],
+  ['a page of somebody else', 200, { url: 'https://evil.example/pay' }, 'Invalid checkout response'],
+  ['a page that is a script', 200, { url: 'javascript:alert(1)' }, 'Invalid checkout response'],
+  ['a refusal', 200, REFUSAL, 'Checkout failedThis plan is not on sale.'],
+  [
+    'a payment service that is away',
+    503,
+    { code: 'billing/provider-unavailable', error: 'The payment service does not answer right now.' },
+    'Checkout failedThe payment service does not answer right now.',
+  ],
+])('a checkout with %s is told, and can be tried again', async (_what, status, answer, words) => {
+  billingServer(null).answer('stripe-checkout', answer, status);
+  await mountPage();
+
+  await press('Subscribe to Bobcat');
+
+  expect(await alertText()).toBe(words);
+  expect(turn.leaveTo).not.toHaveBeenCalled();
+  expect(await planButton('bobcat')).toHaveProperty('disabled', false);
+});
+
+test('whoever was signed out meanwhile is asked to sign in', async () => {
+  const server = billingServer(null);
+  await mountPage();
+  const button = await planButton('bobcat');
+  window.localStorage.clear();
+
+  await userEvent.click(button);
+
+  expect(await alertText()).toBe('Please sign in to subscribe');
+  expect(server.sentTo('stripe-checkout')).toEqual([]);
+});
+
+const scripts = () => [...document.head.querySelectorAll<HTMLScriptElement>('script[src="/payment-script.js"]')];
+
+async function startWithoutUrl(server: ReturnType<typeof billingServer>) {
+  server.answer('stripe-checkout', { sessionId: 'cs_1' });
+  await mountPage();
+  await press('Subscribe to Bobcat');
+  await waitFor(() => expect(scripts()).toHaveLength(1));
+}
+
+test('with a session alone the payment script is loaded and the server asked for its page', async () => {
+  const server = billingServer(null);
+  server.answer('stripe-checkout-url', { url: 'https://checkout.stripe.com/c/pay/cs_1' });
+  await startWithoutUrl(server);
+
+  scripts()[0]?.dispatchEvent(new Event('load'));
+
+  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith('https://checkout.stripe.com/c/pay/cs_1'));
+  expect(server.sentTo('stripe-checkout-url')).toEqual([{ session_id: 'cs_1' }]);
+});
+
+test('a payment script that does not load is told, and the next try loads it anew', async () => {
+  const server = billingServer(null);
+  await startWithoutUrl(server);
+
+  scripts()[0]?.dispatchEvent(new Event('error'));
+
+  expect(await alertText()).toBe('Stripe failed to load');
+  expect(scripts()).toEqual([]);
+  expect(server.sentTo('stripe-checkout-url')).toEqual([]);
+  await press('Subscribe to Bobcat');
+  await waitFor(() => expect(scripts()).toHaveLength(1));
+});
+
+test('a session whose page is not known fails as a checkout of the provider', async () => {
+  const server = billingServer(null);
+  server.answer('stripe-checkout-url', { ok: false, error: 'This payment was not found.' });
+  await startWithoutUrl(server);
+
+  scripts()[0]?.dispatchEvent(new Event('load'));
+
+  expect(await alertText()).toBe('Stripe checkout failedThis payment was not found.');
+});

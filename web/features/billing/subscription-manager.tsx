@@ -1,0 +1,102 @@
+/** /account/subscription: what is subscribed to, the three plans, and every change of one into another. */
+import { useEffect, useRef, useState } from 'react';
+import type { PlanName } from '#domain/billing/plans.ts';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { CurrentSubscription } from './current-subscription.tsx';
+import { PlanCards, type PlanQuestion } from './plan-cards.tsx';
+import { PlanDialogs } from './plan-dialogs.tsx';
+import { QuotaPanel } from './quota-panel.tsx';
+import styles from './subscription-manager.module.css';
+import { useBilling } from './use-billing.ts';
+import { type KnownSubscription, useSubscription } from './use-subscription.ts';
+
+export function SubscriptionManager({ userId }: { userId: string }) {
+  const { known, hasFailed, isFetching, retry } = useSubscription(userId);
+  return (
+    <div className={styles.manager}>
+      {hasFailed && (
+        <Panel heading="Current subscription">
+          <ErrorState
+            title="Your subscription could not be loaded"
+            text="Nothing about it has changed. Until it is here, plans cannot be chosen."
+            onRetry={retry}
+            isRetrying={isFetching}
+          />
+        </Panel>
+      )}
+      {!hasFailed && known === null && <Waiting />}
+      {known !== null && <Manager userId={userId} known={known} />}
+      <div className={styles.quota}>
+        <QuotaPanel />
+      </div>
+    </div>
+  );
+}
+
+/** Of about the final size. */
+function Waiting() {
+  return (
+    <>
+      <Panel heading="Current subscription">
+        <div role="status" aria-label="Loading your subscription">
+          <Skeleton className={styles.waitingCurrent} />
+        </div>
+      </Panel>
+      <div className={classNames(styles.plans, styles.waitingPlans)}>
+        <Skeleton className={styles.waitingPlan} />
+        <Skeleton className={styles.waitingPlan} />
+        <Skeleton className={styles.waitingPlan} />
+      </div>
+    </>
+  );
+}
+
+function Manager({ userId, known }: { userId: string; known: KnownSubscription }) {
+  const { entitlement } = useEntitlement();
+  const billing = useBilling(userId, known);
+  const [question, setQuestion] = useState<PlanQuestion | null>(null);
+  const ground = useRef<HTMLDivElement>(null);
+  const isDone = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was pressed for it may be gone or disabled now
+  useEffect(() => {
+    if (isDone.current) ground.current?.focus();
+    isDone.current = false;
+  }, [question, billing.busy]);
+
+  const onDone = (hasWorked: boolean) => {
+    isDone.current = hasWorked;
+    if (hasWorked) setQuestion(null);
+  };
+  const ask = (next: PlanQuestion) => {
+    billing.forgetFailure();
+    setQuestion(next);
+  };
+  const confirm = (target: PlanName) => void billing.change(target).then(onDone);
+  return (
+    <>
+      <CurrentSubscription
+        known={known}
+        billing={billing}
+        isAdmin={entitlement.isAdmin}
+        ground={ground}
+        isAsking={question !== null}
+        onCancel={() => ask('cancel')}
+        onUndoDowngrade={() => void billing.undoDowngrade().then(onDone)}
+      />
+      <div className={styles.plans}>
+        <PlanCards known={known} billing={billing} onQuestion={ask} />
+      </div>
+      <PlanDialogs
+        question={question}
+        known={known}
+        billing={billing}
+        onClose={() => setQuestion(null)}
+        onConfirm={confirm}
+      />
+    </>
+  );
+}

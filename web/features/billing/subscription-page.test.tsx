@@ -1,0 +1,183 @@
+/** What the subscription page shows: each state of a subscription in words, and a button for each plan. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
+import { aLion, aRow, billingServer, current, mountPage, planButton, plans } from './subscription-test-setup.tsx';
+
+const HOUR_S = 3600;
+const nowS = () => Math.floor(Date.now() / 1000);
+
+beforeEach(() => {
+  vi.resetModules();
+});
+
+test('a paid plan: price, Active, when it renews, its card, and what kind of payments these are', async () => {
+  billingServer(aRow());
+  await mountPage();
+  await plans();
+
+  const card = current();
+  expect(card.getByText('Bobcat')).toBeDefined();
+  expect(card.getByText('$29.99 per month')).toBeDefined();
+  expect(card.getByText('Active')).toBeDefined();
+  expect(card.getByText('Renews in')).toBeDefined();
+  expect(card.getByText('20 days')).toBeDefined();
+  expect((await card.findByText(/expires 04\/34/)).parentElement?.textContent).toBe(
+    'Visa ending in 4242, expires 04/34',
+  );
+  expect(card.getByText('Test payments – no real money')).toBeDefined();
+});
+
+test('each plan has a heading, a price, its features and exactly one button; the current one’s is disabled', async () => {
+  billingServer(aRow());
+  await mountPage();
+
+  const { free, bobcat, lion } = await plans();
+  expect([free, bobcat, lion].map((card) => within(card).getAllByRole('button').length)).toEqual([1, 1, 1]);
+  expect(bobcat.textContent).toContain('$29.99 per month');
+  expect(lion.textContent).toContain('15 predictions a day, 300 a month');
+  const button = within(bobcat).getByRole<HTMLButtonElement>('button', { name: 'Current plan' });
+  expect(button.disabled).toBe(true);
+  expect(within(lion).getByRole<HTMLButtonElement>('button', { name: 'Upgrade to Lion' }).disabled).toBe(false);
+});
+
+test('without a subscription: Free, Inactive, nothing to cancel, both plans for sale', async () => {
+  billingServer(null);
+  await mountPage();
+
+  expect((await planButton('free')).textContent).toBe('Current plan');
+  expect((await planButton('bobcat')).textContent).toBe('Subscribe to Bobcat');
+  expect(current().getByText('Inactive')).toBeDefined();
+  expect(screen.queryByText(/(Renews|Expires) in/)).toBeNull();
+  expect(screen.queryByRole('button', { name: /Cancel subscription|Manage billing/ })).toBeNull();
+});
+
+test('a pending cancellation is told, can be undone, and stands in the way of another plan', async () => {
+  billingServer(aRow({ cancel_at_period_end: true }));
+  await mountPage();
+
+  const upgrade = await planButton('lion');
+  expect(upgrade).toHaveProperty('disabled', true);
+  const why = document.getElementById(upgrade.getAttribute('aria-describedby') ?? '');
+  expect(why?.textContent).toBe('Your subscription is set to end. Undo the cancellation first.');
+  expect(current().getByText('Cancels at period end')).toBeDefined();
+  expect(current().getByText('Expires in')).toBeDefined();
+  expect(current().getByRole('button', { name: 'Undo Cancel' }).title).toBe('Keep Plan');
+  expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull();
+});
+
+test('a scheduled downgrade says to what, for how much and from when', async () => {
+  const row = aLion({ pending_price_id: 'price_bobcat', current_period_end: nowS() + 30 * HOUR_S });
+  billingServer(row);
+  await mountPage();
+
+  expect(await planButton('bobcat')).toHaveProperty('disabled', true);
+  const { endDay } = await import('./subscription-words.ts');
+  const { subscriptionState } = await import('#domain/billing/subscription-state.ts');
+  const day = endDay(subscriptionState(row, new Map(), nowS()), 'Africa/Lagos');
+  expect(current().getByText('Downgrade Scheduled')).toBeDefined();
+  expect(
+    await current().findByText(`Your plan is Bobcat, $29.99 per month, from ${day}. Until then you keep Lion.`),
+  ).toBeDefined();
+  expect(current().getByText('Renews in')).toBeDefined();
+});
+
+test.each([
+  ['past due', aRow({ status: 'past_due' }), 'Active', 'Payment failed', 'Pay now'],
+  ['unpaid', aRow({ status: 'unpaid' }), 'Inactive', 'Payment failed', 'Pay now'],
+  ['paused', aRow({ status: 'paused' }), 'Inactive', 'Paused', null],
+  ['a price that maps to no plan', aRow({ price_id: 'price_x' }), 'Active', 'A plan that is not sold here', null],
+  [
+    'ended, in its grace',
+    aRow({ status: 'canceled', current_period_end: nowS() - HOUR_S }),
+    'Active',
+    'Subscription ended',
+    null,
+  ],
+  [
+    'a renewal that is hours late',
+    aRow({ current_period_end: nowS() - 3 * HOUR_S }),
+    'Active',
+    'Renewal under way',
+    null,
+  ],
+  ['on trial', aRow({ status: 'trialing' }), 'Active', 'Trial', null],
+])('%s', async (_what, row, status, title, action) => {
+  billingServer(row);
+  await mountPage();
+  await plans();
+
+  expect(current().getByText(status)).toBeDefined();
+  expect(current().getByText(title)).toBeDefined();
+  if (action !== null) expect(current().getByRole('button', { name: action })).toBeDefined();
+  else expect(current().queryByRole('button', { name: 'Pay now' })).toBeNull();
+});
+
+test('an ended plan counts as none, and says when it ended', async () => {
+  billingServer(aRow({ status: 'canceled', current_period_end: Date.UTC(2026, 0, 2, 23, 30) / 1000 }));
+  await mountPage();
+
+  expect((await planButton('bobcat')).textContent).toBe('Subscribe to Bobcat');
+  expect(await current().findByText(/^Bobcat ended on 3 Jan 2026\./)).toBeDefined();
+});
+
+test('where no payments are taken every button says so', async () => {
+  billingServer(aRow(), { payments: 'none' });
+  await mountPage();
+
+  for (const plan of ['free', 'lion'] as const) {
+    const button = await planButton(plan);
+    expect(button).toHaveProperty('disabled', true);
+    const why = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    expect(why?.textContent).toBe('Payments are not set up on this site.');
+  }
+  expect(screen.queryByRole('button', { name: /Cancel subscription|Manage billing/ })).toBeNull();
+});
+
+test('an admin reads that plan and quota do not bind admins', async () => {
+  const server = billingServer(null);
+  server.on('GET /rest/v1/profiles', () => json({ id: 'x', role: 'admin', full_name: null, avatar_url: null }));
+  await mountPage();
+  await plans();
+
+  expect(await current().findByText('Admins have every model and no quota, whatever their plan.')).toBeDefined();
+});
+
+test('a model of a plan that cannot forecast yet is named before it is paid', async () => {
+  billingServer(null);
+  await mountPage();
+
+  const { lion, bobcat } = await plans();
+  expect(lion.textContent).toContain('Panther (Kat 2.2): not trained yet. Lion (Kat 2.4): not trained yet.');
+  expect(bobcat.textContent).not.toContain('not trained yet');
+});
+
+test('a subscription that cannot be read is told, sells nothing, and can be asked for again', async () => {
+  const server = billingServer(aRow());
+  server.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'broken' }, 500));
+  await mountPage();
+  await screen.findByText('Your subscription could not be loaded');
+  expect(screen.queryByRole('heading', { name: 'Plans' })).toBeNull();
+
+  server.on('GET /rest/v1/stripe_user_subscriptions', () => json([aRow()]));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect((await planButton('bobcat')).textContent).toBe('Current plan');
+});
+
+test('what was done in another tab is seen when this one comes back, and plan and quota follow', async () => {
+  const server = billingServer(aRow());
+  const { queryClient } = await mountPage();
+  await plans();
+  const asked = () => server.to('/functions/v1/get-quota').length;
+  await waitFor(() => expect(asked()).toBe(1));
+
+  server.row = aLion();
+  window.dispatchEvent(new Event('focus'));
+
+  await waitFor(() => expect(current().getByText('Lion')).toBeDefined());
+  const row = queryClient.getQueryData<{ price_id: string }>(['subscription', '11111111-1111-4111-8111-111111111111']);
+  expect(row?.price_id).toBe('price_lion');
+  await waitFor(() => expect(asked()).toBe(2));
+});

@@ -1,0 +1,173 @@
+/** What is done with a subscription: one thing at a time, each told, and everything that shows the plan follows. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { PlanName } from '#domain/billing/plans.ts';
+import { isPaidStatus } from '#domain/billing/subscription.ts';
+import type { PaidPlan } from '#domain/billing/subscription-state.ts';
+import { toast } from '../../ui/toast.ts';
+import {
+  type Changed,
+  cancelSubscription,
+  openCheckout,
+  openPortal,
+  resumeSubscription,
+  updateSubscription,
+} from './billing-api.ts';
+import { BillingError } from './billing-error.ts';
+import { leaveTo, openAnewSaying, takeTold } from './page-turn.ts';
+import { pollRecord } from './poll-record.ts';
+import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from './use-subscription.ts';
+
+/** `undo-downgrade` and `pay` both ask for the plan that is already there; they stand at different buttons. */
+export type BillingAction = 'change' | 'cancel' | 'resume' | 'undo-downgrade' | 'pay' | 'portal';
+/** A checkout is told at its plan's card. */
+export type BillingTask = BillingAction | `checkout ${PaidPlan}`;
+
+export interface BillingFailure {
+  task: BillingTask;
+  title: string;
+  detail: string | null;
+}
+
+export interface Billing {
+  /** What is under way; nothing else begins meanwhile. */
+  busy: BillingTask | null;
+  failure: BillingFailure | null;
+  forgetFailure(): void;
+  checkout(plan: PaidPlan): void;
+  /** @returns whether it is done, or leads to a page that does it. The free plan is a cancellation. */
+  change(target: PlanName): Promise<boolean>;
+  cancel(): Promise<boolean>;
+  resume(): void;
+  /** @returns whether it is done */
+  undoDowngrade(): Promise<boolean>;
+  pay(): void;
+  portal(): void;
+}
+
+const UPDATED = 'Subscription updated successfully';
+const NOT_SEEN = 'The payment service has it. This page may show it a little later.';
+
+export function useBilling(userId: string, known: KnownSubscription | null): Billing {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState<BillingTask | null>(null);
+  const [failure, setFailure] = useState<BillingFailure | null>(null);
+  const isBusy = useRef(false);
+  useTold(() => {
+    isBusy.current = false;
+    setBusy(null);
+  });
+
+  /** @param work  returns true when the page is left for another */
+  async function run(task: BillingTask, work: () => Promise<boolean>): Promise<boolean> {
+    // Two presses within one frame: the button is disabled only in the next.
+    if (isBusy.current) return false;
+    isBusy.current = true;
+    setBusy(task);
+    setFailure(null);
+    try {
+      // Until another page is there nothing else may begin.
+      if (await work()) return true;
+    } catch (error) {
+      setFailure({ task, ...wordsOf(error) });
+      isBusy.current = false;
+      setBusy(null);
+      // An answer that was lost may have been a change that was made.
+      void askBillingAnew(client, userId);
+      return false;
+    }
+    isBusy.current = false;
+    setBusy(null);
+    return true;
+  }
+
+  const subscriptionId = known?.record?.subscription_id ?? null;
+  const currentPrice = known?.record?.price_id ?? null;
+
+  async function update(priceId: string | null): Promise<Changed> {
+    if (subscriptionId === null || priceId === null) throw new BillingError('Failed to change subscription');
+    const changed = await updateSubscription(subscriptionId, priceId);
+    if (changed.record !== null) keepRecord(client, userId, changed.record);
+    return changed;
+  }
+
+  async function updateAndTell(priceId: string | null): Promise<boolean> {
+    const { payAt } = await update(priceId);
+    if (payAt !== null) return left(payAt);
+    await askBillingAnew(client, userId);
+    toast.success(UPDATED);
+    return false;
+  }
+
+  /** Asks until the row shows it, then opens the page anew. */
+  async function turnWhen(isThere: (isCanceling: boolean, isUsable: boolean) => boolean, words: string) {
+    const offsetMs = (known?.nowS ?? 0) * 1000 - Date.now();
+    const nowS = () => Math.floor((Date.now() + offsetMs) / 1000);
+    const isSeen = await pollRecord(
+      (record) => isThere(record?.cancel_at_period_end === true, isPaidStatus(record, nowS())),
+      { ask: () => askRecord(client, userId), wait: (ms) => new Promise((wake) => setTimeout(wake, ms)) },
+    );
+    openAnewSaying(isSeen ? words : NOT_SEEN);
+    return true;
+  }
+
+  const cancel = () =>
+    run('cancel', async () => {
+      if (subscriptionId === null) throw new BillingError('Cancel failed');
+      const { wasSet } = await cancelSubscription(subscriptionId);
+      const words = wasSet ? 'Cancellation already scheduled for period end' : 'Cancellation scheduled for period end';
+      return turnWhen((isCanceling, isUsable) => isCanceling && isUsable, words);
+    });
+
+  return {
+    busy,
+    failure,
+    forgetFailure: () => setFailure(null),
+    checkout: (plan) => void run(`checkout ${plan}`, async () => left(await openCheckout(plan))),
+    change: (target) =>
+      target === 'free' ? cancel() : run('change', () => updateAndTell(known?.prices[target] ?? null)),
+    cancel,
+    resume: () =>
+      void run('resume', async () => {
+        if (subscriptionId === null) throw new BillingError('The cancellation was not undone');
+        await resumeSubscription(subscriptionId);
+        return turnWhen((isCanceling) => !isCanceling, 'Your subscription renews again');
+      }),
+    undoDowngrade: () => run('undo-downgrade', () => updateAndTell(currentPrice)),
+    pay: () =>
+      void run('pay', async () => {
+        // Where the open invoice is not told, for a price that is not sold any more for one, billing lists it.
+        const payAt = await update(currentPrice).then(
+          (changed) => changed.payAt,
+          () => null,
+        );
+        return left(payAt ?? (await openPortal()));
+      }),
+    portal: () => void run('portal', async () => left(await openPortal())),
+  };
+}
+
+function left(address: string): true {
+  leaveTo(address);
+  return true;
+}
+
+function wordsOf(error: unknown): Pick<BillingFailure, 'title' | 'detail'> {
+  if (error instanceof BillingError) return { title: error.message, detail: error.detail };
+  return { title: 'This could not be done', detail: null };
+}
+
+/** Says what the page before had to say. @param onBack  the page comes back by the back button, as it was left */
+function useTold(onBack: () => void): void {
+  const back = useRef(onBack);
+  back.current = onBack;
+  useEffect(() => {
+    const told = takeTold();
+    if (told !== null) toast.success(told);
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) back.current();
+    };
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
+}

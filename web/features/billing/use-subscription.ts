@@ -1,0 +1,161 @@
+/** The caller's subscription as its page shows it: asked again when the page comes back into sight. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
+import type { SubscriptionRecord } from '#domain/billing/subscription.ts';
+import { type SubscriptionState, subscriptionState } from '#domain/billing/subscription-state.ts';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import { subscriptionQuery } from '../../session/subscription-query.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { type Card, fetchCards, fetchRecord, fetchSettings } from './billing-api.ts';
+import { takeWasAway } from './page-turn.ts';
+
+/** Minutes are shown. */
+const CLOCK_MS = 15_000;
+/** After a payment elsewhere the provider's word of it may come a moment after its reader. */
+const WATCH_MS = 20_000;
+const WATCH_EVERY_MS = 2000;
+
+export interface KnownSubscription {
+  record: SubscriptionRecord | null;
+  state: SubscriptionState;
+  prices: PublicConfig['prices'];
+  payments: PublicConfig['payments'];
+  /** The card that pays; null while none is known. */
+  card: Card | null;
+  /** The product's clock, epoch seconds. */
+  nowS: number;
+}
+
+export interface SubscriptionLoading {
+  /** Null until it is known, and when it could not be loaded. */
+  known: KnownSubscription | null;
+  hasFailed: boolean;
+  isFetching: boolean;
+  retry(): void;
+}
+
+export function useSubscription(userId: string): SubscriptionLoading {
+  const client = useQueryClient();
+  const isWatching = useWatching(client, userId);
+  const nowMs = useNow(CLOCK_MS);
+  const settings = useQuery({ queryKey: ['config'], queryFn: fetchSettings, staleTime: Number.POSITIVE_INFINITY });
+  const record = useQuery({
+    queryKey: recordKey(userId),
+    queryFn: ({ signal }) => fetchRecord(userId, signal),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: isWatching && WATCH_EVERY_MS,
+    networkMode: 'always',
+  });
+  const cards = useQuery({
+    queryKey: cardsKey(userId),
+    queryFn: ({ signal }) => fetchCards(userId, signal),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+  const { data } = record;
+  useEffect(() => {
+    if (data !== undefined) tellOthers(client, userId, data);
+  }, [client, userId, data]);
+
+  const config = settings.data;
+  const nowS = Math.floor((nowMs + (config?.clockOffsetMs ?? 0)) / 1000);
+  const known = data === undefined || config === undefined ? null : knownOf(data, config, cards.data ?? [], nowS);
+  return {
+    known,
+    hasFailed: known === null && (record.isError || settings.isError),
+    isFetching: record.isFetching || settings.isFetching,
+    retry() {
+      void settings.refetch();
+      void record.refetch();
+    },
+  };
+}
+
+/** Everything that a change of plan changes is asked for again. */
+export async function askBillingAnew(client: QueryClient, userId: string): Promise<void> {
+  await Promise.all(
+    [recordKey(userId), cardsKey(userId), subscriptionQuery(userId).queryKey, ['quota', userId]].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
+}
+
+/** Asks for the row and shows it wherever it is shown. @throws Error */
+export function askRecord(client: QueryClient, userId: string): Promise<SubscriptionRecord | null> {
+  return client.fetchQuery({
+    queryKey: recordKey(userId),
+    queryFn: ({ signal }) => fetchRecord(userId, signal),
+    staleTime: 0,
+    retry: false,
+  });
+}
+
+export function keepRecord(client: QueryClient, userId: string, record: SubscriptionRecord): void {
+  client.setQueryData(recordKey(userId), record);
+}
+
+const recordKey = (userId: string) => ['subscription-record', userId];
+const cardsKey = (userId: string) => ['cards', userId];
+
+/** Plan and models are read from elsewhere, and what is left with them: they follow what is known here. */
+function tellOthers(client: QueryClient, userId: string, record: SubscriptionRecord | null): void {
+  const { queryKey } = subscriptionQuery(userId);
+  const before = client.getQueryData(queryKey);
+  const row = record && {
+    price_id: record.price_id,
+    status: record.status,
+    cancel_at_period_end: record.cancel_at_period_end,
+    current_period_end: record.current_period_end,
+  };
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(row)) return;
+  client.setQueryData(queryKey, row);
+}
+
+function knownOf(
+  record: SubscriptionRecord | null,
+  config: PublicConfig,
+  cards: readonly Card[],
+  nowS: number,
+): KnownSubscription {
+  const prices: PriceTable = priceTableOf(config.prices);
+  const state = subscriptionState(record, prices, nowS);
+  return { record, state, prices: config.prices, payments: config.payments, card: cardOf(record, cards), nowS };
+}
+
+/** The subscription's own, with what the list of cards knows of it besides. */
+function cardOf(record: SubscriptionRecord | null, cards: readonly Card[]): Card | null {
+  if (record?.payment_method_last4 == null) return null;
+  const { payment_method_brand: brand, payment_method_last4: last4 } = record;
+  const listed = cards.find((card) => card.last4 === last4 && card.brand === brand);
+  return listed ?? { brand, last4, exp_month: null, exp_year: null };
+}
+
+/** True for a while after a payment elsewhere. A page kept for the back button comes back as it was left. */
+function useWatching(client: QueryClient, userId: string): boolean {
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(() => {
+    if (takeWasAway()) setSince(Date.now());
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      takeWasAway();
+      setSince(Date.now());
+      void askBillingAnew(client, userId);
+    };
+    // Windows side by side: this one was always in sight.
+    const onFocus = () => void client.invalidateQueries({ queryKey: recordKey(userId) });
+    window.addEventListener('pageshow', onShow);
+    window.addEventListener('focus', onFocus);
+    return () => {
+      window.removeEventListener('pageshow', onShow);
+      window.removeEventListener('focus', onFocus);
+    };
+  }, [client, userId]);
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(() => setSince(null), WATCH_MS);
+    return () => clearTimeout(timer);
+  }, [since]);
+  return since !== null;
+}
