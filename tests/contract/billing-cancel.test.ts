@@ -1,0 +1,250 @@
+/** The end of a subscription: at its period's end, taken back, and after it. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
+
+const HOUR_S = 3600;
+
+describe('cancel-subscription and resume-subscription', () => {
+  const world = openedForTests(() => openBillingWorld('pglite'));
+  const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
+  const UPDATE = 'POST /v1/subscriptions/:id';
+  const nowS = () => Math.floor(Date.now() / 1000);
+
+  afterEach(undoFaults);
+
+  async function subscribed(plan: 'bobcat' | 'lion' = 'bobcat', startS = nowS()) {
+    const ada = await buyer(startS);
+    const id = await ada.subscribe(plan);
+    const cancel = () => ada.call('cancel-subscription', { subscription_id: id });
+    const resume = () => ada.call('resume-subscription', { subscription_id: id });
+    return { ada, id, cancel, resume, endS: Number((await ada.row()).current_period_end) };
+  }
+
+  test('the plan stays until its period ends, and the row says so before the answer', async () => {
+    const { ada, id } = await subscribed();
+    await withoutEvents(async () => {
+      const { data, error } = await ada.client.functions.invoke('cancel-subscription', {
+        body: { subscription_id: id },
+      });
+
+      expect(error).toBeNull();
+      expect(data).toEqual({ ok: true, subscription: await world().row(ada.person) });
+      expect(data.subscription).toMatchObject({
+        status: 'active',
+        cancel_at_period_end: true,
+        price_id: PRICES.bobcat,
+      });
+      expect(await world().disagreements(ada.person)).toEqual([]);
+    });
+    const quota = await ada.client.functions.invoke('get-quota');
+    expect(quota.data).toMatchObject({ remaining_daily: 10 });
+    await ada.agree();
+  });
+
+  test('a second time there is nothing left to do', async () => {
+    const { ada, cancel } = await subscribed();
+    await cancel();
+    const calls = await watch();
+
+    expect(await cancel()).toEqual({
+      status: 200,
+      body: { ok: true, already_set: true, subscription: await world().row(ada.person) },
+    });
+    expect(await calls()).toEqual([]);
+  });
+
+  test("the plan 'free' is the same as cancelling", async () => {
+    const { ada, id } = await subscribed('lion');
+    const toFree = () => ada.call('update-subscription', { subscription_id: id, new_price_id: 'free' });
+
+    expect((await toFree()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: true } });
+    expect((await toFree()).body).toMatchObject({ ok: true, already_set: true });
+    await ada.agree();
+  });
+
+  test('is taken back, set and taken back again, each time with one call', async () => {
+    const { ada, cancel, resume } = await subscribed();
+    const calls = await watch();
+
+    for (let round = 0; round < 2; round += 1) {
+      expect((await cancel()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: true } });
+      expect(await resume()).toEqual({
+        status: 200,
+        body: { ok: true, subscription: await world().row(ada.person) },
+      });
+      expect(await ada.row()).toMatchObject({ cancel_at_period_end: false, status: 'active' });
+    }
+
+    expect(await calls()).toEqual([UPDATE, UPDATE, UPDATE, UPDATE]);
+    await ada.agree();
+  });
+
+  test('taken back without having been set it is no error, and no call', async () => {
+    const { ada, resume } = await subscribed();
+    const calls = await watch();
+
+    expect((await resume()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: false } });
+    expect(await calls()).toEqual([]);
+    await ada.agree();
+  });
+
+  test('taken back, the plan renews', async () => {
+    const { ada, id, cancel, resume, endS } = await subscribed();
+    await cancel();
+    await resume();
+    await ada.advanceTo(endS + 2 * HOUR_S);
+
+    await ada.agree();
+    expect(await ada.row()).toMatchObject({ status: 'active', subscription_id: id });
+    expect(Number((await ada.row()).current_period_end)).toBeGreaterThan(endS);
+  });
+
+  test("ended on the provider's own page it shows as ending here, and is taken back here", async () => {
+    const { ada, id, cancel, resume } = await subscribed();
+    const { url } = (await ada.call('billing-portal', { return_url: `${world().url}/account/subscription` })).body;
+    await fetch(String(url), { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action: 'cancel' }) });
+    await ada.agree();
+    expect(await ada.row()).toMatchObject({ cancel_at_period_end: true });
+    expect((await cancel()).body).toMatchObject({ ok: true, already_set: true });
+
+    expect((await resume()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: false } });
+
+    const theirs = await world().stripe.subscriptions.retrieve(id);
+    expect([theirs.cancel_at, theirs.cancel_at_period_end]).toEqual([null, false]);
+    await ada.agree();
+  });
+
+  test('what the provider knows counts, not what the row says', async () => {
+    const { ada, id, cancel, resume } = await subscribed();
+    await withoutEvents(async () => {
+      await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
+      expect(await ada.row()).toMatchObject({ cancel_at_period_end: false });
+      expect((await cancel()).body).toMatchObject({ ok: true, already_set: true });
+      expect((await resume()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: false } });
+      expect(await world().disagreements(ada.person)).toEqual([]);
+    });
+    await ada.agree();
+  });
+
+  describe('at the end', () => {
+    /** Cancelled, on a clock that passes the end so many hours before the real now. */
+    async function endedHoursAgo(hours: number) {
+      const endS = nowS() - hours * HOUR_S;
+      const story = await subscribed('lion', anchorOf(endS));
+      if (story.endS < endS) {
+        await story.ada.advanceTo(story.endS + 2 * HOUR_S);
+        await story.ada.agree();
+      }
+      await story.cancel();
+      await story.ada.advanceTo(endS + 1);
+      await story.ada.agree();
+      expect(await story.ada.row()).toMatchObject({ status: 'canceled', current_period_end: endS });
+      return story;
+    }
+
+    /** One or two months before, whichever has that day: months end at the anchor's day. */
+    function anchorOf(endS: number): number {
+      const end = new Date(endS * 1000);
+      const anchors = [1, 2].map((months) => new Date(end).setUTCMonth(end.getUTCMonth() - months));
+      const fits = anchors.find((anchorMs) => new Date(anchorMs).getUTCDate() === end.getUTCDate());
+      return Math.floor((fits ?? 0) / 1000);
+    }
+
+    const plan = async (ada: { client: { functions: { invoke(name: string): Promise<{ data: unknown }> } } }) =>
+      (await ada.client.functions.invoke('get-quota')).data;
+
+    test('the plan is usable for two hours more', async () => {
+      const { ada } = await endedHoursAgo(1);
+      expect(await plan(ada)).toMatchObject({ remaining_daily: 15 });
+    });
+
+    test('then it is over, and can be bought again', async () => {
+      const { ada } = await endedHoursAgo(3);
+      expect(await plan(ada)).toMatchObject({ remaining_daily: 0 });
+
+      await ada.subscribe('bobcat');
+      expect(await plan(ada)).toMatchObject({ remaining_daily: 10 });
+      await ada.agree();
+    });
+
+    test('nothing can be cancelled, kept or changed any more', async () => {
+      const { ada, id, cancel, resume } = await endedHoursAgo(1);
+      const calls = await watch();
+
+      expect(await cancel()).toEqual(refusal('billing/subscription-ended'));
+      expect(await resume()).toEqual(refusal('billing/subscription-ended'));
+      for (const new_price_id of [PRICES.bobcat, PRICES.lion, 'free'])
+        expect(await ada.call('update-subscription', { subscription_id: id, new_price_id })).toEqual(
+          refusal('billing/subscription-ended'),
+        );
+      expect(await calls()).toEqual([]);
+    });
+  });
+
+  test('ended at once at the provider it is refused here, though the row does not know yet', async () => {
+    const { ada, id, cancel } = await subscribed();
+    await withoutEvents(async () => {
+      await world().stripe.subscriptions.cancel(id);
+
+      expect(await cancel()).toEqual(refusal('billing/subscription-ended'));
+      expect(await ada.row()).toMatchObject({ status: 'canceled' });
+    });
+    await ada.agree();
+  });
+
+  test('a plan whose renewal is unpaid can be cancelled', async () => {
+    const ada = await buyer();
+    const id = await ada.subscribe('bobcat', CARDS.failsLater);
+    await ada.advanceTo(Number((await ada.row()).current_period_end) + DAY_S);
+    await ada.agree();
+
+    const answer = await ada.call('cancel-subscription', { subscription_id: id });
+
+    expect(answer.body).toMatchObject({ ok: true, subscription: { status: 'past_due', cancel_at_period_end: true } });
+    await ada.agree();
+  });
+
+  test('the subscription of somebody else is nobody to ask the provider about', async () => {
+    const { id } = await subscribed();
+    const bob = await buyer();
+    const calls = await asked(id);
+
+    for (const subscription_id of [id, 'sub_none', '../customers'])
+      for (const name of ['cancel-subscription', 'resume-subscription'])
+        expect(await bob.call(name, { subscription_id })).toEqual(refusal('billing/no-such-subscription'));
+    expect(await bob.call('cancel-subscription', {})).toMatchObject({ status: 400, body: { code: 'request/invalid' } });
+    expect(await calls()).toEqual([]);
+  });
+
+  test.each([
+    ['an answer that is lost, again and again', { kind: 'reset_after', times: 6 }],
+    ['a call that is lost on the way there', { kind: 'reset_before', times: 1 }],
+    ['too many calls', { kind: 'http_429', times: 2 }],
+    ['a failure of the provider', { kind: 'http_500', times: 1 }],
+  ] as const)('%s changes nothing in what comes of it', async (_what, trouble) => {
+    const { ada, id, cancel, resume } = await subscribed();
+    await fault({ method: 'POST', path: `/v1/subscriptions/${id}`, ...trouble });
+    expect((await cancel()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: true } });
+    await undoFaults();
+
+    await fault({ method: 'POST', path: `/v1/subscriptions/${id}`, ...trouble });
+    expect((await resume()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: false } });
+    await ada.agree();
+  });
+
+  test('a provider that is away is told as such, and nothing has changed', async () => {
+    const { ada, cancel } = await subscribed();
+    await fault({ method: 'POST', path: '/v1/subscriptions/', kind: 'reset_before', times: 20 });
+    expect(await cancel()).toEqual(failure(503, 'billing/provider-unavailable'));
+    await undoFaults();
+    expect(await ada.row()).toMatchObject({ cancel_at_period_end: false });
+
+    await fault({ method: 'GET', path: '/v1/subscriptions/', kind: 'http_500', times: 20 });
+    expect(await cancel()).toEqual(failure(503, 'billing/provider-unavailable'));
+    await undoFaults();
+    expect((await cancel()).body).toMatchObject({ ok: true });
+    await ada.agree();
+  });
+});

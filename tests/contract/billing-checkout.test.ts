@@ -1,0 +1,249 @@
+/** Where a plan is bought: prices, addresses, one open session a user. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { billingStories, failure, refusal } from './support-billing.ts';
+
+describeEachDatabase('stripe-checkout', (kind) => {
+  const world = openedForTests(() => openBillingWorld(kind));
+  const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
+  const CREATE = 'POST /v1/checkout/sessions';
+  const EXPIRE = 'POST /v1/checkout/sessions/:id/expire';
+  const A_PAGE = { status: 200, body: { url: expect.stringMatching(/^http/), sessionId: expect.any(String) } };
+  const sessions = () => world().stripe.checkout.sessions;
+
+  afterEach(undoFaults);
+
+  test('leads to a page where the plan is bought, and back with the session', async () => {
+    const ada = await buyer();
+    const { data, error } = await ada.client.functions.invoke('stripe-checkout', {
+      body: {
+        price_id: PRICES.bobcat,
+        success_url: `${world().url}/checkout/success?from=plans`,
+        cancel_url: `${world().url}/checkout/cancel`,
+        mode: 'subscription',
+      },
+    });
+    expect([error, Object.keys(data)]).toEqual([null, ['url', 'sessionId']]);
+
+    const paid = await world().pay(data.url);
+
+    expect(paid.location).toBe(`${world().url}/checkout/success?from=plans&session_id=${data.sessionId}`);
+    const session = await sessions().retrieve(data.sessionId);
+    expect(session).toMatchObject({ customer: ada.customerId, client_reference_id: ada.id, status: 'complete' });
+    const [subscription] = (await world().stripe.subscriptions.list({ customer: ada.customerId })).data;
+    expect(subscription).toMatchObject({ metadata: { user_id: ada.id }, billing_mode: { type: 'flexible' } });
+    await ada.agree();
+  });
+
+  test('of ten clicks makes one session, and all get its page', async () => {
+    const ada = await buyer();
+    const calls = await watch();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ada.checkout('bobcat')));
+
+    expect(answers[0]).toEqual(A_PAGE);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await calls()).toEqual([CREATE]);
+  });
+
+  test('of more clicks than anybody makes refuses the rest', async () => {
+    const ada = await buyer();
+    await fault({ method: 'GET', path: '/v1/subscriptions', kind: 'slow', ms: 3000 });
+
+    const answers = await Promise.all(Array.from({ length: 24 }, () => ada.checkout('bobcat')));
+
+    const refused = answers.filter(({ body }) => body.ok === false);
+    expect(refused).toEqual(Array.from({ length: 4 }, () => refusal('billing/busy')));
+  });
+
+  test('for another plan closes the page of the first', async () => {
+    const ada = await buyer();
+    const first = await ada.checkout('bobcat');
+    const calls = await watch();
+
+    const second = await ada.checkout('lion');
+
+    expect(await calls()).toEqual([EXPIRE, CREATE]);
+    expect((await world().pay(String(first.body.url))).location).toBeNull();
+    expect((await world().pay(String(second.body.url))).location).toContain('/checkout/success');
+    const confirmed = await ada.call('checkout-confirm', { session_id: second.body.sessionId });
+    expect(confirmed.body).toMatchObject({ status: 'complete', plan: 'lion' });
+    await ada.agree();
+  });
+
+  test('for the way back to another page makes a page of its own', async () => {
+    const ada = await buyer();
+    const first = await ada.checkout('bobcat');
+
+    const second = await ada.checkout('bobcat', { success_url: `${world().url}/welcome` });
+
+    expect(second.body.sessionId).not.toBe(first.body.sessionId);
+    expect((await sessions().retrieve(String(first.body.sessionId))).status).toBe('expired');
+  });
+
+  test('after a page that has run out makes another', async () => {
+    const ada = await buyer();
+    const first = await ada.checkout('bobcat');
+    await withoutEvents(async () => {
+      await sessions().expire(String(first.body.sessionId));
+
+      const second = await ada.checkout('bobcat');
+
+      expect(second).toEqual(A_PAGE);
+      expect(second.body.sessionId).not.toBe(first.body.sessionId);
+    });
+  });
+
+  test('after a server that stopped in the middle of it makes another, once it cannot be under way any more', async () => {
+    const ada = await buyer();
+    await world().rows(
+      'insert into public.billing_checkouts (user_id, price_id, created_at) values ($1::text::uuid, $2, $3::text::timestamptz)',
+      [ada.id, PRICES.bobcat, new Date().toISOString()],
+    );
+    expect(await ada.checkout('bobcat')).toEqual(refusal('billing/busy'));
+
+    await world().rows(
+      `update public.billing_checkouts set created_at = created_at - interval '1 minute' where user_id = $1::text::uuid`,
+      [ada.id],
+    );
+    expect(await ada.checkout('bobcat')).toEqual(A_PAGE);
+  });
+
+  test('refuses a second subscription, also to one that nobody here has heard of yet', async () => {
+    const ada = await buyer();
+    const { body } = await ada.checkout('bobcat');
+    await withoutEvents(async () => {
+      await world().pay(String(body.url));
+      expect(await ada.row()).toMatchObject({ subscription_id: null });
+
+      expect(await ada.checkout('lion')).toEqual(refusal('billing/already-subscribed'));
+
+      expect(await ada.row()).toMatchObject({ price_id: PRICES.bobcat, status: 'active' });
+      expect(await world().disagreements(ada.person)).toEqual([]);
+    });
+  });
+
+  test('sells again once the subscription has ended', async () => {
+    const ada = await buyer();
+    const subscriptionId = await ada.subscribe('bobcat');
+    await world().stripe.subscriptions.cancel(subscriptionId);
+
+    await ada.subscribe('lion');
+
+    expect(await ada.row()).toMatchObject({ price_id: PRICES.lion, status: 'active' });
+    await ada.agree();
+  });
+
+  describe('refuses', () => {
+    test('a price that is not on sale, without asking the provider', async () => {
+      const ada = await buyer();
+      const penny = await world().stripe.prices.create({
+        currency: 'usd',
+        unit_amount: 1,
+        product: 'prod_kat_lion',
+        recurring: { interval: 'month' },
+      });
+      const calls = await asked(ada.customerId);
+
+      for (const price_id of [penny.id, 'free', 'price_none'])
+        expect(await ada.checkout('bobcat', { price_id })).toEqual(refusal('billing/unknown-price'));
+      expect(await calls()).toEqual([]);
+    });
+
+    test('a price that is sold no longer', async () => {
+      const ada = await buyer();
+      const setActive = (isActive: boolean) =>
+        world().rows('update public.billing_prices set active = $1 where price_id = $2', [isActive, PRICES.lion]);
+      await setActive(false);
+      try {
+        expect(await ada.checkout('lion')).toEqual(refusal('billing/unknown-price'));
+      } finally {
+        await setActive(true);
+      }
+    });
+
+    test.each([
+      ['success_url', 'https://evil.example/'],
+      ['cancel_url', 'https://evil.example/'],
+      ['success_url', 'javascript:alert(1)'],
+      ['cancel_url', '/checkout/cancel'],
+    ])('a %s of %s', async (field, address) => {
+      const ada = await buyer();
+      const calls = await asked(ada.customerId);
+
+      expect(await ada.checkout('bobcat', { [field]: address })).toEqual(failure(400, 'billing/foreign-address'));
+      expect(await calls()).toEqual([]);
+    });
+
+    test('a body that does not fit', async () => {
+      const ada = await buyer();
+      for (const changes of [
+        { mode: undefined },
+        { mode: 'payment' },
+        { price_id: '' },
+        { price_id: 7 },
+        { cancel_url: null },
+      ])
+        expect(await ada.checkout('bobcat', changes)).toMatchObject({ status: 400, body: { code: 'request/invalid' } });
+    });
+
+    test('whoever is not signed in', async () => {
+      const ada = await buyer();
+      const nobody = { ...ada.person, accessToken: 'none' };
+      for (const name of [
+        'stripe-checkout',
+        'checkout-confirm',
+        'update-subscription',
+        'cancel-subscription',
+        'billing-portal',
+      ])
+        expect((await world().call(nobody, name)).status).toBe(401);
+    });
+  });
+
+  describe('with the provider in trouble', () => {
+    test.each([
+      ['a lost answer', { kind: 'reset_after', times: 6 }],
+      ['a call lost on the way there', { kind: 'reset_before', times: 1 }],
+      ['two calls too many', { kind: 'http_429', times: 2 }],
+      ['a slow answer', { kind: 'slow', times: 1, ms: 500 }],
+    ] as const)('%s costs nothing: one session is open', async (_what, trouble) => {
+      const ada = await buyer();
+      await fault({ method: 'POST', path: '/v1/checkout/sessions', ...trouble });
+
+      const answer = await ada.checkout('bobcat');
+
+      expect(answer).toEqual(A_PAGE);
+      const open = await sessions().list({ customer: ada.customerId, status: 'open' });
+      expect(open.data.map(({ id }) => id)).toEqual([answer.body.sessionId]);
+    });
+
+    test('a failure is told, and the next click finds a way', async () => {
+      const ada = await buyer();
+      await fault({ method: 'POST', path: '/v1/checkout/sessions', kind: 'http_500', times: 20 });
+      expect(await ada.checkout('bobcat')).toEqual(failure(503, 'billing/provider-unavailable'));
+      await undoFaults();
+
+      expect(await ada.checkout('bobcat')).toEqual(A_PAGE);
+    });
+  });
+
+  describe('stripe-checkout-url', () => {
+    test('gives the page of the own open session, and of no other', async () => {
+      const [ada, bob] = [await buyer(), await buyer()];
+      const { url, sessionId: session_id } = (await ada.checkout('lion')).body;
+
+      expect(await ada.call('stripe-checkout-url', { session_id })).toEqual({ status: 200, body: { url } });
+      expect(await bob.call('stripe-checkout-url', { session_id })).toEqual(refusal('billing/no-such-checkout'));
+      for (const none of ['cs_test_none', '../customers'])
+        expect(await ada.call('stripe-checkout-url', { session_id: none })).toEqual(
+          refusal('billing/no-such-checkout'),
+        );
+
+      await world().pay(String(url));
+      expect(await ada.call('stripe-checkout-url', { session_id })).toEqual(refusal('billing/no-such-checkout'));
+    });
+  });
+});

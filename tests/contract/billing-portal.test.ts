@@ -1,0 +1,66 @@
+/** The provider's own page for invoices and cards. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { CARDS, openBillingWorld } from '../support/billing-world.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { billingStories, failure } from './support-billing.ts';
+
+describe('billing-portal', () => {
+  const world = openedForTests(() => openBillingWorld('pglite'));
+  const { buyer, fault, undoFaults } = billingStories(world);
+  const home = () => `${world().url}/account/subscription`;
+
+  afterEach(undoFaults);
+
+  const submit = (url: unknown, form: Record<string, string>) =>
+    fetch(String(url), { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+
+  test('opens a page of the own customer that leads back here', async () => {
+    const ada = await buyer();
+    await ada.subscribe('bobcat');
+
+    const { data, error } = await ada.client.functions.invoke('billing-portal', { body: { return_url: home() } });
+
+    expect([error, Object.keys(data)]).toEqual([null, ['url']]);
+    expect(await (await fetch(data.url)).text()).toContain('Your plan');
+    expect((await submit(data.url, { action: 'back' })).headers.get('location')).toBe(home());
+  });
+
+  test('a card that is changed there is shown here', async () => {
+    const ada = await buyer();
+    await ada.subscribe('bobcat');
+    const { url } = (await ada.call('billing-portal', { return_url: home() })).body;
+
+    await submit(url, { action: 'card', number: CARDS.mastercard, expiry: '12 / 34', cvc: '123' });
+
+    await ada.agree();
+    expect(await world().row(ada.person)).toMatchObject({
+      payment_method_brand: 'mastercard',
+      payment_method_last4: '4444',
+    });
+  });
+
+  test('is there for whoever has never bought anything', async () => {
+    const eve = await world().signUp('Eve');
+    const answer = await world().call(eve, 'billing-portal', { return_url: home() });
+    expect(answer).toEqual({ status: 200, body: { url: expect.stringMatching(/\/portal\//) } });
+  });
+
+  test.each([
+    'https://evil.example/',
+    'https://evil.example\\@127.0.0.1/',
+    '//evil.example',
+    'javascript:alert(1)',
+    '/account',
+  ])('leads to nowhere else: %s', async (return_url) => {
+    const ada = await buyer();
+    expect(await ada.call('billing-portal', { return_url })).toEqual(failure(400, 'billing/foreign-address'));
+  });
+
+  test('of a provider that is away is none', async () => {
+    const ada = await buyer();
+    await fault({ method: 'POST', path: '/v1/billing_portal/sessions', kind: 'reset_before', times: 20 });
+    expect(await ada.call('billing-portal', { return_url: home() })).toEqual(
+      failure(503, 'billing/provider-unavailable'),
+    );
+  });
+});

@@ -1,0 +1,158 @@
+/** What an upgrade costs now: the provider's own amount, and the same when it is made. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
+
+const at = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
+
+describe('preview-invoice', () => {
+  const world = openedForTests(() => openBillingWorld('pglite'));
+  const { buyer, fault, undoFaults, watch, asked } = billingStories(world);
+
+  afterEach(undoFaults);
+
+  // From 29.99 to 69.99, by the second, each line rounded by itself.
+  test.each([
+    { from: '2026-04-01', periodDays: 30, leftDays: 30, cents: 4000 },
+    { from: '2026-04-01', periodDays: 30, leftDays: 20, cents: 2667 },
+    { from: '2026-04-01', periodDays: 30, leftDays: 15, cents: 2000 },
+    { from: '2026-04-01', periodDays: 30, leftDays: 10, cents: 1333 },
+    { from: '2026-02-01', periodDays: 28, leftDays: 7, cents: 1000 },
+    { from: '2026-03-01', periodDays: 31, leftDays: 7, cents: 903 },
+  ])(
+    '$leftDays of $periodDays days left: $cents cents, shown and charged',
+    async ({ from, periodDays, leftDays, cents }) => {
+      const ada = await buyer(at(from));
+      const subscription_id = await ada.subscribe('bobcat');
+      const changedAtS = at(from) + (periodDays - leftDays) * DAY_S;
+      await ada.advanceTo(changedAtS);
+
+      const body = { subscription_id, new_price_id: PRICES.lion };
+      const preview = await ada.client.functions.invoke('preview-invoice', { body });
+
+      expect(preview).toMatchObject({ error: null });
+      expect(preview.data).toEqual({ amount_due: cents, currency: 'usd', proration_date: changedAtS });
+      // The clock goes on while the person reads.
+      await ada.advanceTo(changedAtS + 90);
+      expect(await ada.call('update-subscription', body)).toMatchObject({ status: 200, body: { ok: true } });
+      const [invoice] = (await world().stripe.invoices.list({ subscription: subscription_id })).data;
+      expect(invoice).toMatchObject({ amount_due: cents, amount_paid: cents, billing_reason: 'subscription_update' });
+      await ada.agree();
+    },
+  );
+
+  test('counts what the customer has in credit', async () => {
+    const ada = await buyer();
+    const subscription_id = await ada.subscribe('bobcat');
+    await world().stripe.customers.update(ada.customerId, { balance: -500 });
+
+    const preview = await ada.call('preview-invoice', { subscription_id, new_price_id: PRICES.lion });
+
+    expect(preview.body.amount_due).toBe(3500);
+  });
+
+  test('changes nothing', async () => {
+    const ada = await buyer();
+    const subscription_id = await ada.subscribe('bobcat');
+    const row = await ada.row();
+    const calls = await watch();
+
+    await ada.call('preview-invoice', { subscription_id, new_price_id: PRICES.lion });
+
+    expect(await calls()).toEqual(['POST /v1/invoices/create_preview']);
+    expect(await ada.row()).toEqual(row);
+    await ada.agree();
+  });
+
+  test('a promise is kept for ten minutes and no longer', async () => {
+    const ada = await buyer();
+    const subscription_id = await ada.subscribe('bobcat');
+    const body = { subscription_id, new_price_id: PRICES.lion };
+    const { proration_date } = (await ada.call('preview-invoice', body)).body;
+    const [quote] = await quotes(subscription_id);
+    const keptS = (Date.parse(String(quote?.expires_at)) - Date.now()) / 1000;
+    expect(keptS).toBeGreaterThan(590);
+    expect(keptS).toBeLessThanOrEqual(600);
+
+    await world().rows(
+      `update public.billing_quotes set expires_at = expires_at - interval '11 minutes' where subscription_id = $1`,
+      [subscription_id],
+    );
+    const laterS = Number(proration_date) + 5 * DAY_S;
+    await ada.advanceTo(laterS);
+    await ada.call('update-subscription', body);
+
+    const [invoice] = (await world().stripe.invoices.list({ subscription: subscription_id })).data;
+    const { current_period_start: start, current_period_end: end } = await ada.row();
+    const share = (Number(end) - laterS) / (Number(end) - Number(start));
+    expect(invoice?.amount_due).toBe(Math.round(6999 * share) - Math.round(2999 * share));
+    expect(await quotes(subscription_id)).toEqual([]);
+    await ada.agree();
+  });
+
+  test('a promise of the period before is none', async () => {
+    const ada = await buyer(at('2026-04-01'));
+    const subscription_id = await ada.subscribe('bobcat');
+    const body = { subscription_id, new_price_id: PRICES.lion };
+    await ada.call('preview-invoice', body);
+    await ada.advanceTo(at('2026-05-02'));
+
+    expect(await ada.call('update-subscription', body)).toMatchObject({ status: 200, body: { ok: true } });
+
+    const [invoice] = (await world().stripe.invoices.list({ subscription: subscription_id })).data;
+    // 30 of May's 31 days: 6773 - 2902.
+    expect(invoice?.amount_due).toBe(3871);
+    await ada.agree();
+  });
+
+  describe('refuses', () => {
+    test('everything but a move to a higher plan', async () => {
+      const [ada, bob] = [await buyer(), await buyer()];
+      const bobcat = { subscription_id: await ada.subscribe('bobcat'), new_price_id: PRICES.bobcat };
+      const lion = { subscription_id: await bob.subscribe('lion'), new_price_id: PRICES.bobcat };
+
+      expect(await ada.call('preview-invoice', bobcat)).toEqual(refusal('billing/not-previewable'));
+      expect(await bob.call('preview-invoice', lion)).toEqual(refusal('billing/not-previewable'));
+      expect(await ada.call('preview-invoice', { ...bobcat, new_price_id: 'free' })).toEqual(
+        refusal('billing/unknown-price'),
+      );
+    });
+
+    test('a subscription that is to end, and one that has', async () => {
+      const ada = await buyer();
+      const body = { subscription_id: await ada.subscribe('bobcat'), new_price_id: PRICES.lion };
+      await ada.call('cancel-subscription', body);
+      expect(await ada.call('preview-invoice', body)).toEqual(refusal('billing/cancellation-pending'));
+
+      await world().stripe.subscriptions.cancel(body.subscription_id);
+      expect(await ada.call('preview-invoice', body)).toEqual(refusal('billing/subscription-ended'));
+      await ada.agree();
+    });
+
+    test('the subscription of somebody else, without asking the provider', async () => {
+      const [ada, bob] = [await buyer(), await buyer()];
+      const subscription_id = await ada.subscribe('bobcat');
+      const calls = await asked(subscription_id);
+
+      const answer = await bob.call('preview-invoice', { subscription_id, new_price_id: PRICES.lion });
+
+      expect(answer).toEqual(refusal('billing/no-such-subscription'));
+      expect(await calls()).toEqual([]);
+    });
+  });
+
+  test('a provider that is away is told as such', async () => {
+    const ada = await buyer();
+    const subscription_id = await ada.subscribe('bobcat');
+    await fault({ method: 'POST', path: '/v1/invoices/create_preview', kind: 'reset_before', times: 20 });
+
+    const answer = await ada.call('preview-invoice', { subscription_id, new_price_id: PRICES.lion });
+
+    expect(answer).toEqual(failure(503, 'billing/provider-unavailable'));
+    await ada.agree();
+  });
+
+  const quotes = (subscriptionId: string) =>
+    world().rows('select expires_at from public.billing_quotes where subscription_id = $1', [subscriptionId]);
+});
