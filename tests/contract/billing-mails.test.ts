@@ -1,0 +1,277 @@
+/** Mails about payments and plan: each arrives once, whatever the provider's events do, and none for what was rolled back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
+import { openNotices } from '../../server/billing/notices.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { CARDS, eventually, openBillingWorld, type Person, PRICES } from '../support/billing-world.ts';
+import { testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { type Mail, siteMails } from '../support/mailbox.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const DAY_S = 86_400;
+const clock = { nowMs: () => Date.now() };
+
+describeEachDatabase('mails about payments and plan', (kind) => {
+  const world = openedForTests(() => openBillingWorld(kind));
+
+  /** Of a person's billing mails, oldest first. */
+  async function mailsOf({ email }: Person): Promise<Mail[]> {
+    const all = await siteMails(world().url, email);
+    return all.filter(({ text }) => text.includes('/account/subscription')).toReversed();
+  }
+
+  /** Waits for so many, and until everything that is under way is over. */
+  async function mails(person: Person, count: number): Promise<Mail[]> {
+    await eventually(async () => ((await mailsOf(person)).length >= count ? true : null));
+    await quiet();
+    const found = await mailsOf(person);
+    expect(found.map(({ subject }) => subject)).toHaveLength(count);
+    return found;
+  }
+
+  /** Every event was worked on, and the mail queue is empty. */
+  async function quiet(): Promise<void> {
+    await world().settled();
+    await eventually(async () => {
+      const rows = await world().database.query(OWNER, `select 1 from private.outgoing_mail where state = 'waiting'`);
+      return rows.length === 0 ? true : null;
+    });
+    await sleep(100);
+  }
+
+  async function replayAll(): Promise<void> {
+    const events = (await world().stripe.events.list({ limit: 100 })).data;
+    for (const { id } of events) await world().control('POST', `/events/${id}/resend`);
+    await world().rows('update public.stripe_events set processed_at = null');
+    for (const { id } of events.toReversed()) await world().control('POST', `/events/${id}/resend`);
+  }
+
+  /** Whose customer lives on a clock of its own. */
+  async function onOwnClock(name: string) {
+    const startS = Math.floor(Date.now() / 1000);
+    const { id } = await world().stripe.testHelpers.testClocks.create({ frozen_time: startS });
+    await world().control('POST', '/clock', { default_test_clock: id });
+    const person = await world().signUp(name);
+    expect(await world().call(person, 'stripe-bootstrap')).toMatchObject({ status: 200 });
+    await world().control('POST', '/clock', { default_test_clock: null });
+    const moveTo = (timeS: number) => world().stripe.testHelpers.testClocks.advance(id, { frozen_time: timeS });
+    return { person, startS, moveTo };
+  }
+
+  async function endOf(person: Person): Promise<number> {
+    return Number((await world().row(person))?.current_period_end);
+  }
+
+  test('a purchase brings one receipt, however often its events come', async () => {
+    const ada = await world().signUp();
+    await world().buy(ada, 'bobcat');
+
+    const [receipt] = await mails(ada, 1);
+
+    expect(receipt?.subject).toMatch(/^Your receipt from Kat, TEST-\d+$/);
+    expect(receipt?.text).toContain('You have the Bobcat plan now');
+    expect(receipt?.text).toContain('We received $29.99.');
+    expect(receipt?.text).toContain('Card: Visa ending in 4242');
+    expect(receipt?.text).toContain('Test payment – no real money');
+    expect(receipt?.links).toEqual([`${world().url}/account/subscription`]);
+    await replayAll();
+    await mails(ada, 1);
+  });
+
+  test('it does not wait for the provider’s word, which brings no second one', async () => {
+    await world().control('POST', '/webhooks', { mode: 'hold' });
+    const ada = await world().signUp();
+    const { url, sessionId } = await world().checkout(ada, 'lion');
+    await world().pay(url, CARDS.mastercard);
+    expect(await world().call(ada, 'checkout-confirm', { session_id: sessionId })).toMatchObject({
+      body: { status: 'complete', plan: 'lion' },
+    });
+    const receipt = await eventually(async () => (await mailsOf(ada))[0] ?? null);
+
+    await world().control('POST', '/webhooks', { mode: 'deliver', copies: 3, order: 'reverse' });
+    await world().control('POST', '/webhooks/release');
+
+    expect(receipt.text).toContain('Card: Mastercard ending in 4444');
+    await mails(ada, 1);
+    await world().control('POST', '/webhooks', { mode: 'deliver' });
+  });
+
+  test('an upgrade is told by its receipt alone, with the amounts of the invoice', async () => {
+    const ada = await world().signUp();
+    const subscription_id = await world().buy(ada, 'bobcat');
+    await mails(ada, 1);
+
+    await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.lion });
+
+    const [, receipt] = await mails(ada, 2);
+    const [invoice] = (await world().stripe.invoices.list({ subscription: subscription_id, limit: 1 })).data;
+    const due = `$${((invoice?.amount_paid ?? 0) / 100).toFixed(2)}`;
+    expect(invoice?.billing_reason).toBe('subscription_update');
+    expect(receipt?.text).toContain(
+      `Your plan was changed to Lion\n\nTest payment – no real money.\n\nWe received ${due}.`,
+    );
+    expect(receipt?.text).toContain('Unused time on Kat Bobcat');
+    expect(receipt?.text).toContain('Remaining time on Kat Lion');
+    await replayAll();
+    await mails(ada, 2);
+  });
+
+  test('a cancellation and its undoing bring a mail each, in the owner’s zone', async () => {
+    const ada = await world().signUp();
+    await world().database.query(
+      OWNER,
+      `update public.profiles set timezone = 'Asia/Tokyo' where id = $1::text::uuid`,
+      [ada.id],
+    );
+    const subscription_id = await world().buy(ada, 'lion');
+    await mails(ada, 1);
+
+    await Promise.all([1, 2, 3].map(() => world().call(ada, 'cancel-subscription', { subscription_id })));
+    const [, scheduled] = await mails(ada, 2);
+    await world().call(ada, 'resume-subscription', { subscription_id });
+    const [, , undone] = await mails(ada, 3);
+
+    expect(scheduled?.subject).toBe('Your subscription will end');
+    expect(scheduled?.text).toMatch(/You keep the Lion plan until \d+ \w+ \d{4}, \d\d:\d\d GMT\+9/);
+    expect(undone?.subject).toBe('Your subscription goes on');
+    await replayAll();
+    await mails(ada, 3);
+  });
+
+  test('a downgrade is told when it is scheduled and when it takes effect', async () => {
+    const { person, moveTo } = await onOwnClock('Downgrader');
+    const subscription_id = await world().buy(person, 'lion');
+    await mails(person, 1);
+
+    await world().call(person, 'update-subscription', { subscription_id, new_price_id: PRICES.bobcat });
+    const [, scheduled] = await mails(person, 2);
+    await moveTo((await endOf(person)) + 60);
+    const [, , changed] = await mails(person, 3);
+    await moveTo((await endOf(person)) - 20 * DAY_S);
+    const [, , , renewal] = await mails(person, 4);
+
+    expect(scheduled?.subject).toBe('Your plan will change to the Bobcat plan');
+    expect(scheduled?.text).toContain('You keep the Lion plan until');
+    expect(changed?.subject).toBe('You have the Bobcat plan now');
+    expect(changed?.text).toContain('As planned, your plan was changed from Lion to the Bobcat plan.');
+    expect(renewal?.text).toContain(
+      'Your Bobcat plan was renewed\n\nTest payment – no real money.\n\nWe received $29.99.',
+    );
+    await replayAll();
+    await mails(person, 4);
+  });
+
+  test('a downgrade that is undone is told', async () => {
+    const ada = await world().signUp();
+    const subscription_id = await world().buy(ada, 'lion');
+
+    await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.bobcat });
+    await mails(ada, 2);
+    await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.lion });
+    const [, , undone] = await mails(ada, 3);
+
+    expect(undone?.subject).toBe('Your plan stays as it is');
+  });
+
+  test('each failed try of a renewal is told with the next one, and the end that follows alone', async () => {
+    const { person, moveTo } = await onOwnClock('Poor');
+    await world().buy(person, 'bobcat', CARDS.failsLater);
+    await mails(person, 1);
+    const endS = await endOf(person);
+
+    await moveTo(endS + 2 * 3600);
+    const [, first] = await mails(person, 2);
+    await moveTo(endS + 4 * DAY_S);
+    await mails(person, 3);
+    await moveTo(endS + 6 * DAY_S);
+    await mails(person, 4);
+    await moveTo(endS + 8 * DAY_S);
+    const all = await mails(person, 5);
+
+    expect(first?.subject).toBe('Your payment did not go through');
+    expect(first?.text).toContain('$29.99 for your Bobcat plan could not be charged to your card.');
+    expect(first?.text).toMatch(/We try again on \d+ \w+ \d{4}/);
+    expect(all.at(-1)?.subject).toBe('Your subscription has ended');
+    expect(all.at(-1)?.text).toContain('The renewal of the Bobcat plan could not be paid');
+  });
+
+  test('the end that was asked for is told once', async () => {
+    const { person, moveTo } = await onOwnClock('Leaver');
+    const subscription_id = await world().buy(person, 'lion');
+    await world().call(person, 'cancel-subscription', { subscription_id });
+    await mails(person, 2);
+
+    await moveTo((await endOf(person)) + 60);
+    const [, , ended] = await mails(person, 3);
+
+    expect(ended?.text).toContain('Your subscription to the Lion plan has ended. Nothing more is charged.');
+    await replayAll();
+    await mails(person, 3);
+  });
+
+  test('of what was rolled back there is no mail; the next event brings it, once', async () => {
+    const database = world().database;
+    await database.query(
+      OWNER,
+      `alter table private.outgoing_mail add constraint no_receipts check (kind <> 'receipt') not valid`,
+    );
+    const ada = await world().signUp();
+    await world().buy(ada, 'bobcat');
+    await sleep(300);
+
+    const told = await database.query(
+      OWNER,
+      'select kind from private.billing_notices where user_id = $1::text::uuid',
+      [ada.id],
+    );
+    expect(told).toEqual([{ kind: 'first_seen' }]);
+    expect(await mailsOf(ada)).toEqual([]);
+
+    await database.query(OWNER, 'alter table private.outgoing_mail drop constraint no_receipts');
+    await replayAll();
+    await mails(ada, 1);
+  });
+
+  test('several processes that look at once tell once', async () => {
+    const ada = await world().signUp();
+    const id = await world().buy(ada, 'bobcat');
+    await mails(ada, 1);
+    await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await mails(ada, 2);
+    // As if nobody had told anything yet.
+    await world().database.query(OWNER, 'delete from private.billing_notices where user_id = $1::text::uuid', [ada.id]);
+    const subscription = await world().stripe.subscriptions.retrieve(id, {
+      expand: ['default_payment_method', 'schedule', 'latest_invoice'],
+    });
+    const [row] = await world().rows('select * from public.stripe_subscriptions where subscription_id = $1', [id]);
+    const after = {
+      subscriptionId: id,
+      customerId: String(row?.customer_id),
+      priceId: PRICES.bobcat,
+      status: 'active',
+      currentPeriodStart: Number(row?.current_period_start),
+      currentPeriodEnd: Number(row?.current_period_end),
+      cancelAtPeriodEnd: true,
+      cancelAt: Number(row?.cancel_at),
+      endedAt: null,
+      pendingSubscriptionId: null,
+      pendingPriceId: null,
+      latestInvoiceId: String(row?.latest_invoice_id),
+    };
+    const processes = [1, 2, 3, 4].map(() =>
+      openNotices({
+        ...{ database: world().database, clock, log: testLog, mode: 'sandbox', stripe: world().stripe },
+        ...{ brand: BRAND, siteUrl: () => world().url, sendsMails: true },
+      }),
+    );
+
+    await Promise.all(processes.map((notices) => notices.afterSync({ before: null, after, subscription })));
+
+    await mails(ada, 4);
+    const stale = { ...after, cancelAtPeriodEnd: false };
+    await processes[0]?.afterSync({ before: null, after: stale, subscription });
+    await mails(ada, 4);
+  });
+});
