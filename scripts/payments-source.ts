@@ -77,9 +77,13 @@ async function sandboxPayments(
 function webhookUrl(config: Config, address: ServerAddress | null): string | null {
   if (address === null) return null;
   if (config.isProduction && config.publicUrl !== null) return `${config.publicUrl}${WEBHOOK_PATH}`;
-  const isEvery = ['0.0.0.0', '::', '*', '', 'localhost'].includes(config.host);
-  const host = isEvery ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${address.port}${WEBHOOK_PATH}`;
+  return `${localUrl(config, address.port)}${WEBHOOK_PATH}`;
+}
+
+/** Where a program of this machine reaches a server that listens on `config.host`. */
+export function localUrl({ host }: Pick<Config, 'host'>, port: number): string {
+  const isEvery = ['0.0.0.0', '::', '*', '', 'localhost'].includes(host);
+  return `http://${isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Made once for each data folder. */

@@ -23,7 +23,7 @@ import {
   type Config,
   isLocalOnly,
   readConfig,
-  refuseHostedDemo,
+  refuseUnsafeDemo,
   refuseUnsafeProduction,
   SettingsRefused,
 } from '../server/platform/config.ts';
@@ -36,8 +36,9 @@ import { readSiteSettings } from '../server/site-settings.ts';
 import { buildSiteWhenStale } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
+import { subscribeDemoAccounts } from './demo/subscribe.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
-import { openPayments } from './payments-source.ts';
+import { localUrl, openPayments } from './payments-source.ts';
 
 /** How long MARKET=auto waits for the real venue. */
 const PROBE_TIMEOUT_MS = 3000;
@@ -85,7 +86,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   // Everything that may be refused comes before anything is opened, built or written.
   refuseUnsafeProduction(config, { isDemo: values.demo });
-  if (values.demo) refuseHostedDemo(config);
+  if (values.demo) refuseUnsafeDemo(config);
   requireMarketDataDir(config.market.dataDir);
   const usesLiveMarket = await choosesLiveMarket(config);
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
@@ -119,8 +120,7 @@ async function start(): Promise<void> {
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await buildSiteWhenStale();
   if (isNew) log.info('the site was built');
-  if (values.demo)
-    await seedDemo({ database, clock, log, market, community, settings: config.market, priceIds: config.priceIds });
+  if (values.demo) await seedDemo({ database, clock, log, market, community, settings: config.market });
 
   const isDemo = values.demo;
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
@@ -128,7 +128,9 @@ async function start(): Promise<void> {
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
   undo.push(() => running.close());
   server = running;
+  const shop = { url: localUrl(config, running.port), source: payments.source, priceIds: config.priceIds };
   announce(running.url, market, community, {
+    withoutPlan: values.demo ? await subscribeDemoAccounts(shop) : [],
     payments: payments.line,
     isDemo: values.demo,
     isProduction: config.isProduction,
@@ -224,6 +226,8 @@ function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> 
 }
 
 interface StartMode {
+  /** Why demo accounts have no plan. */
+  withoutPlan: readonly string[];
   payments: string;
   isDemo: boolean;
   isProduction: boolean;
@@ -250,6 +254,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
       : `  Sign in:       make an account at ${url}/auth/signup${hint}`,
+    ...mode.withoutPlan.map((sentence) => `                 ${sentence}`),
     '  Stop:          Ctrl-C',
     '',
   ];

@@ -15,41 +15,6 @@ export async function setRole(
   ]);
 }
 
-export interface DemoSubscription {
-  userId: string;
-  priceId: string;
-  /** Epoch seconds. */
-  periodStartS: number;
-  periodEndS: number;
-}
-
-/** A paid, active subscription; one whose period is over gets a new period. */
-export async function upsertSubscription(database: Database, subscription: DemoSubscription): Promise<void> {
-  const customerId = `cus_demo_${subscription.userId}`;
-  await database.transaction(SERVICE, async (tx) => {
-    await tx.query(
-      `insert into public.stripe_customers (user_id, customer_id) values ($1::text::uuid, $2)
-       on conflict (user_id) do nothing`,
-      [subscription.userId, customerId],
-    );
-    await tx.query(
-      `insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, current_period_start,
-         current_period_end, payment_method_brand, payment_method_last4, stripe_created)
-       values ($1, $2, $3, 'active', $4, $5, 'visa', '4242', $4)
-       on conflict (subscription_id) do update
-         set current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end
-         where public.stripe_subscriptions.current_period_end <= excluded.current_period_start`,
-      [
-        `sub_demo_${subscription.userId}`,
-        customerId,
-        subscription.priceId,
-        subscription.periodStartS,
-        subscription.periodEndS,
-      ],
-    );
-  });
-}
-
 export async function countPredictions(database: Database, userId: string): Promise<number> {
   const rows = await database.query<{ count: number }>(
     SERVICE,

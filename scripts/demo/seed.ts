@@ -1,6 +1,6 @@
 /**
- * Demo accounts with plans and some saved predictions, made by the real model on the market in use, and the news of the
- * feeds in use. Idempotent: what exists is left alone.
+ * Demo accounts and some saved predictions, made by the real model on the market in use, and the news of the feeds in use.
+ * Idempotent: what exists is left alone. Plans are bought once the server listens: subscribe.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ import type { Logger } from '../../server/platform/log.ts';
 import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
-import { countPredictions, insertPrediction, setRole, upsertSubscription } from './demo-store.ts';
+import { countPredictions, insertPrediction, setRole } from './demo-store.ts';
 
 export interface SeedDeps {
   database: Database;
@@ -33,10 +33,8 @@ export interface SeedDeps {
   market: MarketSource;
   community: CommunitySource;
   settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
-  priceIds: { bobcat: string; lion: string };
 }
 
-const DAY_S = 86_400;
 /** How long ago the saved demo forecasts were made, minutes, and of which symbol: the last one's outcome is not known yet. */
 const SAVED = [
   { sym: 'BTCUSDT.P', minutesAgo: 20 },
@@ -54,13 +52,6 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
     const userId = await ensureUser(deps, account);
     await setRole(deps.database, userId, account.fullName, account.role);
     if (account.plan === 'free') continue;
-    const nowS = Math.floor(deps.clock.nowMs() / 1000);
-    await upsertSubscription(deps.database, {
-      userId,
-      priceId: deps.priceIds[account.plan],
-      periodStartS: nowS - 3 * DAY_S,
-      periodEndS: nowS + 27 * DAY_S,
-    });
     if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
   }
   const { community: source, database, clock, log } = deps;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLocalOnly, readConfig, refuseHostedDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
+import { isLocalOnly, readConfig, refuseUnsafeDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -98,7 +98,21 @@ test.each([
 test('production asks a hosted project over https alone, and nothing makes demo accounts there', () => {
   expect(() => start({ ...PRODUCTION, ...HOSTED })).not.toThrow();
   expect(() => start({ ...PRODUCTION, ...HOSTED, SUPABASE_URL: 'http://project.example' })).toThrow(/SUPABASE_URL/);
-  expect(() => refuseHostedDemo(readConfig(HOSTED))).toThrow(/Demo accounts/);
+  expect(() => refuseUnsafeDemo(readConfig(HOSTED))).toThrow(/Demo accounts/);
+});
+
+test('nothing makes demo accounts where real money is taken', () => {
+  const settings = (key: string) =>
+    readConfig({
+      PUBLIC_URL: 'https://kat.example',
+      STRIPE_SECRET_KEY: key,
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      PRICE_ID_BOBCAT: 'price_b',
+      PRICE_ID_LION: 'price_l',
+    });
+
+  expect(() => refuseUnsafeDemo(settings('sk_live_1'))).toThrow(/Demo accounts are refused where real money/);
+  expect(() => refuseUnsafeDemo(settings('sk_test_1'))).not.toThrow();
 });
 
 test('wrong settings are told all at once, by name', () => {

@@ -168,8 +168,10 @@ function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: st
     );
 }
 
-/** Demo accounts are written straight into the tables of our own auth service. @throws SettingsRefused */
-export function refuseHostedDemo(config: Config): void {
+/** Demo accounts are written straight into the tables of our own auth service, and buy with a test card. @throws SettingsRefused */
+export function refuseUnsafeDemo(config: Config): void {
+  if (config.payments.choice === 'auto' && config.payments.keys?.mode === 'live')
+    throw new SettingsRefused('Demo accounts are refused where real money is taken (a live STRIPE_SECRET_KEY).');
   if (config.hosted !== null)
     throw new SettingsRefused('Demo accounts are made in our own database alone, not in the project at SUPABASE_URL.');
 }
