@@ -2,6 +2,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../sandbox/payments/api/api.ts';
+import { EXPANDABLE } from '../../sandbox/payments/api/expandable.ts';
+import { declaredExpandables } from '../support/payments/declared-expandables.ts';
 import { providerSchema } from '../support/payments/provider-schema.ts';
 import { strangeParams } from '../support/payments/strange-params.ts';
 
@@ -14,6 +16,12 @@ test.each(ENDPOINTS.map((one) => [`${one.method.toUpperCase()} ${one.path}`, one
     expect(strangeParams(call, params)).toEqual([]);
   },
 );
+
+test.each(Object.entries(EXPANDABLE))('of %s only what the provider declares can be expanded', (kind, paths) => {
+  const declared = declaredExpandables(kind);
+
+  expect(paths.filter((path) => !declared.includes(path))).toEqual([]);
+});
 
 test('the check finds a parameter, a value and a gap that the provider would refuse', () => {
   const params = z.strictObject({

@@ -5,7 +5,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../sandbox/payments/api/api.ts';
-import { aCustomer, aSubscriber, newSession } from '../support/payments/paying-customers.ts';
+import { aCustomer, aSubscriber, idOf, newSession } from '../support/payments/paying-customers.ts';
 import { answerFaults, callOf, eventFaults } from '../support/payments/shape-faults.ts';
 import {
   BOBCAT,
@@ -280,7 +280,12 @@ describe('answers are as the SDK declares them', () => {
   });
 
   test('for what goes wrong', async () => {
+    const { subscription } = await aSubscriber(standIn);
     await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({ code: 'resource_missing' });
+    for (const path of ['id', 'items', 'items.data.subscription', 'data.customer'])
+      await expect(stripe.subscriptions.retrieve(subscription.id, { expand: [path] }), path).rejects.toThrow(
+        `cannot be expanded (${path})`,
+      );
     const unknown = { metadata: { a: 'b' }, shoe_size: '44' };
     await expect(stripe.customers.create(unknown)).rejects.toMatchObject({ code: 'parameter_unknown' });
   });
@@ -340,9 +345,3 @@ describe('the check finds', () => {
     expect(eventFaults({ object: 'event', type: 'moon.rise' })).toEqual([expect.stringContaining('moon.rise')]);
   });
 });
-
-function idOf(value: string | { id: string } | null | undefined): string {
-  const id = typeof value === 'object' ? value?.id : value;
-  if (id === undefined) throw new Error('Nothing is there.');
-  return id;
-}

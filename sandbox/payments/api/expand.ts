@@ -11,6 +11,7 @@ import { chargeView, paymentIntentView } from '../views/payment.ts';
 import { sessionItems } from '../views/session.ts';
 import { scheduleView, subscriptionView } from '../views/subscription.ts';
 import { testClockView } from '../views/test-clock.ts';
+import { isExpandable, type Place } from './expandable.ts';
 
 const MAX_DEPTH = 4;
 
@@ -24,7 +25,7 @@ export function expand(answer: unknown, paths: readonly string[], hand: Hand): v
       throw invalid(`You cannot expand more than ${MAX_DEPTH} levels of a property. Property: ${path}`, {
         code: 'property_expansion_max_depth',
       });
-    follow(answer, steps, { path, hand });
+    follow(answer, steps, { path, hand }, { kind: '', path: '' });
   }
 }
 
@@ -33,18 +34,22 @@ interface Way {
   hand: Hand;
 }
 
-function follow(node: unknown, steps: readonly string[], way: Way): void {
+function follow(node: unknown, steps: readonly string[], way: Way, from: Place): void {
   const [step, ...rest] = steps;
   if (step === undefined || node === null) return;
   if (Array.isArray(node)) {
-    for (const one of node) follow(one, steps, way);
+    for (const one of node) follow(one, steps, way, from);
     return;
   }
   if (!isObject(node)) throw cannot(way.path);
+  const isOwn = typeof node.object === 'string';
+  const place = { kind: isOwn ? String(node.object) : from.kind, path: isOwn ? step : `${from.path}.${step}` };
   const value = Object.hasOwn(node, step) ? node[step] : undefined;
+  // A path leads through what is there, and ends at what may be expanded.
+  if (!isExpandable(place) && (rest.length === 0 || typeof value !== 'object')) throw cannot(way.path);
   if (value === undefined) node[step] = included(node, step, way);
   else if (typeof value === 'string') node[step] = found(value, way);
-  follow(node[step], rest, way);
+  follow(node[step], rest, way, place);
 }
 
 /** Lists that are only there when asked for. */

@@ -34,3 +34,10 @@ export async function aSubscriber({ stripe, pay }: WatchedStandIn, price = BOBCA
   if (subscription === undefined || item === undefined) throw new Error('There is no subscription.');
   return { clock, customer, session, subscription, item, pass };
 }
+
+/** Of a reference that may have come expanded. @throws Error where there is none */
+export function idOf(value: string | { id: string } | null | undefined): string {
+  const id = typeof value === 'object' ? value?.id : value;
+  if (id === undefined) throw new Error('Nothing is there.');
+  return id;
+}

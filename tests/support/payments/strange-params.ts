@@ -1,20 +1,7 @@
 /** Compares the parameters that the stand-in takes with those that the provider's SDK declares for the same call. */
 import * as z from 'zod/mini';
 import { type ProviderSchema, providerSchema } from './provider-schema.ts';
-
-const nodeSchema = z.looseObject({
-  $ref: z.optional(z.string()),
-  anyOf: z.optional(z.array(z.unknown())),
-  type: z.optional(z.string()),
-  const: z.optional(z.unknown()),
-  enum: z.optional(z.array(z.unknown())),
-  pattern: z.optional(z.string()),
-  items: z.optional(z.unknown()),
-  properties: z.optional(z.record(z.string(), z.unknown())),
-  required: z.optional(z.array(z.string())),
-  additionalProperties: z.optional(z.unknown()),
-});
-type Node = z.infer<typeof nodeSchema>;
+import { type SchemaNode, schemaNode, waysOf } from './schema-ways.ts';
 
 /**
  * @param call   as in `POST /v1/customers`
@@ -26,7 +13,7 @@ export function strangeParams(call: string, params: z.ZodMiniType): string[] {
   const declared = schema.$defs.Params?.properties?.[call];
   if (declared === undefined) return ['the SDK declares no such call'];
   // As they are sent: everything is text.
-  const taken = nodeSchema.parse(z.toJSONSchema(params, { io: 'input' }));
+  const taken = schemaNode(z.toJSONSchema(params, { io: 'input' }));
   return differences(taken, waysOf(declared, schema), { schema, path: '' });
 }
 
@@ -36,13 +23,13 @@ interface Place {
 }
 
 /** @param ways  in which the provider takes it */
-function differences(taken: Node, ways: readonly Node[], { schema, path }: Place): string[] {
+function differences(taken: SchemaNode, ways: readonly SchemaNode[], { schema, path }: Place): string[] {
   if (taken.anyOf !== undefined)
-    return taken.anyOf.flatMap((one) => differences(nodeSchema.parse(one), ways, { schema, path }));
+    return taken.anyOf.flatMap((one) => differences(schemaNode(one), ways, { schema, path }));
   if (taken.type === 'array') {
     const items = ways.flatMap((way) => (way.type === 'array' ? waysOf(way.items, schema) : []));
     if (items.length === 0) return [`${path} is no list`];
-    return differences(nodeSchema.parse(taken.items), items, { schema, path: `${path}[]` });
+    return differences(schemaNode(taken.items), items, { schema, path: `${path}[]` });
   }
   if (taken.type === 'object') return ofGroup(taken, ways, { schema, path });
   const values = taken.enum ?? (taken.const === undefined ? null : [taken.const]);
@@ -53,7 +40,7 @@ function differences(taken: Node, ways: readonly Node[], { schema, path }: Place
   return isFree ? [] : [`${path} is not free`];
 }
 
-function ofGroup(taken: Node, ways: readonly Node[], { schema, path }: Place): string[] {
+function ofGroup(taken: SchemaNode, ways: readonly SchemaNode[], { schema, path }: Place): string[] {
   const groups = ways.filter(({ type }) => type === 'object');
   if (taken.properties === undefined) {
     const isOpen = groups.some(({ additionalProperties }) => typeof additionalProperties === 'object');
@@ -64,7 +51,7 @@ function ofGroup(taken: Node, ways: readonly Node[], { schema, path }: Place): s
     const declared = groups.flatMap(({ properties }) => (properties?.[name] === undefined ? [] : [properties[name]]));
     if (declared.length === 0) return [`${at(name)} is unknown`];
     const all = declared.flatMap((way) => waysOf(way, schema));
-    return differences(nodeSchema.parse(one), all, { schema, path: at(name) });
+    return differences(schemaNode(one), all, { schema, path: at(name) });
   });
   const needed = groups.length === 1 ? (groups[0]?.required ?? []) : [];
   const missed = needed.filter((name) => !(taken.required ?? []).includes(name));
@@ -72,17 +59,10 @@ function ofGroup(taken: Node, ways: readonly Node[], { schema, path }: Place): s
 }
 
 /** The provider's values as numbers and truths, ours as the text that is sent. */
-function takes(way: Node, value: unknown): boolean {
+function takes(way: SchemaNode, value: unknown): boolean {
   if (way.enum !== undefined) return way.enum.some((one) => String(one) === value);
   if (way.const !== undefined) return String(way.const) === value;
   if (way.type === 'boolean') return value === 'true' || value === 'false';
   if (way.type === 'number') return Number.isFinite(Number(value)) && value !== '';
   return way.type === 'string';
-}
-
-/** Without references and unions. */
-function waysOf(declared: unknown, schema: ProviderSchema): Node[] {
-  const node = nodeSchema.parse(declared);
-  if (node.$ref !== undefined) return waysOf(schema.$defs[node.$ref.replace('#/$defs/', '')], schema);
-  return node.anyOf === undefined ? [node] : node.anyOf.flatMap((one) => waysOf(one, schema));
 }
