@@ -81,8 +81,18 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   const subscriptions = subscriptionStore(database, mode);
   const notices = options.notices?.({ mode, stripe }) ?? null;
   const customers = openCustomers({ stripe, call, store });
-  const shared = { stripe, call, clock, log, alarms, customers: store, subscriptions, notices };
-  const sync = openSubscriptionSync({ ...shared, cards: cardStore(database) });
+  const shared = {
+    stripe,
+    call,
+    clock,
+    log,
+    alarms,
+    customers: store,
+    subscriptions,
+    notices,
+    cards: cardStore(database),
+  };
+  const sync = openSubscriptionSync(shared);
   const events = { ...shared, database, sync, source, events: eventStore(database) };
   const { isOwnAddress } = options;
   const deps: BillingDeps = {

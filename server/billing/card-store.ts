@@ -5,6 +5,8 @@ import type { Card } from './subscription-row.ts';
 export interface CardStore {
   /** All there are; those that are gone are removed. Nothing happens where a later ticket has written already. */
   replace(owner: { userId: string; customerId: string }, cards: readonly Card[], ticket: number): Promise<void>;
+  /** The customer whose card it is here; null for none that is known. */
+  customerOf(paymentMethodId: string): Promise<string | null>;
 }
 
 export function cardStore(database: Database): CardStore {
@@ -42,5 +44,14 @@ export function cardStore(database: Database): CardStore {
           [userId, JSON.stringify(rows)],
         );
       }),
+    async customerOf(paymentMethodId) {
+      const rows = await database.query<{ id: string | null }>(
+        SERVICE,
+        `select c.customer_id as id from public.payment_methods p
+           join public.stripe_customers c on c.user_id = p.user_id where p.payment_method_id = $1`,
+        [paymentMethodId],
+      );
+      return rows[0]?.id ?? null;
+    },
   };
 }

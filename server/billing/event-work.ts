@@ -8,6 +8,7 @@ import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Alarms } from './alarms.ts';
 import type { BillingNotices, SubscriptionSync } from './billing-deps.ts';
+import type { CardStore } from './card-store.ts';
 import { closeSession } from './checkout-store.ts';
 import type { CustomerStore } from './customer-store.ts';
 import { isMissing, type ProviderCall } from './provider-call.ts';
@@ -24,6 +25,7 @@ export interface EventDeps {
   alarms: Alarms;
   customers: CustomerStore;
   subscriptions: SubscriptionStore;
+  cards: CardStore;
   sync: SubscriptionSync;
   notices: Pick<BillingNotices, 'ofInvoice'> | null;
 }
@@ -78,9 +80,44 @@ function idIn(given: z.infer<typeof reference>): string | null {
   return given == null ? null : idOf(given);
 }
 
-/** @throws AppError what the provider or the database refuses: to be tried again */
+/** The types that an endpoint at the provider is to be subscribed to: docs/operating.md lists them. */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'charge.refunded',
+  'charge.dispute.created',
+  'subscription_schedule.updated',
+  'subscription_schedule.released',
+  'subscription_schedule.completed',
+  'subscription_schedule.canceled',
+  'subscription_schedule.aborted',
+  'payment_method.attached',
+  'payment_method.detached',
+  'payment_method.automatically_updated',
+  'customer.updated',
+  'customer.deleted',
+]);
+
+/**
+ * All other types are taken and forgotten: a refused one would be sent again, and could hold up an invoice.
+ *
+ * @throws AppError what the provider or the database refuses: to be tried again
+ */
 export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
   const { type, data } = event;
+  if (!KNOWN_TYPES.has(type)) return;
   const [area = ''] = type.split('.');
   const subscriptionId = subscriptionOf(event);
   const customerId = customerOf(event);
@@ -99,7 +136,7 @@ export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void
       await ofInvoice(event, deps);
       break;
     case 'payment_method':
-      if (customerId !== null) await deps.sync.ofCustomer(customerId);
+      await ofCard(customerId ?? (await deps.cards.customerOf(data.object.id ?? '')), deps);
       break;
     case 'charge':
       // Neither takes a plan away by itself: a person decides.
@@ -111,7 +148,6 @@ export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void
       if (type === 'charge.dispute.created')
         await deps.alarms.raise('dispute', data.object.id ?? event.id, { charge: idIn(data.object.charge) });
       break;
-    // All others are taken and forgotten: a refused one would be sent again, and could hold up an invoice.
   }
 }
 
@@ -131,10 +167,14 @@ async function ofCheckout(event: BillingEvent, deps: EventDeps): Promise<void> {
   await sync.one(subscriptionId);
 }
 
-async function ofInvoice({ type, data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
+/** @param customerId  a card that was taken away belongs to nobody: then whose it was here */
+async function ofCard(customerId: string | null, { sync }: EventDeps): Promise<void> {
+  if (customerId !== null) await sync.ofCustomer(customerId);
+}
+
+async function ofInvoice({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
   const { id } = data.object;
-  const isTold = ['invoice.paid', 'invoice.payment_failed', 'invoice.payment_action_required'].includes(type);
-  if (notices === null || !isTold || id == null) return;
+  if (notices === null || id == null) return;
   const invoice = await retrieved(() => call('invoice', () => stripe.invoices.retrieve(id)));
   if (invoice !== null) await notices.ofInvoice(invoice);
 }

@@ -221,12 +221,12 @@ export async function openBillingWorld(
 }
 
 /** Asks again and again until there is an answer. @throws Error after some seconds, or what `ask` threw last */
-export async function eventually<T>(ask: () => Promise<T | null>, limitMs = 15_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | null>, limitMs = 40_000): Promise<T> {
   const endsMs = Date.now() + limitMs;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
     if (Date.now() > endsMs) throw new Error('It did not come about in time.');
-    await new Promise((wake) => setTimeout(wake, 40));
+    await new Promise((wake) => setTimeout(wake, 100));
   }
 }

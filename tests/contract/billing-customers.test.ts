@@ -1,0 +1,142 @@
+/** One customer at the payment provider for each user, whatever happens meanwhile. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { customerStore } from '../../server/billing/customer-store.ts';
+import { openCustomers } from '../../server/billing/customers.ts';
+import { openProviderCall } from '../../server/billing/provider-call.ts';
+import { openBillingWorld, type Person } from '../support/billing-world.ts';
+import { testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const AT_ONCE = 20;
+
+// A whole server each, whose every event is delivered over HTTP.
+vi.setConfig({ testTimeout: 90_000 });
+
+describeEachDatabase('the payment customer', (kind) => {
+  const world = openedForTests(() => openBillingWorld(kind));
+
+  afterEach(() => world().control('DELETE', '/faults'));
+
+  const atOnce = (person: Person) =>
+    Promise.all(Array.from({ length: AT_ONCE }, () => world().call(person, 'stripe-bootstrap')));
+  const customersOf = async ({ id }: Person) =>
+    (await world().stripe.customers.search({ query: `metadata['user_id']:'${id}'` })).data;
+  const fault = (method: string, path: string, kindOf: string, times = 1) =>
+    world().control('POST', '/faults', { method, path, kind: kindOf, times });
+
+  test('is made once by twenty first visits at the same time, with name and address', async () => {
+    const ada = await world().signUp('Ada');
+
+    const answers = await atOnce(ada);
+
+    expect(answers.every(({ status, body }) => status === 200 && body.ok === true)).toBe(true);
+    const customers = await customersOf(ada);
+    expect(customers).toMatchObject([{ email: ada.email, name: 'Ada' }]);
+    expect(await world().row(ada)).toMatchObject({ customer_id: customers[0]?.id, status: null });
+  });
+
+  test('is made once, too, when the answer is lost on the way', async () => {
+    const ben = await world().signUp('Ben');
+    await fault('POST', '/v1/customers', 'reset_after', 2);
+
+    const answers = await atOnce(ben);
+    await world().call(ben, 'stripe-bootstrap');
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await customersOf(ben)).toHaveLength(1);
+    expect(await world().disagreements(ben)).toEqual([]);
+  });
+
+  test('is made once by twenty server processes at the same time', async () => {
+    const amy = await world().signUp('Amy');
+    const { stripe, database } = world();
+    const processes = Array.from({ length: AT_ONCE }, () =>
+      openCustomers({ stripe, call: openProviderCall({ log: testLog }), store: customerStore(database, 'sandbox') }),
+    );
+
+    const ids = await Promise.all(processes.map(({ ensure }) => ensure(amy.id)));
+
+    expect(new Set(ids).size).toBe(1);
+    expect((await customersOf(amy)).map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  test('whose making is refused for a while is told as trouble of the provider, and made with the next visit', async () => {
+    const cleo = await world().signUp('Cleo');
+    await fault('POST', '/v1/customers', 'http_500', 3);
+
+    const refused = await world().call(cleo, 'stripe-bootstrap');
+    const taken = await world().call(cleo, 'stripe-bootstrap');
+
+    expect([refused.status, refused.body.code]).toEqual([503, 'billing/provider-unavailable']);
+    expect([taken.status, await customersOf(cleo)]).toEqual([200, [expect.anything()]]);
+  });
+
+  test('is asked for again where the provider has too much to do', async () => {
+    const dan = await world().signUp('Dan');
+    await fault('POST', '/v1/customers', 'http_429', 2);
+
+    expect((await world().call(dan, 'stripe-bootstrap')).status).toBe(200);
+    expect(await customersOf(dan)).toHaveLength(1);
+  });
+
+  test('that was deleted at the provider is replaced by the next visit', async () => {
+    const eve = await world().signUp('Eve');
+    await world().buy(eve, 'bobcat');
+    const [first] = await customersOf(eve);
+    await world().stripe.customers.del(first?.id ?? '');
+    await world().settled();
+
+    expect((await world().call(eve, 'stripe-bootstrap')).status).toBe(200);
+
+    const [second, ...others] = await customersOf(eve);
+    expect([second?.id === first?.id, others]).toEqual([false, []]);
+    expect(await world().row(eve)).toMatchObject({ customer_id: second?.id, status: null });
+  });
+
+  test('whose making broke off is made good by the name that it was given', async () => {
+    const fay = await world().signUp('Fay');
+    const made = await world().stripe.customers.create({ metadata: { user_id: fay.id } });
+    await world().rows(
+      "insert into public.stripe_customers (user_id, claimed_at) values ($1, now() - interval '21 hours')",
+      [fay.id],
+    );
+
+    await world().call(fay, 'stripe-bootstrap');
+
+    expect((await customersOf(fay)).map(({ id }) => id)).toEqual([made.id]);
+    expect(await world().row(fay)).toMatchObject({ customer_id: made.id });
+  });
+
+  test('of another mode counts as none, with its plan, and the next visit makes one of this mode', async () => {
+    const gus = await world().signUp('Gus');
+    await world().buy(gus, 'lion');
+    await world().settled();
+    const planOf = async () => (await world().rows('select private.plan_of($1) as plan', [gus.id]))[0]?.plan;
+    expect(await planOf()).toBe('lion');
+    // As it stands in a database that was used with the provider's test mode before.
+    await world().rows("update public.stripe_customers set mode = 'test' where user_id = $1", [gus.id]);
+
+    expect([await planOf(), await world().row(gus)]).toEqual(['free', null]);
+    expect((await world().call(gus, 'stripe-bootstrap')).status).toBe(200);
+
+    expect(await planOf()).toBe('free');
+    expect(await world().row(gus)).toMatchObject({ status: null, subscription_id: null });
+  });
+
+  test('follows the name and address of the account', async () => {
+    const hal = await world().signUp('Hal');
+    await world().call(hal, 'stripe-bootstrap');
+    await world().rows("update public.profiles set full_name = 'Hal Second' where id = $1", [hal.id]);
+
+    await world().call(hal, 'stripe-bootstrap');
+
+    expect(await customersOf(hal)).toMatchObject([{ name: 'Hal Second' }]);
+  });
+
+  test('is nobody’s without a token', async () => {
+    const answer = await fetch(`${world().url}/functions/v1/stripe-bootstrap`, { method: 'POST' });
+
+    expect(answer.status).toBe(401);
+  });
+});

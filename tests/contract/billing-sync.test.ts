@@ -1,0 +1,265 @@
+/** Rows of subscriptions and cards follow the payment provider, and nothing else. */
+import { afterEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { openAlarms } from '../../server/billing/alarms.ts';
+import { cardStore } from '../../server/billing/card-store.ts';
+import { customerStore } from '../../server/billing/customer-store.ts';
+import { openProviderCall, type ProviderCall } from '../../server/billing/provider-call.ts';
+import { subscriptionStore } from '../../server/billing/subscription-store.ts';
+import { openSubscriptionSync } from '../../server/billing/subscription-sync.ts';
+import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const DAY_S = 86_400;
+const nowS = () => Math.floor(Date.now() / 1000);
+
+// A whole server each, whose every event is delivered over HTTP.
+vi.setConfig({ testTimeout: 90_000 });
+
+describeEachDatabase('the sync', (kind) => {
+  const world = openedForTests(() => openBillingWorld(kind));
+
+  afterEach(async () => {
+    await world().control('DELETE', '/faults');
+    await world().control('POST', '/webhooks', {});
+    await world().control('POST', '/webhooks/release');
+  });
+
+  /** With a clock of their own, which stands until it is moved. */
+  async function aSubscriber(name: string, plan: keyof typeof PRICES = 'bobcat', startS = nowS()) {
+    const person = await world().signUp(name);
+    const clock = await world().stripe.testHelpers.testClocks.create({ frozen_time: startS });
+    await world().control('POST', '/clock', { default_test_clock: clock.id });
+    await world().call(person, 'stripe-bootstrap');
+    await world().control('POST', '/clock', { default_test_clock: null });
+    const id = await world().buy(person, plan);
+    await world().settled();
+    const advance = async (toS: number) => {
+      await world().stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: toS });
+      await world().settled();
+    };
+    const customer = z.string().parse((await world().row(person))?.customer_id);
+    return { person, id, customer, advance };
+  }
+
+  const alarmsOf = (subject: string) =>
+    world().rows('select kind, count, details from public.billing_alarms where subject = $1', [subject]);
+
+  test('follows a renewal, a cancellation and its end', async () => {
+    const start = nowS();
+    const { person, id, advance } = await aSubscriber('Ada', 'bobcat', start);
+    await advance(start + 32 * DAY_S);
+    expect(await world().disagreements(person)).toEqual([]);
+    await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await world().settled();
+    expect(await world().row(person)).toMatchObject({ cancel_at_period_end: true, status: 'active' });
+
+    await advance(start + 70 * DAY_S);
+
+    expect(await world().row(person)).toMatchObject({ status: 'canceled', subscription_id: id });
+    expect(await world().disagreements(person)).toEqual([]);
+  });
+
+  test('shows a cancellation of the provider’s own pages, which sets a moment and no flag', async () => {
+    const { person, id, customer } = await aSubscriber('Ben');
+    const portal = await world().stripe.billingPortal.sessions.create({ customer, return_url: `${world().url}/` });
+    await fetch(portal.url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action: 'cancel' }) });
+    await world().settled();
+
+    const theirs = await world().stripe.subscriptions.retrieve(id);
+    expect([theirs.cancel_at_period_end, theirs.cancel_at === null]).toEqual([false, false]);
+    expect(await world().row(person)).toMatchObject({ cancel_at_period_end: true });
+
+    await world().stripe.subscriptions.update(id, { cancel_at: '' });
+    await world().settled();
+    expect(await world().row(person)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  test('ends access two hours after an immediate end, not at the end of the month', async () => {
+    const { person, id } = await aSubscriber('Cleo', 'lion');
+    const before = await world().row(person);
+    await world().stripe.subscriptions.cancel(id);
+    await world().settled();
+
+    const after = await world().row(person);
+    expect(after).toMatchObject({ status: 'canceled' });
+    expect(Number(after?.current_period_end)).toBeLessThan(Number(before?.current_period_end) - 20 * DAY_S);
+    expect(await world().disagreements(person)).toEqual([]);
+  });
+
+  test('has a downgrade pending until it has come, and never for a schedule that was only begun', async () => {
+    const start = nowS();
+    const { person, id, advance } = await aSubscriber('Dan', 'lion', start);
+    const { stripe } = world();
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+    await world().settled();
+    expect(await world().row(person)).toMatchObject({ pending_price_id: null, pending_subscription_id: null });
+
+    const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+    const { current_period_start: start_date = 0, current_period_end: end_date = 0 } = item ?? {};
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: 'release',
+      phases: [
+        { items: [{ price: PRICES.lion, quantity: 1 }], start_date, end_date },
+        { items: [{ price: PRICES.bobcat, quantity: 1 }], duration: { interval: 'month' }, proration_behavior: 'none' },
+      ],
+    });
+    await world().settled();
+    expect(await world().row(person)).toMatchObject({
+      price_id: PRICES.lion,
+      pending_price_id: PRICES.bobcat,
+      pending_subscription_id: schedule.id,
+    });
+
+    await advance(end_date + DAY_S);
+
+    expect((await stripe.subscriptions.retrieve(id)).schedule).toBe(schedule.id);
+    expect(await world().row(person)).toMatchObject({ price_id: PRICES.bobcat, pending_price_id: null });
+    expect(await world().disagreements(person)).toEqual([]);
+  });
+
+  test('keeps the newest view, though an older one is written last', async () => {
+    const { person, id } = await aSubscriber('Eve');
+    const { stripe, database } = world();
+    const plain = openProviderCall({ log: testLog });
+    const gate = Promise.withResolvers<void>();
+    const hasRead = Promise.withResolvers<void>();
+    /** Its answer about the subscription takes long to arrive. */
+    const late: ProviderCall = async (object, work) => {
+      const answer = await plain(object, work);
+      if (object === 'subscription') {
+        hasRead.resolve();
+        await gate.promise;
+      }
+      return answer;
+    };
+    const syncBy = (call: ProviderCall) =>
+      openSubscriptionSync({
+        ...{ stripe, call, log: testLog, clock: { nowMs: Date.now }, notices: null },
+        alarms: openAlarms({ database, log: testLog }),
+        customers: customerStore(database, 'sandbox'),
+        subscriptions: subscriptionStore(database, 'sandbox'),
+        cards: cardStore(database),
+      });
+    const older = syncBy(late).one(id);
+    await hasRead.promise;
+    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await world().settled();
+    gate.resolve();
+
+    expect((await older)?.after.cancelAtPeriodEnd).toBe(true);
+    expect(await world().row(person)).toMatchObject({ cancel_at_period_end: true });
+    expect(await world().disagreements(person)).toEqual([]);
+  });
+
+  test('keeps the cards: new ones, the default, and none that was taken away', async () => {
+    const { person, customer } = await aSubscriber('Fay');
+    const other = await aSubscriber('Faye');
+    const [theirs] = (await world().stripe.customers.listPaymentMethods(other.customer)).data;
+    await world().stripe.paymentMethods.detach(theirs?.id ?? '');
+    await world().settled();
+    expect(await world().disagreements(other.person)).toEqual([]);
+    expect(await world().rows('select 1 from public.payment_methods where user_id = $1', [other.person.id])).toEqual(
+      [],
+    );
+
+    const [card] = (await world().stripe.customers.listPaymentMethods(customer)).data;
+    await world().stripe.customers.update(customer, { invoice_settings: { default_payment_method: card?.id ?? '' } });
+    await world().settled();
+
+    expect(
+      await world().rows('select brand, last4, is_default from public.payment_methods where user_id = $1', [person.id]),
+    ).toEqual([{ brand: 'visa', last4: '4242', is_default: true }]);
+  });
+
+  test('gives no plan for a price that is none of ours, and raises an alarm', async () => {
+    const { person, id } = await aSubscriber('Gus');
+    const { stripe } = world();
+    const price = await stripe.prices.create({
+      ...{ currency: 'usd', unit_amount: 1, product: 'prod_kat_lion', recurring: { interval: 'month' } },
+    });
+    const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+    await stripe.subscriptions.update(id, { items: [{ id: item?.id ?? '', price: price.id }] });
+    await world().settled();
+
+    expect(await world().row(person)).toMatchObject({ price_id: price.id, status: 'active' });
+    expect(await world().rows('select private.plan_of($1) as plan', [person.id])).toEqual([{ plan: 'free' }]);
+    expect(await alarmsOf(id)).toMatchObject([{ kind: 'unmapped-price', details: { priceId: price.id } }]);
+    expect(await world().disagreements(person)).toEqual([]);
+  });
+
+  test('pays back and ends the newer of two subscriptions, and tells', async () => {
+    const hal = await world().signUp('Hal');
+    await world().call(hal, 'stripe-bootstrap');
+    const customer = z.string().parse((await world().row(hal))?.customer_id);
+    await world().control('POST', '/webhooks', { mode: 'hold' });
+    // Two pages of the provider, made past the product, which would allow one.
+    const urls: string[] = [];
+    for (const price of [PRICES.bobcat, PRICES.lion]) {
+      const { url } = await world().stripe.checkout.sessions.create({
+        mode: 'subscription',
+        customer,
+        line_items: [{ price, quantity: 1 }],
+        success_url: `${world().url}/checkout/success`,
+      });
+      urls.push(url ?? '');
+    }
+    await world().pay(urls[0] ?? '');
+    // Of the same second the provider's list would not tell which came first.
+    await new Promise((wait) => setTimeout(wait, 1100));
+    await world().pay(urls[1] ?? '');
+    await world().control('POST', '/webhooks', {});
+    await world().control('POST', '/webhooks/release');
+    await world().settled();
+
+    const all = (await world().stripe.subscriptions.list({ customer, status: 'all' })).data;
+    const live = all.filter(({ status }) => status === 'active');
+    const [ended] = all.filter(({ status }) => status === 'canceled');
+    expect(live.map(({ items }) => items.data[0]?.price.id)).toEqual([PRICES.bobcat]);
+    expect(await world().row(hal)).toMatchObject({ subscription_id: live[0]?.id, status: 'active' });
+    const [payment] = (await world().stripe.invoicePayments.list({ invoice: String(ended?.latest_invoice) })).data;
+    const intent = await world().stripe.paymentIntents.retrieve(z.string().parse(payment?.payment.payment_intent));
+    const charge = await world().stripe.charges.retrieve(z.string().parse(intent.latest_charge));
+    expect(charge).toMatchObject({ refunded: true, amount_refunded: 6999 });
+    expect(await alarmsOf(ended?.id ?? '')).toMatchObject([{ kind: 'double-subscription' }]);
+    expect(await world().disagreements(hal)).toEqual([]);
+  });
+
+  test('takes a subscription of a customer that it does not know for the user whom it names', async () => {
+    const ida = await world().signUp('Ida');
+    const { stripe } = world();
+    const customer = await stripe.customers.create({ metadata: { user_id: ida.id } });
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: customer.id,
+      line_items: [{ price: PRICES.lion, quantity: 1 }],
+      success_url: `${world().url}/checkout/success`,
+      subscription_data: { metadata: { user_id: ida.id } },
+    });
+    await world().pay(url ?? '');
+    await world().settled();
+
+    expect(await world().row(ida)).toMatchObject({ customer_id: customer.id, price_id: PRICES.lion, status: 'active' });
+    expect(await world().disagreements(ida)).toEqual([]);
+  });
+
+  test('raises an alarm for a subscription of nobody, and takes its events all the same', async () => {
+    const { stripe } = world();
+    const customer = await stripe.customers.create({ name: 'Nobody' });
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: customer.id,
+      line_items: [{ price: PRICES.lion, quantity: 1 }],
+      success_url: `${world().url}/checkout/success`,
+    });
+    await world().pay(url ?? '');
+    await world().settled();
+
+    expect(await alarmsOf(customer.id)).toMatchObject([{ kind: 'unknown-customer' }]);
+    expect(
+      await world().rows('select 1 from public.stripe_subscriptions where customer_id = $1', [customer.id]),
+    ).toEqual([]);
+  });
+});
