@@ -1,4 +1,5 @@
 /** The caller's own subscription, read from the provider first, and its change, told from the provider's real state. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps, Synced } from './billing-deps.ts';
 import { providerFacts } from './provider-call.ts';
@@ -20,8 +21,15 @@ export async function ownSubscription(
   return synced;
 }
 
+/** A call with the same key is being worked on. */
+const UNDER_WAY = 409;
+/** And above: the provider has answered that it failed, so nothing is under way any more. */
+const OWN_FAILURE = 500;
 /** Twice: a failure of the provider's own is repeated to whoever asks again with the same key, so it is asked anew. */
 const ATTEMPTS = 2;
+/** How often, and how long each time, the same change is waited for that another process is making. */
+const WAITS = 5;
+const WAIT_MS = 1000;
 
 /**
  * Makes a change at the provider and looks what came of it. An answer that was lost on the way is no failure, and
@@ -35,13 +43,20 @@ export async function changed(
   subscriptionId: string,
   { change, isDone }: { change: (attempt: number) => Promise<unknown>; isDone: (now: Synced) => boolean },
 ): Promise<Synced> {
-  for (let attempt = 0; ; attempt += 1) {
+  let attempt = 0;
+  let waits = 0;
+  for (;;) {
     const failure = await failureOf(() => change(attempt));
     const now = await nowOf(deps, subscriptionId).catch((error: unknown) => {
       throw failure ?? error;
     });
     if (isDone(now)) return now;
-    if (!isOwnFailure(failure) || attempt === ATTEMPTS - 1) throw failure ?? new AppError('billing/provider-refused');
+    const status = providerFacts(failure)?.statusCode ?? 0;
+    if (status === UNDER_WAY && waits < WAITS) {
+      waits += 1;
+      await sleep(WAIT_MS);
+    } else if (status >= OWN_FAILURE && attempt < ATTEMPTS - 1) attempt += 1;
+    else throw failure ?? new AppError('billing/provider-refused');
   }
 }
 
@@ -67,9 +82,4 @@ async function nowOf(deps: BillingDeps, subscriptionId: string): Promise<Synced>
   const synced = await deps.sync.one(subscriptionId);
   if (synced === null) throw new AppError('billing/no-such-subscription');
   return synced;
-}
-
-/** The provider has answered that it failed: nothing is under way any more. */
-function isOwnFailure(failure: AppError | null): boolean {
-  return (providerFacts(failure)?.statusCode ?? 0) >= 500;
 }
