@@ -24,7 +24,7 @@ export interface BillingMailWords {
 }
 
 /** As on the site's own pages. */
-export const TEST_PAYMENT = 'Test payment – no real money';
+const TEST_PAYMENT = 'Test payment – no real money';
 /** Below what the owner should have done alone. */
 export const NOT_YOU =
   'If that was not you, choose a new password on the security page: somebody else may be signed in as you.';

@@ -1,6 +1,6 @@
 /** Amounts and moments as a mail writes them. */
 import { formatPrice } from '#domain/format/price.ts';
-import { isKnownZone, zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
+import { isKnownZone, zonedDay, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 
 /** '$29.99', '−$19.99'. */
 export function dollars(cents: number): string {
@@ -14,10 +14,20 @@ export interface Dates {
   day(timeS: number): string;
   /** '22 Dec 2026, 08:08 UTC' */
   minute(timeS: number): string;
+  /** '22 Nov – 22 Dec 2026' */
+  period(startS: number, endS: number): string;
 }
 
 /** @param timezone  of the profile: any text, or none */
 export function datesIn(timezone: string | null): Dates {
   const zone = timezone !== null && isKnownZone(timezone) ? timezone : 'UTC';
-  return { day: (timeS) => zonedDay(timeS * 1000, zone), minute: (timeS) => zonedMinute(timeS * 1000, zone) };
+  const day = (timeS: number) => zonedDay(timeS * 1000, zone);
+  return {
+    day,
+    minute: (timeS) => zonedMinute(timeS * 1000, zone),
+    period(startS, endS) {
+      const isOneYear = day(startS).slice(-4) === day(endS).slice(-4);
+      return `${isOneYear ? zonedShortDay(startS * 1000, zone) : day(startS)} – ${day(endS)}`;
+    },
+  };
 }

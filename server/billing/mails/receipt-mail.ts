@@ -3,7 +3,7 @@ import type { PlanName } from '#domain/billing/plans.ts';
 import { PLAN_LABELS } from '#domain/billing/plans.ts';
 import type { MailFact } from '../../platform/mail/mail-content.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
-import { billingMail, type MailSetting, TEST_PAYMENT } from './billing-mail.ts';
+import { billingMail, type MailSetting } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
 import { type Dates, dollars } from './money-and-dates.ts';
 
@@ -30,7 +30,7 @@ export function receiptMail(facts: ReceiptFacts, setting: MailSetting): Outgoing
       ...invoice.lines.map((line) => lineFact(line, dates)),
       ...sumFacts(invoice),
       ...(facts.card === null ? [] : [{ label: 'Card', value: cardWords(facts.card) }]),
-      { label: setting.isTest ? `Paid (${TEST_PAYMENT})` : 'Paid', value: dollars(invoice.amountPaid) },
+      { label: 'Paid', value: dollars(invoice.amountPaid) },
     ],
     button: 'See my subscription',
     footnotes: ['Keep this mail as your receipt. Kat never sees the number of your card.'],
@@ -61,7 +61,7 @@ function whatFollows({ invoice, dates }: ReceiptFacts): string {
 }
 
 function lineFact(line: InvoiceFacts['lines'][number], dates: Dates): MailFact {
-  const period = `${dates.day(line.periodStart)} to ${dates.day(line.periodEnd)}`;
+  const period = dates.period(line.periodStart, line.periodEnd);
   return { label: `${line.description}, ${period}`, value: dollars(line.amount) };
 }
 

@@ -123,11 +123,15 @@ ${table('class="wide" style="margin:8px 0 0"')}<tr><td class="code" align="cente
   }
 }
 
+/** A short value stays on one line; its name takes what is left. */
+const SHORT = 24;
+
 /** The last one stands out: it is what all others come to. */
 function factHtml({ label, value }: MailFact, index: number, rows: readonly MailFact[]): string {
   const cell = `padding:8px 0;border-top:1px solid ${LIGHT.line};${type(14, 20)}vertical-align:top;`;
   const weight = index === rows.length - 1 ? 'font-weight:600;' : '';
-  return `<tr><td class="muted rule" style="${cell}padding-right:16px;color:${LIGHT.muted}">${escapeHtml(label)}</td><td class="text rule" align="right" style="${cell}${weight}font-variant-numeric:tabular-nums;word-break:break-word;color:${LIGHT.text}">${escapeHtml(value)}</td></tr>`;
+  const wrap = value.length <= SHORT ? 'white-space:nowrap;' : 'word-break:break-word;';
+  return `<tr><td class="muted rule" width="100%" style="${cell}padding-right:16px;color:${LIGHT.muted}">${escapeHtml(label)}</td><td class="text rule" align="right" style="${cell}${weight}${wrap}font-variant-numeric:tabular-nums;color:${LIGHT.text}">${escapeHtml(value)}</td></tr>`;
 }
 
 function brandRow(brand: MailBrand): string {
