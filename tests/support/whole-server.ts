@@ -13,7 +13,7 @@ import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backen
 import { type RunningServer, startServer } from '../../server/main.ts';
 import { readConfig } from '../../server/platform/config.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { productClock } from '../../server/platform/product-clock.ts';
+import { type ProductClock, productClock } from '../../server/platform/product-clock.ts';
 import { testLog } from './database.ts';
 
 export interface WholeServer {
@@ -38,13 +38,17 @@ export async function startWholeServer(
     log?: typeof testLog;
     /** Default: the shipped models. */
     modelsDir?: string;
+    /** Default: one of its own. */
+    clock?: ProductClock;
+    /** An earlier server's: kept when this one closes. Default: a fresh one, removed then. */
+    dataDir?: string;
   } = {},
 ): Promise<WholeServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'kat-whole-'));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kat-whole-')));
   const siteDir = await mkdtemp(join(tmpdir(), 'kat-site-'));
   await writeFile(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
   const log = options.log ?? testLog;
-  const clock = productClock();
+  const clock = options.clock ?? productClock();
   const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   const { hasFaultControl } = config.market;
   const simulated = { clock, dataDir: null, speed: 1, seed: 'whole', startMs: null };
@@ -80,7 +84,8 @@ export async function startWholeServer(
         standIns?.close(),
         payments.close(),
       ]);
-      for (const folder of [dataDir, siteDir]) await rm(folder, { recursive: true, force: true });
+      const own = options.dataDir === undefined ? [dataDir, siteDir] : [siteDir];
+      for (const folder of own) await rm(folder, { recursive: true, force: true });
     },
   };
 }
