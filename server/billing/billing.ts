@@ -32,7 +32,7 @@ import { openProviderCall } from './provider-call.ts';
 import { openStripe, type Stripe } from './stripe-client.ts';
 import { subscriptionStore } from './subscription-store.ts';
 import { openSubscriptionSync } from './subscription-sync.ts';
-import { startSweeper } from './sweeper.ts';
+import { startSweeper, sweep } from './sweeper.ts';
 import { userQueue } from './user-queue.ts';
 import { webhookRoutes } from './webhook.ts';
 
@@ -51,6 +51,8 @@ export interface BillingOptions {
 export interface Billing {
   functions: ServerFunction[];
   routes: Hono[];
+  /** One round of the job that makes good what was missed, now. */
+  sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -99,10 +101,12 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
     ...{ database, clock, log, mode, stripe, call, priceIds, isOwnAddress, customers, sync },
     queue: userQueue(),
   };
-  const sweeper = startSweeper({ ...events, ensureCustomer: customers.ensure });
+  const sweeping = { ...events, ensureCustomer: customers.ensure };
+  const sweeper = startSweeper(sweeping);
   return {
     functions: FUNCTIONS.map((make) => make(deps)),
     routes: [webhookRoutes(events), ...(source.pagesUrl === null ? [] : [paymentPageRoutes(source.pagesUrl)])],
+    sweep: () => sweep(sweeping, new AbortController().signal),
     close: () => sweeper.close(),
   };
 }
@@ -128,5 +132,5 @@ function closedBilling(): Billing {
       },
     }),
   );
-  return { functions: closed, routes: [], close: async () => undefined };
+  return { functions: closed, routes: [], sweep: async () => undefined, close: async () => undefined };
 }

@@ -1,0 +1,142 @@
+/** Which payments a server has by its settings, and what it says of them. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { openPayments } from '../../scripts/payments-source.ts';
+import { readConfig } from '../../server/platform/config.ts';
+import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { openTestPglite } from '../support/database.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const KEYS = {
+  STRIPE_SECRET_KEY: 'sk_test_Qz8vN2kLr5Ty7Wb3Xc9D',
+  STRIPE_WEBHOOK_SECRET: 'whsec_Qz8vN2kLr5Ty7Wb3Xc9D',
+  PRICE_ID_BOBCAT: 'price_of_bobcat',
+  PRICE_ID_LION: 'price_of_lion',
+};
+const configSchema = z.object({ payments: z.string(), paymentScript: z.nullable(z.string()) });
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestPglite();
+});
+afterAll(() => database?.close());
+
+async function withServer<T>(env: Record<string, string>, look: (url: string) => Promise<T>): Promise<T> {
+  const server = await startWholeServer(database, { env });
+  try {
+    return await look(server.url);
+  } finally {
+    await server.close();
+  }
+}
+
+const configOf = async (url: string) => configSchema.parse(await (await fetch(`${url}/config.json`)).json());
+
+test('without keys the stand-in takes the payments, and a page of its own says that no money moves', async () => {
+  await withServer({}, async (url) => {
+    expect(await configOf(url)).toEqual({ payments: 'sandbox', paymentScript: '/payment-script.js' });
+    const page = await fetch(`${url}/test-payments/checkout/cs_test_none`);
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('Test payments - no real money')]);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const large = await fetch(`${url}/test-payments/checkout/x`, { method: 'POST', body: 'x'.repeat(9000) });
+    expect(large.status).toBe(413);
+    expect((await fetch(`${url}/test-payments/checkout/x`, { method: 'PUT' })).status).toBe(405);
+  });
+});
+
+test('with keys the provider takes them: no stand-in, its own script, and the prices of the settings alone on sale', async () => {
+  await withServer({ ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:1' }, async (url) => {
+    expect(await configOf(url)).toEqual({
+      payments: 'test',
+      paymentScript: expect.stringMatching(/^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js$/),
+    });
+    expect((await fetch(`${url}/test-payments/checkout/x`)).status).toBe(404);
+    expect((await fetch(`${url}/billing/webhook`, { method: 'POST' })).status).toBe(400);
+    const prices = await database.query(
+      SERVICE,
+      "select price_id, plan from public.billing_prices where active and mode = 'test' order by 1",
+    );
+    expect(prices).toEqual([
+      { price_id: 'price_of_bobcat', plan: 'bobcat' },
+      { price_id: 'price_of_lion', plan: 'lion' },
+    ]);
+  });
+});
+
+test('a price that left the settings is not on sale any more, and still has its plan', async () => {
+  await withServer({ ...KEYS, PRICE_ID_LION: 'price_of_lion_2', STRIPE_API_URL: 'http://127.0.0.1:1' }, async () => {
+    const prices = await database.query(
+      SERVICE,
+      "select price_id, plan, active from public.billing_prices where mode = 'test' and plan = 'lion' order by 1",
+    );
+    expect(prices).toEqual([
+      { price_id: 'price_of_lion', plan: 'lion', active: false },
+      { price_id: 'price_of_lion_2', plan: 'lion', active: true },
+    ]);
+  });
+});
+
+test('switched off, every function of billing says that payments are not set up', async () => {
+  await withServer({ PAYMENTS: 'off' }, async (url) => {
+    expect(await configOf(url)).toEqual({ payments: 'none', paymentScript: null });
+    const anonKey = z.object({ supabaseAnonKey: z.string() }).parse(await (await fetch(`${url}/config.json`)).json());
+    const signUp = await fetch(`${url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', apikey: anonKey.supabaseAnonKey },
+      body: JSON.stringify({ email: 'off@example.com', password: 'Password1' }),
+    });
+    const { access_token } = z.object({ access_token: z.string() }).parse(await signUp.json());
+    for (const name of ['stripe-bootstrap', 'stripe-checkout', 'checkout-confirm', 'billing-portal']) {
+      const answer = await fetch(`${url}/functions/v1/${name}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access_token}` },
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        expect.objectContaining({ code: 'billing/not-set-up' }),
+      ]);
+    }
+    expect((await fetch(`${url}/billing/webhook`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+test.each<[string, Record<string, string>, string | null, RegExp]>([
+  ['this machine alone', {}, 'sandbox', /^sandbox \(no real money\)$/],
+  ['others than this machine', { HOST: '0.0.0.0' }, null, /^off \(others than this machine/],
+  ['others, with keys', { HOST: '0.0.0.0', ...KEYS }, 'test', /test mode/],
+  ['real money', { ...KEYS, STRIPE_SECRET_KEY: 'sk_live_abc', PUBLIC_URL: 'https://kat.example' }, 'live', /^live$/],
+  ['keys and the word that nothing is sold', { ...KEYS, PAYMENTS: 'off' }, null, /^off \(PAYMENTS=off\)$/],
+  ['keys and the wish for play money', { ...KEYS, PAYMENTS: 'sandbox' }, 'sandbox', /^sandbox/],
+])('for %s', async (_what, env, mode, line) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-payments-'));
+  const clock = { nowMs: Date.now };
+  const config = readConfig({ ...env, DATA_DIR: dataDir });
+
+  const payments = await openPayments(config, { clock, address: () => null, log: () => undefined });
+
+  expect([payments.source?.mode ?? null, payments.line]).toEqual([mode, expect.stringMatching(line)]);
+  await payments.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+test('the stand-in’s secrets are drawn once for a data folder, and only its owner reads them', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-payments-'));
+  const deps = { clock: { nowMs: Date.now }, address: () => null, log: () => undefined };
+  const config = readConfig({ DATA_DIR: dataDir });
+  const first = await openPayments(config, deps);
+  const path = join(dataDir, 'payments-keys.json');
+  const text = readFileSync(path, 'utf8');
+  await first.close();
+  const second = await openPayments(config, deps);
+  await second.close();
+
+  expect(second.source?.secretKey).toBe(first.source?.secretKey);
+  expect(text).toContain(first.source?.webhookSecrets[0]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  rmSync(dataDir, { recursive: true });
+});
