@@ -1,6 +1,6 @@
 /** What tests of the subscription page share: the page on its ground, before a server whose row they set. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { configure, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { vi } from 'vitest';
@@ -16,7 +16,6 @@ import {
 
 // Each test loads the page's modules anew, which takes a busy machine seconds.
 vi.setConfig({ testTimeout: 20_000 });
-configure({ asyncUtilTimeout: 5000 });
 
 type Row = ReturnType<typeof aSubscription>;
 

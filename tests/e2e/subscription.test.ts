@@ -1,0 +1,167 @@
+/** /account/subscription as its owner uses it: a plan bought, changed up and down, given up and kept, with test cards. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { dollars } from '#domain/format/dollars.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { signIn, watchTrouble } from '../support/site-driver.ts';
+
+const keysSchema = z.object({ secretKey: z.string() });
+const controlSchema = z.object({ url: z.string() });
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+const current = (page: Page) => page.getByRole('region', { name: 'Current subscription' });
+const card = (page: Page, plan: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: plan, exact: true }) });
+const planButton = (page: Page, plan: string) => card(page, plan).getByRole('button');
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const told = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor();
+
+/** In both themes and on a phone. */
+async function expectUsable(page: Page): Promise<void> {
+  for (const [isDark, theme] of [
+    ['true', 'dark'],
+    ['false', 'light'],
+  ] as const) {
+    await page.evaluate((value) => {
+      localStorage.setItem('darkMode', value);
+      dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
+    }, isDark);
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    expect(await axeViolations(page, 'main')).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await overflowOf(page)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Amounts that were really charged, newest first. */
+async function chargesOf(email: string): Promise<number[]> {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(kat.dataDir, name), 'utf8'));
+  const { port } = new URL(controlSchema.parse(read('payments-control.json')).url);
+  const { secretKey } = keysSchema.parse(read('payments-keys.json'));
+  const stripe = new Stripe(secretKey, { protocol: 'http', host: '127.0.0.1', port: Number(port), telemetry: false });
+  const [customer] = (await stripe.customers.list({ email })).data;
+  if (customer === undefined) throw new Error(`${email} is no customer.`);
+  return (await stripe.invoices.list({ customer: customer.id })).data.map((invoice) => invoice.amount_paid);
+}
+
+/** A press that leads to the page opened anew. */
+async function pressAndTurn(page: Page, press: () => Promise<void>): Promise<void> {
+  const turned = page.waitForEvent('domcontentloaded');
+  await press();
+  await turned;
+}
+
+test('a plan is bought, upgraded for what was shown, downgraded, given up, and each of them undone', async () => {
+  const page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  ).newPage();
+  await watchShifts(page);
+  const trouble = watchTrouble(page, kat.url);
+  await signIn(page, kat.url, 'free@example.com');
+  await page.goto(`${kat.url}/account/subscription`);
+  await planButton(page, 'Lion').waitFor();
+  expect(await shiftOf(page)).toBeLessThan(0.01);
+  await current(page).getByText('Inactive', { exact: true }).waitFor();
+  await current(page).getByText('Test payments – no real money').waitFor();
+  expect(await planButton(page, 'Free').isDisabled()).toBe(true);
+  await expectUsable(page);
+
+  await planButton(page, 'Bobcat').click();
+  await page.waitForURL('**/test-payments/**');
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.waitForURL('**/checkout/success?session_id=*');
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+  await page.goto(`${kat.url}/account/subscription`);
+  await current(page).getByText('Active', { exact: true }).waitFor();
+  expect(await shiftOf(page)).toBeLessThan(0.01);
+  await current(page).getByText('Renews in').waitFor();
+  await current(page).getByText('Visa ending in 4242, expires 12/34').waitFor();
+  expect(await planButton(page, 'Bobcat').isDisabled()).toBe(true);
+
+  await planButton(page, 'Lion').click();
+  const due = page.getByRole('dialog').locator('dt', { hasText: 'Due now' }).locator('xpath=following-sibling::dd');
+  const shown = await due.innerText();
+  await expectUsable(page);
+  await inDialog(page, 'Upgrade to Lion').click();
+  await told(page, 'Subscription updated successfully');
+  await current(page).getByText('Lion', { exact: true }).waitFor();
+  expect(await planButton(page, 'Lion').isDisabled()).toBe(true);
+  expect(dollars((await chargesOf('free@example.com'))[0] ?? 0)).toBe(shown);
+  await page.getByRole('region', { name: 'Predictions left' }).getByText('of 300', { exact: true }).waitFor();
+
+  await planButton(page, 'Bobcat').click();
+  await page.getByRole('dialog').getByText('Panther (Kat 2.2) model').waitFor();
+  await inDialog(page, 'Downgrade to Bobcat').click();
+  await current(page).getByText('Downgrade Scheduled').waitFor();
+  await expectUsable(page);
+  await current(page).getByRole('button', { name: 'Undo Downgrade' }).click();
+  await current(page).getByText('Downgrade Scheduled').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await inDialog(page, 'Keep Plan').click();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel subscription');
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await pressAndTurn(page, () => inDialog(page, 'Cancel subscription').click());
+  await told(page, 'Cancellation scheduled for period end');
+  await current(page).getByText('Cancels at period end').waitFor();
+  await current(page).getByText('Expires in').waitFor();
+  expect(await planButton(page, 'Bobcat').isDisabled()).toBe(true);
+  await expectUsable(page);
+
+  await pressAndTurn(page, () => page.getByRole('button', { name: 'Undo Cancel' }).click());
+  await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
+  await current(page).getByText('Renews in').waitFor();
+
+  // What is changed at the payment service itself is there when its visitor is back.
+  await page.getByRole('button', { name: 'Manage billing' }).click();
+  await page.getByRole('button', { name: 'Cancel plan' }).click();
+  await page.getByText(/^The plan ends on/).waitFor();
+  await page.getByRole('button', { name: 'Back to the site' }).click();
+  await current(page).getByText('Cancels at period end').waitFor();
+  await pressAndTurn(page, () => page.getByRole('button', { name: 'Undo Cancel' }).click());
+  await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
+  expect(trouble).toEqual([]);
+}, 240_000);
+
+test('an upgrade that its bank asks about leads to the open invoice, and is there once that is paid', async () => {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, kat.url, 'admin@example.com');
+  const payWithConsent = async () => {
+    await page.getByLabel('Card number').fill('4000 0027 6000 3184');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  };
+  await page.goto(`${kat.url}/account/subscription`);
+  await current(page).getByText('Admins have every model and no quota, whatever their plan.').waitFor();
+  await planButton(page, 'Bobcat').click();
+  await payWithConsent();
+  await page.waitForURL('**/checkout/success?session_id=*');
+  await page.goto(`${kat.url}/account/subscription`);
+
+  await planButton(page, 'Lion').click();
+  await inDialog(page, 'Upgrade to Lion').click();
+  await page.getByText('To be paid').waitFor();
+  await payWithConsent();
+  await page.getByRole('status').filter({ hasText: 'Paid' }).waitFor();
+  await page.goto(`${kat.url}/account/subscription`);
+
+  await current(page).getByText('Lion', { exact: true }).waitFor();
+}, 120_000);
