@@ -13,6 +13,8 @@ const controlSchema = z.object({ url: z.string(), token: z.string() });
 
 export interface StartedPayments {
   stripe: Stripe;
+  /** As a browser would, without following. @param form  to be posted */
+  visit(path: string, form?: Record<string, string>): Promise<Response>;
   /** @throws Error for an answer that is none */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Types of the events that the site heard, a try at a time. */
@@ -51,6 +53,11 @@ export async function startPayments(): Promise<StartedPayments> {
     stripe: new Stripe(KEY, client),
     heard,
     answers,
+    visit: (path, form) =>
+      fetch(`http://127.0.0.1:${sandbox.port}${path}`, {
+        redirect: 'manual',
+        ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+      }),
     async control(method, path, body) {
       const { url, token } = controlSchema.parse(JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8')));
       const response = await fetch(`${url}${path}`, {

@@ -34,6 +34,19 @@ const BEHAVIOURS: ReadonlyMap<string, CardBehaviour> = new Map([
   ['4000002760003184', 'consent_always'],
 ]);
 
+/** The numbers as people type them, and what each does. */
+export const CARD_HINTS = [
+  ['4242 4242 4242 4242', 'pays'],
+  ['5555 5555 5555 4444', 'pays, a Mastercard'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'has too little money'],
+  ['4000 0000 0000 0069', 'has expired'],
+  ['4000 0000 0000 0127', 'has another CVC'],
+  ['4000 0000 0000 0341', 'pays now, fails later'],
+  ['4000 0025 0000 3155', 'asks for consent once'],
+  ['4000 0027 6000 3184', 'asks for consent each time'],
+] as const;
+
 /** Names that stand for a card in a call, as at the provider. */
 export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'behaviour'>> = new Map([
   ['pm_card_visa', { brand: 'visa', last4: '4242', behaviour: 'ok' }],

@@ -1,20 +1,21 @@
 /** The page where a plan is bought. A declined card leaves it open. */
-import { escapeHtml } from '#domain/format/escape-html.ts';
 import { completeSession } from '../engine/checkout.ts';
 import { named, stored } from '../engine/work.ts';
+import { settle } from '../model/money.ts';
 import type { Session } from '../model/records.ts';
+import { cardFields, otherCards } from './card-form.ts';
 import { cardStep } from './card-step.ts';
-import { CONSENT_BUTTONS, CONSENT_NOTE, CONSENT_TITLE } from './held-cards.ts';
-import { amountsMarkup, cardFields, dollars, errorMarkup, formMarkup } from './markup.ts';
+import { consentPage } from './consent.ts';
+import { amountsMarkup, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
-/** @throws Refusal for a session that is not open, or none */
+/** @throws Refusal for a session that never was */
 export function checkoutPage(visit: Visit): PageAnswer {
   const { desk, id, form, held } = visit;
   const session = named(desk.books, 'sessions', id, { what: 'checkout.session' });
-  if (session.status === 'complete') return { location: successUrl(session) };
-  if (session.status === 'expired')
-    return { status: 410, title: 'This page has expired', body: `<p>Nothing was paid.</p>${backLink(session)}` };
+  // A second press on Pay leads where the first one led.
+  if (session.status === 'complete') return form === null ? completePage(session) : { location: successUrl(session) };
+  if (session.status === 'expired') return expiredPage(session);
   if (form === null) return payPage(visit, session, null);
   if (form.get('action') === 'back' && session.cancelUrl !== null) return { location: session.cancelUrl };
   const step = cardStep(
@@ -25,24 +26,42 @@ export function checkoutPage(visit: Visit): PageAnswer {
   const result = desk.perform((hand) => completeSession(hand.workFor(session.customer), session, step));
   if (result.kind === 'complete') return { location: successUrl(session) };
   if (result.kind === 'declined') return payPage(visit, session, result.message);
-  const fields = `${CONSENT_NOTE}<input type="hidden" name="held" value="${held.hold(step.card)}">`;
-  return { status: 200, title: CONSENT_TITLE, body: formMarkup(fields, CONSENT_BUTTONS) };
+  return consentPage({ cents: factsOf(visit, session).dueCents, card: step.card, held: held.hold(step.card) });
 }
 
-function payPage({ desk }: Visit, session: Session, error: string | null): PageAnswer {
-  const price = stored(desk.books, 'prices', session.price);
-  const name = stored(desk.books, 'products', price.product).name;
+function payPage(visit: Visit, session: Session, error: string | null): PageAnswer {
+  const { name, priceCents, dueCents } = factsOf(visit, session);
   const buttons: [string, string][] = [['pay', 'Pay']];
   if (session.cancelUrl !== null) buttons.push(['back', 'Back']);
-  const amounts = amountsMarkup([[`${name}, each month`, dollars(price.unitAmount)]]);
-  const body = `${amounts}${errorMarkup(error)}${formMarkup(cardFields(), buttons)}`;
-  return { status: error === null ? 200 : 402, title: `Subscribe to ${name}`, body };
+  const lines: [string, string][] = [[`${name}, one month`, dollars(priceCents)]];
+  if (dueCents !== priceCents) lines.push(['Balance', dollars(dueCents - priceCents)]);
+  lines.push(['Due today', dollars(dueCents)]);
+  const summary = `<section aria-label="What is bought">${priceMarkup(priceCents, 'per month')}${amountsMarkup(lines)}
+<p class="note">Renews each month until you cancel.</p></section>`;
+  const payment = `<section aria-label="Payment">${errorMarkup(error)}${formMarkup(cardFields(error !== null), buttons)}${otherCards()}</section>`;
+  return {
+    status: error === null ? 200 : 402,
+    title: `Subscribe to ${name}`,
+    body: `<div class="halves">${summary}${payment}</div>`,
+  };
+}
+
+function completePage(session: Session): PageAnswer {
+  const body = `<p class="state good" role="status">Paid</p><p>Your plan has begun. There is nothing left to do here.</p>${linkMarkup(successUrl(session), 'Back to the site')}`;
+  return { status: 200, title: 'Thank you', body };
+}
+
+function expiredPage({ cancelUrl }: Session): PageAnswer {
+  const body = `<p class="state" role="status">Expired</p><p>Nothing was paid. Choose the plan again on the site to get a new page.</p>${linkMarkup(cancelUrl, 'Back to the site')}`;
+  return { status: 410, title: 'This page has expired', body };
+}
+
+function factsOf({ desk }: Visit, { price: priceId, customer }: Session) {
+  const price = stored(desk.books, 'prices', priceId);
+  const { dueCents } = settle(price.unitAmount, stored(desk.books, 'customers', customer).balance);
+  return { name: stored(desk.books, 'products', price.product).name, priceCents: price.unitAmount, dueCents };
 }
 
 function successUrl({ successUrl: url, id }: Session): string {
   return url.replaceAll('{CHECKOUT_SESSION_ID}', id);
-}
-
-function backLink({ cancelUrl }: Session): string {
-  return cancelUrl === null ? '' : `<p><a href="${escapeHtml(cancelUrl)}">Back to the site</a></p>`;
 }

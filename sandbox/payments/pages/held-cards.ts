@@ -23,11 +23,3 @@ export function heldCards() {
     },
   };
 }
-
-/** The owner's step: consent, or not. */
-export const CONSENT_TITLE = 'Confirm this payment';
-export const CONSENT_NOTE = '<p>Your bank would ask here whether it is you. This page plays the bank.</p>';
-export const CONSENT_BUTTONS = [
-  ['consent', 'Confirm'],
-  ['refuse', 'Refuse'],
-] as const;

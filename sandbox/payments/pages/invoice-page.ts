@@ -1,52 +1,82 @@
 /** An invoice, and the form that pays it while it is open. */
-import { attachCard } from '../engine/checkout.ts';
+import { keepCard, looseCard } from '../engine/checkout.ts';
 import { payInvoice } from '../engine/paying.ts';
-import { named, stored } from '../engine/work.ts';
+import { announce, named, stored } from '../engine/work.ts';
+import type { CardOutcome } from '../model/cards.ts';
 import type { Invoice } from '../model/records.ts';
-import { cardStep } from './card-step.ts';
-import { CONSENT_BUTTONS, CONSENT_NOTE, CONSENT_TITLE } from './held-cards.ts';
-import { amountsMarkup, cardFields, dollars, errorMarkup, formMarkup, lineOf } from './markup.ts';
+import { cardFields, otherCards } from './card-form.ts';
+import { type CardStep, cardStep } from './card-step.ts';
+import { consentPage } from './consent.ts';
+import { amountsMarkup, dateOf, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
-const WORDS = {
+export const INVOICE_WORDS = {
   draft: 'Not due yet',
   open: 'To be paid',
   paid: 'Paid',
   void: 'Void',
   uncollectible: 'Given up',
-} as const;
+} as const satisfies Record<Invoice['status'], string>;
 
 /** @throws Refusal for one that is not there */
 export function invoicePage(visit: Visit): PageAnswer {
   const { desk, id, form, held } = visit;
   const invoice = named(desk.books, 'invoices', id, { what: 'invoice' });
-  if (form === null || invoice.status !== 'open') return shown(invoice, null);
+  if (form === null || invoice.status !== 'open') return shown(visit, null);
   const step = cardStep(
     visit,
     desk.look((hand) => hand.siteS),
   );
-  if ('error' in step) return shown(invoice, step.error);
-  // A paying card becomes the subscription's, so that the next month is paid by it too.
-  const outcome = desk.perform((hand) => {
-    const work = hand.workFor(invoice.customer);
-    const paymentMethod = attachCard(work, invoice.customer, step.card);
-    const paid = payInvoice(work, invoice, { paymentMethod, isFirst: true, hasConsent: step.hasConsent });
-    const sub = stored(hand.draft, 'subscriptions', invoice.subscription);
-    if (paid.kind === 'paid') hand.draft.put('subscriptions', { ...sub, defaultPaymentMethod: paymentMethod.id });
-    return paid;
-  });
-  if (outcome.kind === 'declined') return shown(stored(desk.books, 'invoices', id), outcome.decline.message);
-  if (outcome.kind === 'paid') return shown(stored(desk.books, 'invoices', id), null);
-  const fields = `${CONSENT_NOTE}<input type="hidden" name="held" value="${held.hold(step.card)}">`;
-  return { status: 200, title: CONSENT_TITLE, body: formMarkup(fields, CONSENT_BUTTONS) };
+  if ('error' in step) return shown(visit, step.error);
+  const outcome = payWith(visit, invoice, step);
+  if (outcome.kind === 'declined') return shown(visit, outcome.decline.message);
+  if (outcome.kind === 'paid') return shown(visit, null);
+  return consentPage({ cents: invoice.due, card: step.card, held: held.hold(step.card) });
 }
 
-function shown(invoice: Invoice, error: string | null): PageAnswer {
-  const amounts = amountsMarkup([...invoice.lines.map(lineOf), ['Due', dollars(invoice.due)]]);
-  const form = invoice.status === 'open' ? formMarkup(cardFields(), [['pay', 'Pay']]) : '';
+/** A card that pays becomes the subscription's, so that the next month is paid by it too; any other is nobody's. */
+function payWith(
+  { desk }: Visit,
+  invoice: Invoice,
+  { card, hasConsent }: Exclude<CardStep, { error: string }>,
+): CardOutcome {
+  return desk.perform((hand) => {
+    const { draft } = hand;
+    const work = hand.workFor(invoice.customer);
+    const paymentMethod = looseCard(work, card);
+    const outcome = payInvoice(work, invoice, { paymentMethod, isFirst: true, hasConsent });
+    if (outcome.kind !== 'paid') return outcome;
+    const { id } = keepCard(work, invoice.customer, paymentMethod);
+    draft.put('subscriptions', { ...stored(draft, 'subscriptions', invoice.subscription), defaultPaymentMethod: id });
+    announce(work, 'customer.subscription.updated', 'subscriptions', invoice.subscription);
+    return outcome;
+  });
+}
+
+function shown({ desk, id }: Visit, error: string | null): PageAnswer {
+  const invoice = stored(desk.books, 'invoices', id);
+  const { status, lines, total, due } = invoice;
+  const rows = lines.map(({ description, amount }): [string, string] => [description, dollars(amount)]);
+  if (due !== total) rows.push(['Balance', dollars(due - total)]);
+  rows.push([status === 'paid' ? 'Paid' : 'Due', dollars(due)]);
+  const when = invoice.paidAt === null ? `Issued on ${dateOf(invoice.created)}` : `Paid on ${dateOf(invoice.paidAt)}`;
+  const summary = `<section aria-label="What it is for"><p class="state${status === 'paid' ? ' good' : ''}" role="status">${INVOICE_WORDS[status]}</p>
+${priceMarkup(due, '')}${amountsMarkup(rows)}<p class="note">${when}</p></section>`;
+  const payment =
+    status === 'open'
+      ? `<section aria-label="Payment">${errorMarkup(error)}${formMarkup(cardFields(error !== null), [['pay', 'Pay']])}${otherCards()}</section>`
+      : '';
   return {
     status: error === null ? 200 : 402,
     title: `Invoice ${invoice.number ?? ''}`.trim(),
-    body: `<p role="status">${WORDS[invoice.status]}</p>${amounts}${errorMarkup(error)}${form}`,
+    body: `<div class="${payment === '' ? 'whole' : 'halves'}">${summary}${payment}</div>${linkMarkup(siteOf(desk.books.list('sessions'), invoice), 'Back to the site')}`,
   };
+}
+
+/** Where the customer came from the last time; the page itself belongs to no visit. */
+function siteOf(
+  sessions: readonly { customer: string; cancelUrl: string | null }[],
+  { customer }: Invoice,
+): string | null {
+  return sessions.findLast((session) => session.customer === customer)?.cancelUrl ?? null;
 }

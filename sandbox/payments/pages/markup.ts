@@ -1,8 +1,10 @@
 /** The hosted pages as text: no script, one style sheet, and on each the word that no money moves. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
-import type { InvoiceLine } from '../model/records.ts';
+import type { Card } from '../model/cards.ts';
 
 export const BANNER = 'Test payments - no real money';
+/** Who sells. */
+const MERCHANT = 'Kat';
 
 export interface PageFacts {
   title: string;
@@ -12,57 +14,82 @@ export interface PageFacts {
   body: string;
 }
 
+/** The site's mark: a cat's eye whose pupil is a candle. */
+const MARK =
+  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M1.5 12C5.5 3.8 18.5 3.8 22.5 12C18.5 20.2 5.5 20.2 1.5 12Z"/><path class="wick" d="M12 6v12"/><path class="pupil" d="M10 8.5h4v7h-4z"/></svg>';
+
 export function pageMarkup({ title, stylePath, body }: PageFacts): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
+<meta name="robots" content="noindex">
 <title>${escapeHtml(title)} – ${BANNER}</title>
 <link rel="stylesheet" href="${escapeHtml(stylePath)}"></head>
-<body><main><p class="banner">${BANNER}</p>
+<body><header class="banner">${BANNER}</header>
+<main><p class="merchant">${MARK}${MERCHANT}</p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
-</main></body></html>
+</main>
+<footer>This page plays the card payment provider. Only test cards are taken, and nothing is charged.</footer></body></html>
 `;
 }
 
+/** The id by which a field names the sentence about it. */
+export const ERROR_ID = 'payment-error';
+
 /** @param error  a sentence about the last try; null: there was none */
 export function errorMarkup(error: string | null): string {
-  return error === null ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`;
+  return error === null ? '' : `<p class="error" role="alert" id="${ERROR_ID}">${escapeHtml(error)}</p>`;
 }
 
-const HINTS = [
-  ['4242 4242 4242 4242', 'pays'],
-  ['4000 0000 0000 0002', 'is declined'],
-  ['4000 0027 6000 3184', 'asks for consent'],
-] as const;
-
-/** Number, expiry and code, filled so that `Pay` alone needs a number. */
-export function cardFields(): string {
-  return `<label>Card number <input name="number" inputmode="numeric" autocomplete="off" spellcheck="false" maxlength="30" placeholder="4242 4242 4242 4242"></label>
-<div class="pair"><label>Expiry (MM / YY) <input name="expiry" inputmode="numeric" autocomplete="off" maxlength="9" value="12 / 34"></label>
-<label>CVC <input name="cvc" inputmode="numeric" autocomplete="off" maxlength="4" value="123"></label></div>
-<ul class="note">${HINTS.map(([number, effect]) => `<li><span class="number">${number}</span> ${effect}</li>`).join('')}</ul>
-<p class="note">Real cards are refused.</p>`;
+/** What is paid, large. @param per  as in `per month` */
+export function priceMarkup(cents: number, per: string): string {
+  return `<p class="price"><strong>${dollars(cents)}</strong> ${escapeHtml(per)}</p>`;
 }
 
+/** Names and sums under each other; the last one is the sum of all. */
 export function amountsMarkup(lines: readonly (readonly [string, string])[]): string {
-  return `<dl>${lines.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
-}
-
-export function lineOf({ description, amount }: InvoiceLine): readonly [string, string] {
-  return [description, dollars(amount)];
+  return `<dl class="amounts">${lines.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
 }
 
 export function dollars(cents: number): string {
-  return `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
+  return `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
 }
 
-/** A form that posts to the page's own address. @param fields  HTML */
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** `22 November 2026`, in UTC. */
+export function dateOf(epochS: number): string {
+  return DATE.format(epochS * 1000);
+}
+
+const SHORT_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `22 Nov 2026`, in UTC: for tables. */
+export function shortDateOf(epochS: number): string {
+  return SHORT_DATE.format(epochS * 1000);
+}
+
+/** `Visa ending in 4242`. */
+export function cardName({ brand, last4 }: Pick<Card, 'brand' | 'last4'>): string {
+  return `${brand === 'visa' ? 'Visa' : 'Mastercard'} ending in ${last4}`;
+}
+
+/** A form that posts to the page's own address; its first button is what one came for. @param fields  HTML */
 export function formMarkup(fields: string, buttons: readonly (readonly [string, string])[]): string {
   const all = buttons.map(
     ([value, label], index) =>
       `<button name="action" value="${escapeHtml(value)}"${index === 0 ? ' class="primary"' : ' formnovalidate'}>${escapeHtml(label)}</button>`,
   );
-  return `<form method="post">${fields}<p>${all.join(' ')}</p></form>`;
+  return `<form method="post">${fields}<div class="buttons">${all.join('')}</div></form>`;
+}
+
+/** One button without fields, quiet. */
+export function actionMarkup(value: string, label: string): string {
+  return `<form method="post"><button name="action" value="${escapeHtml(value)}">${escapeHtml(label)}</button></form>`;
+}
+
+export function linkMarkup(address: string | null, label: string): string {
+  return address === null ? '' : `<p><a class="button" href="${escapeHtml(address)}">${escapeHtml(label)}</a></p>`;
 }

@@ -45,7 +45,13 @@ export function paymentPages({ desk, mount }: { desk: Desk; mount: string }): Ho
       desk.passTime();
       return respond(page({ desk, held, id: c.req.param('id'), form }));
     });
-  app.notFound(() => respond({ status: 404, title: 'Nothing here', body: '<p>This address leads nowhere.</p>' }));
+  app.notFound(() =>
+    respond({
+      status: 404,
+      title: 'Nothing here',
+      body: '<p>This address leads nowhere. Begin again on the site.</p>',
+    }),
+  );
   app.onError((error) => {
     if (!(error instanceof Refusal)) throw error;
     const body = '<p>This payment page is over or never was. Begin again on the site.</p>';

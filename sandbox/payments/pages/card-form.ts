@@ -1,0 +1,29 @@
+/** The fields of a card, filled with a test card, and the list of the others. */
+import { CARD_HINTS } from '../model/cards.ts';
+import { ERROR_ID } from './markup.ts';
+
+const FILLED = '4242 4242 4242 4242';
+
+/** @param hasFailed  the last card was not taken: its field is empty and has the focus */
+export function cardFields(hasFailed: boolean, legend = 'Card'): string {
+  const number = hasFailed
+    ? `autofocus aria-invalid="true" aria-describedby="${ERROR_ID}" placeholder="${FILLED}"`
+    : `value="${FILLED}"`;
+  return `<fieldset><legend>${legend}</legend>
+<div class="field wide"><label for="number">Card number</label>
+<input id="number" name="number" list="test-cards" inputmode="numeric" autocomplete="off" spellcheck="false" maxlength="30" ${number}></div>
+<div class="field"><label for="expiry">Expiry (MM / YY)</label>
+<input id="expiry" name="expiry" inputmode="numeric" autocomplete="off" maxlength="9" value="12 / 34"></div>
+<div class="field"><label for="cvc">CVC</label>
+<input id="cvc" name="cvc" inputmode="numeric" autocomplete="off" maxlength="4" value="123"></div>
+<datalist id="test-cards">${CARD_HINTS.map(([one, effect]) => `<option value="${one}">${effect}</option>`).join('')}</datalist>
+</fieldset>`;
+}
+
+/** Outside of the form, so that it is not in the way of who only wants to pay. */
+export function otherCards(): string {
+  const rows = CARD_HINTS.map(
+    ([number, effect]) => `<li><span class="number">${number}</span> <span>${effect}</span></li>`,
+  );
+  return `<details><summary>Test cards</summary><ul>${rows.join('')}</ul><p>Real cards are refused.</p></details>`;
+}
