@@ -21,9 +21,9 @@ import type { Stripe } from './stripe-client.ts';
 import { type News, newsOf } from './subscription-news.ts';
 import { idOf } from './subscription-row.ts';
 import {
-  hasAnotherLive,
   lockSubscription,
   type Notice,
+  otherLive,
   plansByPrice,
   type Recipient,
   recipientOf,
@@ -85,6 +85,8 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       from: plans.get((kind === 'downgrade_scheduled' ? after.priceId : fromPriceId) ?? '') ?? null,
       periodEnd: after.currentPeriodEnd,
       isUnpaid: subscription.cancellation_details?.reason === 'payment_failed',
+      // Of two subscriptions that were bought at once the newer one is paid back and ended: settle-doubles.ts.
+      isDouble: kind === 'subscription_ended' && (await otherLive(tx, after)) === 'older',
       dates: datesIn(timezone),
     };
     return planMail(facts, setting());
@@ -164,8 +166,8 @@ async function isForTheOwner(
   if (!news.isWorthAMail) return false;
   // The receipt of an upgrade tells of the new plan.
   if (news.kind === 'plan_changed') return !isPaidUpdate(subscription.latest_invoice, news.priceId);
-  // Of two subscriptions bought by mistake one is ended at once; the plan stays.
-  if (news.kind === 'subscription_ended') return !(await hasAnotherLive(tx, after));
+  // The end of one that was followed by another is old.
+  if (news.kind === 'subscription_ended') return (await otherLive(tx, after)) !== 'newer';
   return true;
 }
 

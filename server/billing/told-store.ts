@@ -65,18 +65,24 @@ export async function lockSubscription(tx: Queries, subscriptionId: string): Pro
   return rows.length === 0 ? null : subscriptionRow.parse(rows[0]);
 }
 
-/** True while the customer pays for another one. */
-export async function hasAnotherLive(
+const otherRow = z.object({ isOlder: z.boolean() });
+
+/** Whether the customer pays for another one, that was made before or after this one; null: for none. */
+export async function otherLive(
   queries: Queries,
   { customerId, subscriptionId }: { customerId: string; subscriptionId: string },
-): Promise<boolean> {
+): Promise<'older' | 'newer' | null> {
   const rows = await queries.query(
-    `select 1 from public.stripe_subscriptions
-      where customer_id = $1::text and subscription_id <> $2::text
-        and status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') limit 1`,
+    `select (o.stripe_created, o.subscription_id) < (s.stripe_created, s.subscription_id) as "isOlder"
+       from public.stripe_subscriptions s
+       join public.stripe_subscriptions o on o.customer_id = s.customer_id and o.subscription_id <> s.subscription_id
+      where s.subscription_id = $2::text and s.customer_id = $1::text
+        and o.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+      order by 1 desc limit 1`,
     [customerId, subscriptionId],
   );
-  return rows.length > 0;
+  if (rows.length === 0) return null;
+  return otherRow.parse(rows[0]).isOlder ? 'older' : 'newer';
 }
 
 const toldRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });

@@ -211,6 +211,27 @@ describeEachDatabase('mails about payments and plan', (kind) => {
     await mails(person, 3);
   });
 
+  test('whoever bought twice by mistake hears that the second one was ended and paid back', async () => {
+    const ada = await world().signUp();
+    await world().buy(ada, 'bobcat');
+    await mails(ada, 1);
+    const customer = String((await world().row(ada))?.customer_id);
+    const card = await world().stripe.paymentMethods.attach('pm_card_visa', { customer });
+
+    await world().stripe.subscriptions.create({
+      customer,
+      items: [{ price: PRICES.lion }],
+      default_payment_method: card.id,
+    });
+
+    const all = await mails(ada, 3);
+    expect(new Set(all.slice(1).map(({ subject }) => subject.replace(/\d+$/, '')))).toEqual(
+      new Set(['Your receipt from Kat, TEST-', 'A second subscription was ended']),
+    );
+    await replayAll();
+    await mails(ada, 3);
+  });
+
   test('of what was rolled back there is no mail; the next event brings it, once', async () => {
     const database = world().database;
     await database.query(

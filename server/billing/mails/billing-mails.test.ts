@@ -138,7 +138,7 @@ test('after the last try a failed payment says that nobody tries again', () => {
 });
 
 function aboutPlan(kind: PlanNews, facts: Partial<PlanMailFacts> = {}, setting = LIVE) {
-  const shared = { to: TO, plan: 'lion' as const, from: null, periodEnd: NEXT_MONTH, isUnpaid: false };
+  const shared = { to: TO, plan: 'lion' as const, from: null, periodEnd: NEXT_MONTH, isUnpaid: false, isDouble: false };
   return planMail({ kind, ...shared, dates: datesIn(null), ...facts }, setting);
 }
 
@@ -155,6 +155,7 @@ test.each<[PlanNews, Partial<PlanMailFacts>, RegExp]>([
   ['plan_changed', { from: 'bobcat' }, /Your plan was changed from Bobcat to the Lion plan/],
   ['subscription_ended', {}, /Your subscription to the Lion plan has ended/],
   ['subscription_ended', { isUnpaid: true }, /The renewal of the Lion plan could not be paid/],
+  ['subscription_ended', { isDouble: true }, /The second subscription, to the Lion plan, was ended at once/],
 ])('%s of %j is told in a sentence', (kind, facts, sentence) => {
   const mail = aboutPlan(kind, facts);
 

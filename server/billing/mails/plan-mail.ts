@@ -18,6 +18,8 @@ export interface PlanMailFacts {
   periodEnd: number | null;
   /** For subscription_ended: nobody paid the renewal. */
   isUnpaid: boolean;
+  /** For subscription_ended: an older one of the same owner goes on; this one was paid back. */
+  isDouble: boolean;
   dates: Dates;
 }
 
@@ -65,7 +67,11 @@ const WORDS: Readonly<Record<PlanNews, (facts: PlanMailFacts) => Words>> = {
     button: 'See my subscription',
     footnotes: [NOT_YOU],
   }),
-  subscription_ended: (facts) => ({
+  subscription_ended: (facts) => (facts.isDouble ? doubleEnded(facts) : ended(facts)),
+};
+
+function ended(facts: PlanMailFacts): Words {
+  return {
     subject: 'Your subscription has ended',
     heading: 'Your subscription has ended',
     paragraphs: [
@@ -75,8 +81,20 @@ const WORDS: Readonly<Record<PlanNews, (facts: PlanMailFacts) => Words>> = {
       'Your account goes on with the free plan, and what you saved stays. You can subscribe again at any time.',
     ],
     button: 'See the plans',
-  }),
-};
+  };
+}
+
+function doubleEnded({ plan }: PlanMailFacts): Words {
+  return {
+    subject: 'A second subscription was ended',
+    heading: 'A second subscription was ended',
+    paragraphs: [
+      `You had subscribed twice. The second subscription, to ${nameOf(plan)}, was ended at once, and what you paid for it goes back to your card.`,
+      'Your first subscription goes on as it is.',
+    ],
+    button: 'See my subscription',
+  };
+}
 
 function planChanged(facts: PlanMailFacts): Words {
   const { plan, from } = facts;
