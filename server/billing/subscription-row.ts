@@ -22,6 +22,22 @@ export interface Card {
   createdS: number;
 }
 
+/** What is read of a subscription: of the provider's type, the part that means something here. */
+type Theirs = Pick<
+  Stripe.Subscription,
+  'id' | 'status' | 'customer' | 'created' | 'cancel_at' | 'cancel_at_period_end' | 'ended_at' | 'latest_invoice'
+> & {
+  items: { data: readonly { price: { id: string }; current_period_start: number; current_period_end: number }[] };
+  default_payment_method: string | TheirCard | null;
+  schedule: string | TheirSchedule | null;
+};
+type TheirCard = Pick<Stripe.PaymentMethod, 'id' | 'type'> & {
+  card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'>;
+};
+type TheirSchedule = Pick<Stripe.SubscriptionSchedule, 'id' | 'status' | 'current_phase'> & {
+  phases: readonly { start_date: number; items: readonly { price: string | { id: string } }[] }[];
+};
+
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 /** What a customer can have one of: a second one is a mistake. */
 const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
@@ -43,10 +59,7 @@ export function isKnownStatus(status: string): boolean {
  * @param subscription  with default_payment_method and schedule expanded
  * @param customerCard  of the customer's invoice settings: what is charged where the subscription names none
  */
-export function subscriptionRow(
-  subscription: Stripe.Subscription,
-  customerCard: Stripe.PaymentMethod | null,
-): SubscriptionRow {
+export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | null): SubscriptionRow {
   const { id, status, cancel_at, ended_at, latest_invoice } = subscription;
   const item = subscription.items.data[0];
   const priceId = item?.price.id ?? null;
@@ -74,7 +87,7 @@ export function subscriptionRow(
 }
 
 /** @param defaultId  the customer's default; null: none is */
-export function cardOf(method: Stripe.PaymentMethod, defaultId: string | null): Card {
+export function cardOf(method: TheirCard & { created: number }, defaultId: string | null): Card {
   return {
     paymentMethodId: method.id,
     brand: brandOf(method),
@@ -91,7 +104,7 @@ export function cardOf(method: Stripe.PaymentMethod, defaultId: string | null): 
  * when its downgrade has come, and one whose making broke off has no second phase.
  */
 function pendingChange(
-  schedule: Stripe.SubscriptionSchedule | null,
+  schedule: TheirSchedule | null,
   priceId: string | null,
 ): { scheduleId: string; priceId: string } | null {
   const present = schedule?.current_phase;
@@ -105,7 +118,7 @@ function pendingChange(
   return null;
 }
 
-function brandOf(method: Stripe.PaymentMethod | null): string | null {
+function brandOf(method: TheirCard | null): string | null {
   return method === null ? null : (method.card?.brand ?? method.type);
 }
 

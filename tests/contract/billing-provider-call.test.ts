@@ -1,0 +1,118 @@
+/** What a call of the payment provider becomes when it goes wrong: through the SDK, at a server that answers on purpose. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { isCardError, isMissing, openProviderCall, providerFacts } from '../../server/billing/provider-call.ts';
+import { openStripe, type Stripe } from '../../server/billing/stripe-client.ts';
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+const QUOTED = 'Invalid API Key provided: sk_test_quoted';
+const lines: string[] = [];
+const call = openProviderCall({ log: pino({ level: 'debug' }, { write: (line) => void lines.push(line) }) });
+let answers: Answer[] = [];
+let asked = 0;
+let server: Server;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    asked += 1;
+    const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 500, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  stripe = openStripe({ secretKey: 'sk_test_x', api: { protocol: 'http', host: '127.0.0.1', port } });
+});
+afterAll(() => new Promise((closed) => server.close(closed)));
+beforeEach(() => {
+  asked = 0;
+  lines.length = 0;
+});
+
+const error = (status: number, fields: Record<string, unknown>): Answer => ({
+  status,
+  body: { error: { type: 'invalid_request_error', message: QUOTED, ...fields } },
+});
+const customer = { status: 200, body: { id: 'cus_1', object: 'customer' } };
+const read = () => call('customer', () => stripe.customers.retrieve('cus_1'));
+
+async function refusalOf(...given: Answer[]): Promise<unknown> {
+  answers = given;
+  return read().then(
+    () => expect.fail('It was not refused.'),
+    (thrown: unknown) => thrown,
+  );
+}
+
+test('too many requests are asked again, twice', async () => {
+  const busy = error(429, { code: 'rate_limit' });
+  answers = [busy, busy, customer];
+  expect(await read()).toMatchObject({ id: 'cus_1' });
+  expect(asked).toBe(3);
+
+  expect(await refusalOf(busy)).toMatchObject({ code: 'billing/provider-unavailable' });
+});
+
+test.each<[string, Answer, string, Record<string, unknown>]>([
+  ['a fault of its own', error(500, { type: 'api_error' }), 'billing/provider-unavailable', { statusCode: 500 }],
+  ['a call under way', error(409, { type: 'idempotency_error' }), 'billing/provider-unavailable', { statusCode: 409 }],
+  ['a wrong key', error(401, {}), 'billing/provider-refused', { type: 'StripeAuthenticationError', statusCode: 401 }],
+  [
+    'a wrong parameter',
+    error(400, { code: 'parameter_unknown' }),
+    'billing/provider-refused',
+    { code: 'parameter_unknown' },
+  ],
+  [
+    'another JSON with 404',
+    { status: 404, body: { hello: 1 } },
+    'billing/provider-unavailable',
+    { type: 'StrangeAnswer' },
+  ],
+  [
+    'another object',
+    { status: 200, body: { id: 'x', object: 'price' } },
+    'billing/provider-unavailable',
+    { type: 'StrangeAnswer' },
+  ],
+])('%s', async (_what, answer, code, facts) => {
+  const refusal = await refusalOf(answer);
+
+  expect(refusal).toBeInstanceOf(AppError);
+  expect(refusal).toMatchObject({ code });
+  expect(providerFacts(refusal)).toMatchObject(facts);
+});
+
+test('what is missing and what a card did are told apart', async () => {
+  const missing = await refusalOf(error(404, { code: 'resource_missing' }));
+  const declined = await refusalOf(
+    error(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
+  );
+
+  expect([isMissing(missing), isCardError(missing)]).toEqual([true, false]);
+  expect([isMissing(declined), isCardError(declined)]).toEqual([false, true]);
+  expect(providerFacts(declined)).toMatchObject({ declineCode: 'insufficient_funds', requestId: 'req_1' });
+});
+
+test('neither the error nor its cause nor the log holds a text of the provider', async () => {
+  const refusal = await refusalOf(error(401, {}));
+  const { log, told } = { log: lines.join(''), told: [] as string[] };
+  for (let at: unknown = refusal; at instanceof Error; at = at.cause)
+    told.push(at.message, JSON.stringify(Object.entries(at)), at.stack ?? '');
+
+  expect(log).toContain('req_1');
+  expect([log, ...told].filter((text) => /quoted|sk_test/.test(text))).toEqual([]);
+});
+
+test('what is no error of the provider passes as it is', async () => {
+  const bug = new TypeError('a bug');
+
+  await expect(call('customer', (): Promise<Stripe.Customer> => Promise.reject(bug))).rejects.toBe(bug);
+});
