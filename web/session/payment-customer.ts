@@ -47,20 +47,15 @@ async function tellServer(signIn: string): Promise<void> {
   try {
     if ((await publicConfig()).payments === 'none') return;
     const { callFunction } = await import('../platform/functions.ts');
-    await callFunction('stripe-bootstrap', null);
+    // Before the answer: who leaves the page meanwhile has asked all the same, and a failure is told once.
     remember(signIn);
+    await callFunction('stripe-bootstrap', null);
   } catch (error) {
     // Signed out meanwhile: nobody is left whom it concerns.
     if (!hasStoredSession()) return;
-    // What was not asked at all is asked when the page is loaded again; a refusal is told once.
-    if (isAnswer(error)) remember(signIn);
     toast.error('Stripe bootstrap failed');
     reportError(error, { where: 'payment customer' });
   }
-}
-
-function isAnswer(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status !== 0;
 }
 
 function remembered(): string | null {

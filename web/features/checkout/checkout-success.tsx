@@ -47,8 +47,8 @@ interface Words {
   heading: string;
   Icon: LucideIcon;
   text: string;
-  /** Asking again may tell more. */
-  mayChange?: true;
+  /** Asking again may tell more: the first thing to do, or another one. */
+  askAgain?: 'first' | 'also';
 }
 
 const WORDS: Readonly<Record<OtherKind, Words>> = {
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
     heading: 'Payment received',
     Icon: Clock,
     text: 'Your payment was made, and your plan takes longer than usual to start. Nothing is lost, and you need not pay again.',
-    mayChange: true,
+    askAgain: 'first',
   },
   over: {
     heading: 'This subscription has ended',
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
     heading: 'Not paid yet',
     Icon: Clock,
     text: 'This checkout is still open: no charges were made so far.',
-    mayChange: true,
+    askAgain: 'also',
   },
   expired: {
     heading: 'This checkout has expired',
@@ -88,12 +88,17 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
     heading: 'Not confirmed yet',
     Icon: WifiOff,
     text: 'The payment could not be looked up just now. It may have gone through: please do not pay again before you have looked.',
-    mayChange: true,
+    askAgain: 'first',
   },
 };
 
 function Other({ kind, message, onAskAgain }: { kind: OtherKind; message: string | null; onAskAgain: () => void }) {
-  const { heading, Icon, text, mayChange } = WORDS[kind];
+  const { heading, Icon, text, askAgain } = WORDS[kind];
+  const ask = askAgain && (
+    <Button variant={askAgain === 'first' ? 'primary' : 'secondary'} isBlock onClick={onAskAgain}>
+      Check again
+    </Button>
+  );
   return (
     <CheckoutFrame
       heading={heading}
@@ -107,14 +112,11 @@ function Other({ kind, message, onAskAgain }: { kind: OtherKind; message: string
       facts={kind !== 'nothing' && <PlanInForce />}
       actions={
         <>
-          {mayChange && (
-            <Button variant="primary" isBlock onClick={onAskAgain}>
-              Check again
-            </Button>
-          )}
-          <LinkButton to="/account/subscription" variant={mayChange ? 'secondary' : 'primary'}>
+          {askAgain === 'first' && ask}
+          <LinkButton to="/account/subscription" variant={askAgain === 'first' ? 'secondary' : 'primary'}>
             Subscription
           </LinkButton>
+          {askAgain === 'also' && ask}
           <LinkButton to="/dashboard">Dashboard</LinkButton>
           <LinkButton to="/kat">AI Prediction</LinkButton>
         </>

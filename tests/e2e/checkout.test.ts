@@ -1,0 +1,230 @@
+/** Paying, as a buyer does it: the pages after the checkout, cards that are declined, and what a sign-in prepares. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const GOOD_CARD = '4242424242424242';
+const DECLINED_CARD = '4000000000000002';
+const BOOTSTRAP = '/functions/v1/stripe-bootstrap';
+const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
+const controlSchema = z.object({ url: z.string(), token: z.string() });
+const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
+/** The stand-in answers a declined card with 402, which the browser's console notes. */
+const DECLINED = /402 \(Payment Required\)/;
+
+let kat: KatServer;
+let browser: Browser;
+let people = 0;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+/** Somebody new, who is signed in to no browser yet. */
+async function newcomer() {
+  const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
+  const client = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
+  people += 1;
+  const email = `buyer${people}@example.com`;
+  const { error } = await client.auth.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return {
+    email,
+    /** Opens the checkout as the subscription page does. */
+    async checkout(plan: 'bobcat' | 'lion') {
+      const body = {
+        price_id: `price_kat_${plan}_monthly`,
+        success_url: `${kat.url}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+        cancel_url: `${kat.url}/checkout/cancel`,
+        mode: 'subscription',
+      };
+      return checkoutSchema.parse((await client.functions.invoke('stripe-checkout', { body })).data);
+    },
+  };
+}
+
+function control(path: string, body: object): Promise<Response> {
+  const { url, token } = controlSchema.parse(
+    JSON.parse(readFileSync(join(kat.dataDir, 'payments-control.json'), 'utf8')),
+  );
+  const headers = { 'x-standin-token': token, 'content-type': 'application/json' };
+  return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function newPage(width = 1440): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+  return context.newPage();
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const facts = (page: Page) => page.getByRole('main').getByRole('definition').allTextContents();
+
+async function pay(page: Page, card: string): Promise<void> {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+}
+
+async function expectUsable(page: Page): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const isDark of ['true', 'false']) {
+      await page.evaluate((value) => {
+        localStorage.setItem('darkMode', value);
+        dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
+      }, isDark);
+      await page.locator(`html[data-theme="${isDark === 'true' ? 'dark' : 'light'}"]`).waitFor();
+      expect(await axeViolations(page, 'html')).toEqual([]);
+    }
+    expect(await overflowOf(page)).toBe(0);
+  }
+}
+
+test('a purchase is told as active before the provider has sent a word, and again after a reload', async () => {
+  const buyer = await newcomer();
+  const page = await newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await control('/webhooks', { mode: 'hold' });
+  try {
+    await signIn(page, kat.url, buyer.email);
+    const { url, sessionId } = await buyer.checkout('lion');
+    await page.goto(url);
+    await page.getByText(/Test payments/).waitFor();
+    await pay(page, GOOD_CARD);
+
+    await heading(page, 'Confirming your purchase...');
+    await heading(page, 'Payment Successful!');
+
+    expect(new URL(page.url()).search).toBe(`?session_id=${sessionId}`);
+    const nextMonth = /^\d{1,2} [A-Z][a-z]{2} \d{4}$/;
+    const told = ['Lion', '$69.99 per month', 'Active', expect.stringMatching(nextMonth)];
+    expect(await facts(page)).toEqual(told);
+    await page.getByText('Test payments – no real money').waitFor();
+    await page.reload();
+    await heading(page, 'Payment Successful!');
+    expect(await facts(page)).toEqual(told);
+    await expectUsable(page);
+  } finally {
+    await control('/webhooks/release', {});
+    await control('/webhooks', { mode: 'deliver' });
+  }
+
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).last().click();
+  await page.getByText('$69.99 per month').waitFor();
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('another account, and a visitor, are shown nothing of a payment', async () => {
+  const buyer = await newcomer();
+  const { sessionId } = await buyer.checkout('bobcat');
+  const page = await newPage(390);
+  const trouble = watchTrouble(page, kat.url);
+  const address = `/checkout/success?session_id=${sessionId}`;
+
+  await page.goto(kat.url + address);
+  await heading(page, 'Sign in to see your payment');
+  await expectUsable(page);
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByLabel('Email').fill('free@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+
+  await heading(page, 'No payment to show');
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
+  expect(await page.getByRole('main').getByText('This payment was not found.').count()).toBe(1);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('a declined card stays on the payment page, and Back leads to where nothing was charged', async () => {
+  const buyer = await newcomer();
+  const page = await newPage();
+  const trouble = watchTrouble(page, kat.url, [DECLINED]);
+  await signIn(page, kat.url, buyer.email);
+  const { url, sessionId } = await buyer.checkout('bobcat');
+  await page.goto(url);
+
+  await pay(page, DECLINED_CARD);
+  await page.getByRole('alert').waitFor();
+  expect(page.url()).toBe(url);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+
+  await page.waitForURL('**/checkout/cancel');
+  await heading(page, 'Payment cancelled');
+  expect(await page.title()).toBe('Payment cancelled – Kat');
+  await page.getByText('No charges were made').waitFor();
+  await expectUsable(page);
+  // It can still be paid: the page says so, and believes nobody who only knows the address.
+  await page.goto(`${kat.url}/checkout/success?session_id=${sessionId}`);
+  await heading(page, 'Not paid yet');
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('each sign-in prepares the payment customer once, however many tabs and reloads follow', async () => {
+  const buyer = await newcomer();
+  const page = await newPage();
+  const asked = watchBootstraps(page.context());
+  await signIn(page, kat.url, buyer.email);
+  await expect.poll(() => asked.length).toBe(1);
+  expect(asked[0]).toMatch(/^Bearer ey/);
+
+  await page.reload();
+  const tab = await page.context().newPage();
+  await tab.goto(`${kat.url}/account`);
+  await tab.getByLabel('Full name').waitFor();
+  // Long enough for what is done when nothing else is.
+  await tab.waitForTimeout(2500);
+  expect(asked).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
+  await signIn(page, kat.url, buyer.email);
+  await expect.poll(() => asked.length).toBe(2);
+  await page.context().close();
+});
+
+test('a preparation that fails is told, and the user is signed in all the same', async () => {
+  const buyer = await newcomer();
+  const page = await newPage();
+  await page.route(`**${BOOTSTRAP}`, (route) =>
+    route.fulfill({ status: 503, json: { error: 'The payment service does not answer.', code: 'x' } }),
+  );
+
+  await signIn(page, kat.url, buyer.email);
+
+  await page.getByText('Stripe bootstrap failed').waitFor();
+  await heading(page, 'Dashboard');
+  await page.context().close();
+});
+
+test('no page is told to search engines, and none may run scripts from elsewhere while money is made up', async () => {
+  for (const path of ['/checkout/success', '/checkout/cancel', '/account/subscription']) {
+    const response = await fetch(kat.url + path);
+    expect(await response.text()).toContain('noindex');
+    expect(response.headers.get('content-security-policy')).not.toContain('stripe.com');
+  }
+  const script = await fetch(`${kat.url}/payment-script.js`);
+  expect(script.headers.get('content-type')).toContain('javascript');
+});
+
+/** The bearer tokens of what was asked. */
+function watchBootstraps(context: BrowserContext): string[] {
+  const asked: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith(BOOTSTRAP) && request.method() === 'POST')
+      asked.push(request.headers().authorization ?? '');
+  });
+  return asked;
+}
