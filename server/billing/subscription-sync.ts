@@ -43,14 +43,13 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   async function one(subscriptionId: string): Promise<Synced | null> {
     const ticket = await ticketFor(subscriptionId);
     if (ticket === null) return null;
-    const customerCard = readCards(ticket);
-    const subscription = await read(subscriptionId);
+    // Together: were one awaited after the other, the failure of the second would end the process.
+    const [subscription, customerCard] = await Promise.all([read(subscriptionId), readCards(ticket)]);
     if (subscription === null) {
-      await customerCard;
       await gone(subscriptionId, ticket);
       return null;
     }
-    const synced = await write(subscription, await customerCard, ticket);
+    const synced = await write(subscription, customerCard, ticket);
     if (isLive(synced.after.status)) await settle(ticket.customerId);
     return synced;
   }
