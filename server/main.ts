@@ -17,6 +17,7 @@ import { openEntitlements } from './billing/entitlement-store.ts';
 import { openNotices } from './billing/notices.ts';
 import { paymentScript, paymentScriptSources } from './billing/payment-script.ts';
 import type { PaymentsSource } from './billing/payments-source.ts';
+import { formerPrices } from './billing/price-store.ts';
 import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
@@ -157,6 +158,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       }),
   });
   undo.push(() => billing.close());
+  const former = await formerPrices(database, config.priceIds);
 
   const { kind, detail, bookSource } = options.market;
   const publicConfig = async (): Promise<OwnConfig> => ({
@@ -170,7 +172,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
     providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
     demo: options.isDemo,
-    prices: config.priceIds,
+    prices: { ...config.priceIds, former },
     version: VERSION,
   });
   const origin = (request: Request): string => config.publicUrl ?? new URL(request.url).origin;

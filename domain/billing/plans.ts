@@ -31,9 +31,13 @@ export const DEFAULT_PRICE_IDS = { bobcat: 'price_kat_bobcat_monthly', lion: 'pr
 /** Which plan a price id sells: price id -> plan. */
 export type PriceTable = ReadonlyMap<string, Exclude<PlanName, 'free'>>;
 
-export function priceTableOf(ids: { bobcat: string; lion: string }): PriceTable {
-  return new Map([
-    [ids.bobcat, 'bobcat'],
-    [ids.lion, 'lion'],
-  ]);
+/** What is sold now; `former`: price id -> plan of what was sold before, to those who still pay it. */
+export interface PriceIds {
+  bobcat: string;
+  lion: string;
+  former?: Readonly<Record<string, Exclude<PlanName, 'free'>>> | undefined;
+}
+
+export function priceTableOf({ bobcat, lion, former = {} }: PriceIds): PriceTable {
+  return new Map([...Object.entries(former), [bobcat, 'bobcat'], [lion, 'lion']]);
 }

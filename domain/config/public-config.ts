@@ -38,8 +38,12 @@ export const publicConfigSchema = z.object({
   providers: z.object({ google: z.enum(PROVIDER_KINDS), github: z.enum(PROVIDER_KINDS) }),
   /** True when the demo accounts were seeded. */
   demo: z.boolean(),
-  /** Price id -> plan, so that the page can name a plan. */
-  prices: z.object({ bobcat: z.string(), lion: z.string() }),
+  /** Of each plan its price id, and the plans of prices that are no longer sold, so that the page can name a plan. */
+  prices: z.object({
+    bobcat: z.string(),
+    lion: z.string(),
+    former: z.optional(z.record(z.string(), z.enum(['bobcat', 'lion']))),
+  }),
   /** Added to the browser's clock in tests of sessions and grace; 0 otherwise. */
   clockOffsetMs: z.number(),
   version: z.string(),

@@ -1,5 +1,6 @@
 /** The price ids of the settings, made known to the database at start, so that SQL maps them to plans. */
-import { PLANS } from '#domain/billing/plans.ts';
+import * as z from 'zod/mini';
+import { PLANS, type PriceIds } from '#domain/billing/plans.ts';
 import { type Database, SERVICE } from '../platform/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
@@ -28,4 +29,19 @@ export async function registerPrices(
       where mode = $1 and active and not (price_id = any ($2::text[]))`,
     [mode, [priceIds.bobcat, priceIds.lion]],
   );
+}
+
+const formerSchema = z.array(z.object({ price_id: z.string(), plan: z.enum(['bobcat', 'lion']) }));
+
+/** Plans of the prices that were sold once and are not in the settings: subscriptions to them still count. */
+export async function formerPrices(
+  database: Database,
+  { bobcat, lion }: { bobcat: string; lion: string },
+): Promise<NonNullable<PriceIds['former']>> {
+  const rows = await database.query(
+    SERVICE,
+    'select price_id, plan from public.billing_prices where not (price_id = any ($1::text[])) order by price_id',
+    [[bobcat, lion]],
+  );
+  return Object.fromEntries(formerSchema.parse(rows).map(({ price_id, plan }) => [price_id, plan]));
 }

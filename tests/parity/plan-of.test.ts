@@ -2,17 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deriveEntitlement, planOf } from '../../domain/billing/entitlement.ts';
-import { DEFAULT_PRICE_IDS, PLANS, priceTableOf } from '../../domain/billing/plans.ts';
+import { DEFAULT_PRICE_IDS, PLANS, type PriceTable, priceTableOf } from '../../domain/billing/plans.ts';
 import type { SubscriptionRow } from '../../domain/billing/subscription.ts';
 import { MODELS } from '../../domain/forecast/models.ts';
+import { formerPrices } from '../../server/billing/price-store.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { PLAN_CASES, type PlanCase, RETIRED_PRICE } from './plan-cases.ts';
 
 const PRICES = priceTableOf(DEFAULT_PRICE_IDS);
-/** Of those the database still knows, besides what is sold now. */
-const PRICES_EVER = new Map([...PRICES, [RETIRED_PRICE.id, RETIRED_PRICE.plan]]);
 const INSERT_RETIRED = `insert into public.billing_prices (price_id, plan, unit_amount, active) values ($1, $2, 6900, false)`;
 
 /** One user a case; $1 is what userOf makes of all of them. */
@@ -47,15 +46,17 @@ describeEachDatabase('the plan rule', (kind) => {
   }
 
   test('every status, price, flag, role and border gives the same plan and models in SQL as in TypeScript', async () => {
+    await database.query(OWNER, INSERT_RETIRED, [RETIRED_PRICE.id, RETIRED_PRICE.plan]);
+    // As the page gets them.
+    const prices = priceTableOf({ ...DEFAULT_PRICE_IDS, former: await formerPrices(database, DEFAULT_PRICE_IDS) });
     const answers = await database.transaction(OWNER, async (tx) => {
       const nowS = await freezeClock(tx);
-      await tx.query(INSERT_RETIRED, [RETIRED_PRICE.id, RETIRED_PRICE.plan]);
       const users = JSON.stringify(PLAN_CASES.map((planCase, index) => userOf(planCase, index, nowS)));
       for (const insert of INSERTS) await tx.query(insert, [users]);
       const inSql = await tx.query(ANSWERS, [users]);
       return PLAN_CASES.map((planCase, index) => {
         const { name } = planCase;
-        return { name, sql: { ...inSql[index] }, typescript: entitlementInTypescript(planCase, nowS) };
+        return { name, sql: { ...inSql[index] }, typescript: entitlementInTypescript(planCase, prices, nowS) };
       });
     });
 
@@ -100,9 +101,9 @@ function toRow(planCase: PlanCase, nowS: number): SubscriptionRow {
   };
 }
 
-function entitlementInTypescript(planCase: PlanCase, nowS: number) {
+function entitlementInTypescript(planCase: PlanCase, prices: PriceTable, nowS: number) {
   const row = toRow(planCase, nowS);
-  const { plan, isAdmin, models } = deriveEntitlement(row, planCase.role, PRICES_EVER, nowS);
+  const { plan, isAdmin, models } = deriveEntitlement(row, planCase.role, prices, nowS);
   return { plan, is_admin: isAdmin, models: models.map((name) => MODELS[name].backendName) };
 }
 

@@ -72,6 +72,18 @@ test.each([
   await screen.findByText('free admin=false [] user');
 });
 
+test('a price that is no longer sold keeps its plan for those who pay it', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  const prices = { ...CONFIG.prices, former: { price_of_last_year: 'bobcat' } };
+  backend.on('GET /config.json', () => json({ ...CONFIG, prices }));
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () => row({ price_id: 'price_of_last_year' }));
+
+  await mount();
+
+  await screen.findByText('bobcat admin=false [bobcat] user');
+});
+
 test('the test clock moves the grace', async () => {
   const backend = fakeBackend();
   storeSession();
