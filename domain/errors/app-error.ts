@@ -38,6 +38,7 @@ export const ERROR_CODES = [
   'billing/no-such-subscription',
   'billing/subscription-ended',
   'billing/cancellation-pending',
+  'billing/not-in-order',
   'billing/no-such-checkout',
   'billing/not-previewable',
   'billing/busy',

@@ -40,6 +40,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'billing/no-such-subscription': 'This subscription was not found.',
   'billing/subscription-ended': 'This subscription has ended. Choose a plan to start again.',
   'billing/cancellation-pending': 'Your subscription is set to end. Undo the cancellation first.',
+  'billing/not-in-order':
+    'This subscription is paused or its payment is overdue. Once that is settled, its plan can change.',
   'billing/no-such-checkout': 'This payment was not found.',
   'billing/not-previewable': 'There is nothing to preview for this change.',
   'billing/busy': 'Another change of your subscription is under way. Please try again in a moment.',

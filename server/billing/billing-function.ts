@@ -19,6 +19,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'billing/no-such-subscription',
   'billing/subscription-ended',
   'billing/cancellation-pending',
+  'billing/not-in-order',
   'billing/no-such-checkout',
   'billing/not-previewable',
   'billing/busy',

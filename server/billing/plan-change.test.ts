@@ -13,6 +13,7 @@ function subscribedTo(plan: typeof BOBCAT | typeof LION, fields: Partial<Subscri
     pendingPriceId: null,
     unpaidPriceId: null,
     owes: false,
+    isCollected: true,
     ...fields,
   };
 }
@@ -52,6 +53,10 @@ const CASES: [string, SubscriptionNow, typeof BOBCAT | typeof LION, PlanChange |
   ['the same while in arrears', subscribedTo(BOBCAT, { status: 'past_due', owes: true }), BOBCAT, { kind: 'pay' }],
   ['the same while unpaid', subscribedTo(LION, { status: 'unpaid', owes: true }), LION, { kind: 'pay' }],
   ['up, late but nothing is open', subscribedTo(BOBCAT, { status: 'past_due' }), LION, { kind: 'upgrade' }],
+  ['up while nothing is collected', subscribedTo(BOBCAT, { status: 'paused' }), LION, refused('billing/not-in-order')],
+  ['up, given up as unpaid', subscribedTo(BOBCAT, { status: 'unpaid' }), LION, refused('billing/not-in-order')],
+  ['up while payments rest', subscribedTo(BOBCAT, { isCollected: false }), LION, refused('billing/not-in-order')],
+  ['down while payments rest', subscribedTo(LION, { isCollected: false }), BOBCAT, { kind: 'downgrade' }],
   ['up while ending', subscribedTo(BOBCAT, { isCanceling: true }), LION, refused('billing/cancellation-pending')],
   ['down while ending', subscribedTo(LION, { isCanceling: true }), BOBCAT, refused('billing/cancellation-pending')],
   ['the same while ending', subscribedTo(LION, { isCanceling: true }), LION, refused('billing/cancellation-pending')],

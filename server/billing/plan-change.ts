@@ -17,6 +17,8 @@ export interface SubscriptionNow {
   unpaidPriceId: string | null;
   /** A payment for the running plan is open. */
   owes: boolean;
+  /** The provider makes invoices of it and collects them: not while somebody there has paused that. */
+  isCollected: boolean;
 }
 
 export type PlanChange =
@@ -25,6 +27,8 @@ export type PlanChange =
 
 const OVER: ReadonlySet<string> = new Set(['canceled', 'incomplete', 'incomplete_expired']);
 const IN_ARREARS: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
+/** In others the provider collects nothing: a higher plan would be given away. */
+const COLLECTED: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
 /** True for what checkout alone can begin again: it has ended, or its first payment was never made. */
 export function isOver(status: string): boolean {
@@ -45,6 +49,9 @@ export function planChange(now: SubscriptionNow, target: { priceId: string; plan
   // The same plan under a price of former days is the same: nobody is moved to another price by a click.
   if (target.plan === now.plan) return { kind: now.hasSchedule ? 'release' : 'nothing' };
   if (target.priceId === now.unpaidPriceId) return { kind: 'pay' };
-  if (PLAN_NAMES.indexOf(target.plan) > PLAN_NAMES.indexOf(now.plan)) return { kind: 'upgrade' };
+  if (PLAN_NAMES.indexOf(target.plan) > PLAN_NAMES.indexOf(now.plan))
+    return COLLECTED.has(now.status) && now.isCollected
+      ? { kind: 'upgrade' }
+      : { kind: 'refused', code: 'billing/not-in-order' };
   return { kind: target.priceId === now.pendingPriceId ? 'nothing' : 'downgrade' };
 }

@@ -18,6 +18,7 @@ export async function subscriptionNow(
     hasSchedule: scheduleIdOf(synced) !== null,
     pendingPriceId: after.pendingPriceId,
     unpaidPriceId: unpaidPriceOf(synced),
+    isCollected: synced.subscription.pause_collection === null,
     owes: isInArrears(after.status) && (await openInvoiceOf(deps, synced)) !== null,
   };
 }

@@ -43,6 +43,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'billing/cancellation-pending': 409,
   'billing/no-such-checkout': 404,
   'billing/not-previewable': 409,
+  'billing/not-in-order': 409,
   'billing/busy': 409,
   'billing/provider-unavailable': 503,
   'billing/provider-refused': 502,
