@@ -47,8 +47,10 @@ export function spoiled(listener: Listener, { faults, seen, failing }: SpoiledOp
     if (key !== null) {
       if (inFlight.has(key)) return sendError(response, { status: 409, ...IN_USE, message: inUseMessage(key) });
       inFlight.add(key);
-      // Also when the caller hangs up.
-      response.once('close', () => inFlight.delete(key));
+      const free = () => void inFlight.delete(key);
+      response.once('finish', free);
+      // When the caller hangs up.
+      response.once('close', free);
     }
     const fault = faults.take(method, path);
     switch (fault?.kind) {
