@@ -26,6 +26,7 @@ export interface Person {
   id: string;
   email: string;
   accessToken: string;
+  refreshToken: string;
 }
 
 export interface FunctionAnswer {
@@ -57,6 +58,10 @@ export interface BillingWorld {
   /** The provider's SDK, as the test's own eyes and hands at the stand-in. */
   stripe: Stripe;
   signUp(name?: string): Promise<Person>;
+  /** New tokens, for a person who was away for longer than theirs live. */
+  refresh(person: Person): Promise<void>;
+  /** A table or view with the person's own rights. @param query  after /rest/v1/ */
+  read(person: Person, query: string): Promise<unknown>;
   /** A server function, with whatever it answers. */
   call(person: Person, name: string, body?: unknown): Promise<FunctionAnswer>;
   /** Opens a checkout through the product. */
@@ -81,7 +86,11 @@ export interface BillingWorld {
   close(): Promise<void>;
 }
 
-const tokenSchema = z.object({ access_token: z.string(), user: z.object({ id: z.string(), email: z.string() }) });
+const tokenSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  user: z.object({ id: z.string(), email: z.string() }),
+});
 const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
 const controlFileSchema = z.object({ url: z.string(), token: z.string() });
 const keysSchema = z.object({ secretKey: z.string(), webhookSecret: z.string() });
@@ -182,8 +191,21 @@ export async function connectBillingWorld(
         { email, password: 'Password1', data: { full_name: name } },
         { apikey: anonKey },
       );
-      const { access_token, user } = tokenSchema.parse(answer.body);
-      return { id: user.id, email: user.email, accessToken: access_token };
+      const { access_token, refresh_token, user } = tokenSchema.parse(answer.body);
+      return { id: user.id, email: user.email, accessToken: access_token, refreshToken: refresh_token };
+    },
+    async refresh(person) {
+      const body = { refresh_token: person.refreshToken };
+      const answer = await post('/auth/v1/token?grant_type=refresh_token', body, { apikey: anonKey });
+      const { access_token, refresh_token } = tokenSchema.parse(answer.body);
+      person.accessToken = access_token;
+      person.refreshToken = refresh_token;
+    },
+    async read(person, query) {
+      const headers = { authorization: `Bearer ${person.accessToken}`, apikey: anonKey };
+      const answer = await fetch(`${url}/rest/v1/${query}`, { headers });
+      if (!answer.ok) throw new Error(`The table answered ${answer.status}.`);
+      return answer.json();
     },
     call: (person, name, body = {}) =>
       post(`/functions/v1/${name}`, body, { authorization: `Bearer ${person.accessToken}`, apikey: anonKey }),

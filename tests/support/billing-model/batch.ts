@@ -1,0 +1,171 @@
+/**
+ * A batch of random histories that share one server and one clock. In each round everybody acts, the weather is bad or
+ * fair, then all is let come to rest and every person is looked at from four sides: provider, row, screen, gate.
+ */
+import { seededRandom } from '../../../server/forecast/random.ts';
+import type { BillingWorld } from '../billing-world.ts';
+import { eventually } from '../billing-world.ts';
+import type { TestDatabaseKind } from '../database.ts';
+import { act } from './acts.ts';
+import { checked, checkedMoney } from './checks.ts';
+import { type ModelServer, openModelServer } from './model-server.ts';
+import type { ModelPerson } from './person.ts';
+import { pick } from './person.ts';
+import { afterTime } from './rules.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { FAIR, LOST_EVENTS_WAIT_S, stepOf, type Weather, weatherOf } from './weather.ts';
+
+export interface BatchOptions {
+  kind: TestDatabaseKind;
+  seed: number;
+  people: number;
+  rounds: number;
+  /** Only these of the people, with the very histories that they have among all. */
+  only?: readonly number[];
+}
+
+export interface Disagreeing {
+  person: number;
+  round: number;
+  wrong: readonly string[];
+  history: readonly string[];
+}
+
+export interface BatchResult {
+  histories: number;
+  acts: number;
+  rounds: number;
+  restarts: number;
+  faults: number;
+  lostRounds: number;
+  daysPassed: number;
+  found: Disagreeing[];
+}
+
+/** As a few browsers would; the embedded database has one connection. */
+const AT_ONCE = 6;
+/** Of the sweep, which takes fifty pieces of each kind in one. */
+const SWEEPS = 3;
+/** Access tokens live an hour. */
+const TOKEN_S = 3000;
+
+export async function runBatch(options: BatchOptions): Promise<BatchResult> {
+  const server = await openModelServer(options.kind);
+  const result: BatchResult = {
+    ...{ histories: 0, acts: 0, rounds: options.rounds, restarts: 0, faults: 0, lostRounds: 0, daysPassed: 0 },
+    found: [],
+  };
+  try {
+    const people = await signedUp(server.world(), options);
+    result.histories = people.length;
+    const lost = new Set<number>();
+    const report = (person: ModelPerson, round: number, wrong: readonly (string | null)[]) => {
+      const real = wrong.filter((one) => one !== null);
+      if (real.length === 0 || lost.has(person.index)) return;
+      // One report a person: what follows follows from it.
+      lost.add(person.index);
+      result.found.push({ person: person.index, round, wrong: real, history: [...person.log] });
+    };
+
+    const chance = seededRandom('weather', options.seed);
+    for (let round = 0; round < options.rounds; round += 1) {
+      const weather = round === 0 ? FAIR : weatherOf(chance);
+      const isFair = weather.faults.length === 0 && !weather.hasRestart;
+      await setWeather(server.world(), weather);
+      result.faults += weather.faults.length;
+      await pooled(people, async (person) => {
+        person.log.push(`round ${round}${isFair ? '' : `, weather ${JSON.stringify(weather)}`}`);
+        for (let left = pick(person.random, [0, 1, 1, 2]); left > 0; left -= 1) {
+          result.acts += 1;
+          const context = { world: server.world(), person, all: people, isUndisturbed: isFair };
+          report(person, round, [await act(context)]);
+        }
+      });
+      if (weather.hasRestart) {
+        await server.restart();
+        result.restarts += 1;
+      }
+      const isLost = weather.delivery.mode === 'drop';
+      if (isLost) result.lostRounds += 1;
+      const mayLack = isLost || weather.hasRestart;
+      await rest(server, { isLost: mayLack });
+      if (mayLack) result.daysPassed += await passTime(server, people, LOST_EVENTS_WAIT_S);
+      for (let sweep = 0; sweep < (mayLack ? SWEEPS : 1); sweep += 1) await server.sweep();
+      await rest(server, { isLost: mayLack });
+
+      const before = new Map<number, Standing>();
+      await pooled(people, async (person) => {
+        report(person, round, await checked(server.world(), person, server.nowS));
+        before.set(person.index, await standingOf(server.world(), person.id));
+      });
+
+      const someone = pick(chance, [...before.values()].map(({ live }) => live?.endS ?? null).concat(null));
+      const step = stepOf(chance, { nowS: server.nowS(), endS: someone });
+      result.daysPassed += await passTime(server, people, step);
+      await rest(server, { isLost: mayLack });
+      await server.sweep();
+      await pooled(people, async (person) => {
+        person.log.push(`${step} s pass`);
+        const was = before.get(person.index);
+        const is = await standingOf(server.world(), person.id);
+        const facts = { isReliable: person.paysReliably, nowS: server.nowS() };
+        report(person, round, [was === undefined ? null : afterTime(was, is, facts)]);
+        // Time does nothing to who never was a customer.
+        if (is.customerId !== null) report(person, round, await checked(server.world(), person, server.nowS));
+      });
+    }
+    await pooled(people, async (person) => report(person, options.rounds, await checkedMoney(server.world(), person)));
+    return result;
+  } finally {
+    await server.close();
+  }
+}
+
+async function signedUp(world: BillingWorld, { people, seed, only }: BatchOptions): Promise<ModelPerson[]> {
+  const indices = Array.from({ length: people }, (_, index) => index).filter((index) => only?.includes(index) ?? true);
+  const all: ModelPerson[] = [];
+  await pooled(indices, async (index) => {
+    const random = seededRandom('person', seed, index);
+    all.push({ ...(await world.signUp(`P${index}`)), index, random, log: [], paysReliably: false });
+  });
+  return all.toSorted((a, b) => a.index - b.index);
+}
+
+async function setWeather(world: BillingWorld, { faults, delivery }: Weather): Promise<void> {
+  await world.control('POST', '/webhooks', delivery);
+  for (const fault of faults) await world.control('POST', '/faults', fault);
+}
+
+/** The provider is well again, everything held is sent, and every event that was not lost is worked on. */
+async function rest(server: ModelServer, { isLost }: { isLost: boolean }): Promise<void> {
+  const world = server.world();
+  await world.control('DELETE', '/faults');
+  await world.control('POST', '/webhooks/release');
+  await world.control('POST', '/webhooks', { mode: 'deliver' });
+  await eventually(async () => {
+    const [open] = await world.rows(
+      'select count(*)::int as count from public.stripe_events where processed_at is null',
+    );
+    if (open?.count === 0) return true;
+    await server.sweep();
+    return null;
+  });
+  if (!isLost) await world.settled();
+}
+
+/** @returns days */
+async function passTime(server: ModelServer, people: readonly ModelPerson[], seconds: number): Promise<number> {
+  server.step(seconds);
+  if (seconds > TOKEN_S) await pooled(people, (person) => server.world().refresh(person));
+  // Its time passes with the next call; what fell due is sent then.
+  await server.world().control('POST', '/clock', {});
+  return seconds / 86_400;
+}
+
+async function pooled<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const worker = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

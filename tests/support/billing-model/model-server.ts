@@ -1,0 +1,69 @@
+/** The whole server of a batch of histories: stopped and started again on the same data, on a clock that steps. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Billing, openBilling } from '../../../server/billing/billing.ts';
+import { productClock } from '../../../server/platform/product-clock.ts';
+import { type BillingWorld, connectBillingWorld, PRICES } from '../billing-world.ts';
+import { openTestDatabase, type TestDatabaseKind, testLog } from '../database.ts';
+import { startWholeServer } from '../whole-server.ts';
+
+export interface ModelServer {
+  /** Of the server as it runs now. */
+  world(): BillingWorld;
+  nowS(): number;
+  step(seconds: number): void;
+  restart(): Promise<void>;
+  /** A round of the job that makes good what was missed, run by another process, so to speak. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const keysSchema = z.object({ secretKey: z.string(), webhookSecret: z.string() });
+
+export async function openModelServer(kind: TestDatabaseKind): Promise<ModelServer> {
+  const clock = productClock();
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-histories-'));
+  const database = await openTestDatabase(kind, { clockOffsetMs: () => clock.offsetMs });
+  let world = await start();
+  let sweeper = await openSweeper();
+
+  async function start(): Promise<BillingWorld> {
+    const server = await startWholeServer(database, { clock, dataDir });
+    return connectBillingWorld(database, server, () => server.close());
+  }
+
+  async function openSweeper(): Promise<Billing> {
+    const keys = keysSchema.parse(JSON.parse(readFileSync(join(dataDir, 'payments-keys.json'), 'utf8')));
+    const control = z
+      .object({ url: z.string() })
+      .parse(JSON.parse(readFileSync(join(dataDir, 'payments-control.json'), 'utf8')));
+    const api = { protocol: 'http', host: '127.0.0.1', port: Number(new URL(control.url).port) } as const;
+    const { secretKey, webhookSecret } = keys;
+    const source = { mode: 'sandbox', secretKey, webhookSecrets: [webhookSecret], api, pagesUrl: null } as const;
+    return openBilling({ source, database, clock, log: testLog, priceIds: PRICES, isOwnAddress: () => false });
+  }
+
+  async function stop(): Promise<void> {
+    await sweeper.close();
+    await world.close();
+  }
+
+  return {
+    world: () => world,
+    nowS: () => Math.floor(clock.nowMs() / 1000),
+    step: (seconds) => clock.moveTo(clock.offsetMs + seconds * 1000),
+    async restart() {
+      await stop();
+      world = await start();
+      sweeper = await openSweeper();
+    },
+    sweep: () => sweeper.sweep(),
+    async close() {
+      await stop();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

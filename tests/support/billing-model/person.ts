@@ -1,0 +1,37 @@
+/** Somebody in a history: what they hold, what they remember, and how their chance falls. */
+import * as z from 'zod/mini';
+import type { PlanName } from '#domain/billing/plans.ts';
+import { subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
+import type { Random } from '../../../server/forecast/random.ts';
+import type { Person } from '../billing-world.ts';
+
+export type PaidPlan = Exclude<PlanName, 'free'>;
+
+export interface ModelPerson extends Person {
+  /** Within the batch: with the batch's seed it gives the same history again. */
+  index: number;
+  random: Random;
+  /** What they did and what came of it, oldest first. */
+  log: string[];
+  /** Every charge to come will be made good by the card that was used last. */
+  paysReliably: boolean;
+}
+
+/** What the page reads: every column, with the person's own rights. */
+export const rowsSchema = z.array(subscriptionRecordSchema);
+
+export function pick<T>(random: Random, choices: readonly T[]): T {
+  const chosen = choices[Math.floor(random() * choices.length)];
+  if (chosen === undefined) throw new Error('There is nothing to choose from.');
+  return chosen;
+}
+
+/** @param choices  each with its weight */
+export function weighted<T>(random: Random, choices: readonly (readonly [number, T])[]): T {
+  let left = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, choice] of choices) {
+    left -= weight;
+    if (left < 0) return choice;
+  }
+  return pick(random, choices)[1];
+}

@@ -1,0 +1,109 @@
+/**
+ * What must have come of an act that nothing disturbed, and of time that passed: written from the specification (section 4)
+ * and not from the product's code. Each answers with what is wrong; null: nothing is.
+ */
+import { PRICES } from '../billing-world.ts';
+import type { PaidPlan } from './person.ts';
+import type { Live, Standing } from './standing.ts';
+
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'redirected' }
+  | { kind: 'refused'; code: string }
+  /** 5xx, or no answer: anything between the two states may be true. */
+  | { kind: 'trouble' };
+
+const IN_ARREARS: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
+
+export function afterCancel(before: Standing, outcome: Outcome, after: Standing): string | null {
+  if (before.live === null) return outcome.kind === 'refused' ? null : `cancelled what has ended: ${outcome.kind}`;
+  if (outcome.kind !== 'done') return `a cancellation was ${words(outcome)}`;
+  if (after.live === null || !after.live.isEnding) return 'a cancellation did nothing';
+  if (after.live.pendingPriceId !== null) return 'a downgrade outlived a cancellation';
+  return same(before.live, after.live, ['priceId', 'endS', 'status']);
+}
+
+export function afterResume(before: Standing, outcome: Outcome, after: Standing): string | null {
+  if (before.live === null) return outcome.kind === 'refused' ? null : `kept what has ended: ${outcome.kind}`;
+  if (outcome.kind !== 'done') return `keeping the plan was ${words(outcome)}`;
+  if (after.live === null || after.live.isEnding) return 'keeping the plan did nothing';
+  return same(before.live, after.live, ['priceId', 'endS', 'status']);
+}
+
+export function afterUpdate(
+  before: Standing,
+  { target, outcome, after }: { target: PaidPlan | 'free'; outcome: Outcome; after: Standing },
+): string | null {
+  if (target === 'free') return afterCancel(before, outcome, after);
+  const was = before.live;
+  const is = after.live;
+  if (was === null) return outcome.kind === 'refused' ? null : `changed what has ended: ${outcome.kind}`;
+  if (is === null) return 'a change of plan ended the subscription';
+  if (was.isEnding) {
+    if (outcome.kind !== 'refused') return `changed a plan that is set to end: ${outcome.kind}`;
+    return same(was, is, ['priceId', 'endS', 'status', 'isEnding', 'pendingPriceId']);
+  }
+  if (IN_ARREARS.has(was.status)) return same(was, is, ['priceId']);
+  const price = PRICES[target];
+  if (price === was.priceId) {
+    if (outcome.kind !== 'done') return `the same plan again was ${words(outcome)}`;
+    return is.pendingPriceId === null ? same(was, is, ['priceId', 'endS']) : 'a downgrade was not undone';
+  }
+  if (target === 'bobcat') {
+    if (outcome.kind !== 'done') return `a downgrade was ${words(outcome)}`;
+    if (is.pendingPriceId !== price) return 'no downgrade waits for the period’s end';
+    return same(was, is, ['priceId', 'endS', 'status', 'isEnding']);
+  }
+  if (outcome.kind === 'redirected') return same(was, is, ['priceId', 'endS', 'status', 'isEnding']);
+  if (outcome.kind !== 'done') return `an upgrade was ${words(outcome)}`;
+  if (is.priceId !== price) return 'an upgrade changed no price';
+  if (is.pendingPriceId !== null) return 'a downgrade outlived an upgrade';
+  return same(was, is, ['endS', 'status', 'isEnding']);
+}
+
+export function afterCheckout(before: Standing, outcome: Outcome): string | null {
+  if (before.live === null) return outcome.kind === 'done' ? null : `a checkout was ${words(outcome)}`;
+  if (outcome.kind === 'refused' && outcome.code === 'billing/already-subscribed') return null;
+  return `a checkout beside a running subscription was ${words(outcome)}`;
+}
+
+export function afterPayment(plan: PaidPlan, { isGood }: { isGood: boolean }, after: Standing): string | null {
+  if (!isGood) return after.live === null ? null : 'a card that was declined bought a plan';
+  if (after.live === null) return 'a payment bought nothing';
+  return after.live.priceId === PRICES[plan] ? null : 'a payment bought another plan';
+}
+
+/** @param isReliable  every charge was made good */
+export function afterTime(
+  before: Standing,
+  after: Standing,
+  { isReliable, nowS }: { isReliable: boolean; nowS: number },
+): string | null {
+  const was = before.live;
+  const is = after.live;
+  if (was === null) return is === null ? null : 'a subscription came from nothing';
+  // Near the boundary it depends on the second.
+  if (Math.abs(nowS - was.endS) < 30) return null;
+  const isPast = nowS > was.endS;
+  if (was.isEnding) {
+    if (isPast) return is === null ? null : 'a cancelled subscription lives on';
+    return is?.isEnding === true ? null : 'a cancelled subscription is kept, or ended early';
+  }
+  if (!isReliable || was.status !== 'active' || was.hasPendingUpdate) return null;
+  if (is === null || is.status !== 'active') return 'a subscription that was paid for did not go on';
+  if (!isPast) return same(was, is, ['priceId', 'endS', 'pendingPriceId']);
+  const price = was.pendingPriceId ?? was.priceId;
+  if (is.priceId !== price) return `the next period is at ${is.priceId}, not at ${price}`;
+  if (is.pendingPriceId !== null) return 'a downgrade that took effect still waits';
+  return is.endS > nowS ? null : 'the period was not renewed';
+}
+
+function same(was: Live, is: Live | null, fields: readonly (keyof Live)[]): string | null {
+  for (const field of fields)
+    if (was[field] !== is?.[field]) return `${field} went from ${was[field]} to ${is?.[field] ?? 'nothing'}`;
+  return null;
+}
+
+function words(outcome: Outcome): string {
+  return outcome.kind === 'refused' ? `refused (${outcome.code})` : outcome.kind;
+}
