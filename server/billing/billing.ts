@@ -94,7 +94,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
     notices,
     cards: cardStore(database),
   };
-  const sync = openSubscriptionSync(shared);
+  const sync = openSubscriptionSync({ ...shared, mode });
   const events = { ...shared, database, sync, source, events: eventStore(database) };
   const { isOwnAddress } = options;
   const deps: BillingDeps = {

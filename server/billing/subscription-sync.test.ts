@@ -1,9 +1,10 @@
 import Stripe from 'stripe';
 import { afterEach, expect, test, vi } from 'vitest';
-import { testLog } from '../../tests/support/database.ts';
+import { createLogger } from '../platform/log.ts';
 import { openProviderCall } from './provider-call.ts';
 import { openSubscriptionSync, type SyncDeps } from './subscription-sync.ts';
 
+const log = createLogger('silent');
 const TICKET = { seq: 1, userId: 'user' };
 
 /** A sync whose provider refuses the connection at once; nothing is ever written. */
@@ -11,9 +12,10 @@ function syncOfAProviderThatIsAway() {
   const none = () => Promise.reject(new Error('nothing is written'));
   const deps: SyncDeps = {
     stripe: new Stripe('sk_test_x', { host: '127.0.0.1', port: 9, protocol: 'http', maxNetworkRetries: 0 }),
-    call: openProviderCall({ log: testLog }),
+    call: openProviderCall({ log }),
     clock: { nowMs: () => 0 },
-    log: testLog,
+    log,
+    mode: 'sandbox',
     alarms: { raise: none },
     customers: {
       ...{ claim: none, keep: none, renew: none, of: none, ownerOf: none, adopt: none, contactOf: none },

@@ -137,7 +137,7 @@ describeEachDatabase('the sync', (kind) => {
     };
     const syncBy = (call: ProviderCall) =>
       openSubscriptionSync({
-        ...{ stripe, call, log: testLog, clock: { nowMs: Date.now }, notices: null },
+        ...{ stripe, call, log: testLog, clock: { nowMs: Date.now }, mode: 'sandbox', notices: null },
         alarms: openAlarms({ database, log: testLog }),
         customers: customerStore(database, 'sandbox'),
         subscriptions: subscriptionStore(database, 'sandbox'),
