@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { planButton } from './plan-buttons.ts';
 import { PLAN_NAMES } from './plans.ts';
-import { GRACE_S, type SubscriptionRecord } from './subscription.ts';
+import { GRACE_S } from './subscription.ts';
+import type { SubscriptionRecord } from './subscription-record.ts';
 import { subscriptionState } from './subscription-state.ts';
 import { aSubscription, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './subscription-test-data.ts';
 

@@ -7,6 +7,10 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 /** In place of a number of predictions. Specification 1, section 3. */
 export const UNLIMITED = -1;
 
+/** What a plan may include, and what the page and the server can ask for by name. */
+const FEATURES = ['market', 'paper-trading', 'predictions', 'saved-predictions', 'new-models'] as const;
+export type Feature = (typeof FEATURES)[number];
+
 export interface Plan {
   priceCents: number;
   /** Predictions a UTC day, or UNLIMITED. */
@@ -14,13 +18,37 @@ export interface Plan {
   /** Predictions a billing period, or UNLIMITED. */
   perMonth: number;
   models: readonly ModelName[];
+  features: readonly Feature[];
 }
 
 export const PLANS = {
-  free: { priceCents: 0, perDay: 0, perMonth: 0, models: [] },
-  bobcat: { priceCents: 2999, perDay: 10, perMonth: 60, models: ['bobcat'] },
-  lion: { priceCents: 6999, perDay: 15, perMonth: 300, models: ['bobcat', 'panther', 'lion'] },
+  free: { priceCents: 0, perDay: 0, perMonth: 0, models: [], features: ['market', 'paper-trading'] },
+  bobcat: {
+    priceCents: 2999,
+    perDay: 10,
+    perMonth: 60,
+    models: ['bobcat'],
+    features: ['market', 'paper-trading', 'predictions', 'saved-predictions'],
+  },
+  lion: {
+    priceCents: 6999,
+    perDay: 15,
+    perMonth: 300,
+    models: ['bobcat', 'panther', 'lion'],
+    features: FEATURES,
+  },
 } as const satisfies Record<PlanName, Plan>;
+
+export function hasFeature(name: PlanName, feature: Feature): boolean {
+  const plan: Plan = PLANS[name];
+  return plan.features.includes(feature);
+}
+
+/** The cheapest plan with this model. */
+export function planWithModel(model: ModelName): PlanName {
+  const includes = ({ models }: Plan): boolean => models.includes(model);
+  return PLAN_NAMES.find((name) => includes(PLANS[name])) ?? 'lion';
+}
 
 /** What people read. */
 export const PLAN_LABELS: Readonly<Record<PlanName, string>> = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { remainingTime } from './remaining-time.ts';
-import { GRACE_S, type SubscriptionRecord } from './subscription.ts';
+import { GRACE_S } from './subscription.ts';
+import type { SubscriptionRecord } from './subscription-record.ts';
 import { subscriptionState } from './subscription-state.ts';
 import { aSubscription, DAY_S, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './subscription-test-data.ts';
 

@@ -1,7 +1,8 @@
 /** What a subscription is at a moment, as its page tells it and its buttons follow. Specification 1, section 4. */
 import { planOf } from './entitlement.ts';
 import type { PlanName, PriceTable } from './plans.ts';
-import { GRACE_S, isActiveStatus, isLiveStatus, type SubscriptionRecord } from './subscription.ts';
+import { GRACE_S, isActiveStatus, isPaidStatus } from './subscription.ts';
+import type { SubscriptionRecord } from './subscription-record.ts';
 
 export type PaidPlan = Exclude<PlanName, 'free'>;
 
@@ -42,7 +43,8 @@ export function subscriptionState(
   const isOver = periodEndS !== null && nowS >= periodEndS + GRACE_S;
   const isCanceling = record?.cancel_at_period_end === true && !isOver;
   const boughtPlan = planOfPrice(record?.price_id, prices);
-  const isLive = isLiveStatus(record);
+  // Without an end there is no grace: the status alone.
+  const isLive = record !== null && isPaidStatus({ ...record, current_period_end: null }, nowS);
   return {
     plan: planOf(record, prices, nowS),
     boughtPlan,

@@ -1,6 +1,6 @@
 /** Rows for tests: a paid Bobcat of the middle of its month, with what the test changes of it. */
 import type { PriceTable } from './plans.ts';
-import type { SubscriptionRecord } from './subscription.ts';
+import type { SubscriptionRecord } from './subscription-record.ts';
 
 export const EXAMPLE_PRICES: PriceTable = new Map([
   ['price_bobcat', 'bobcat'],

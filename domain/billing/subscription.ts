@@ -29,21 +29,6 @@ export const subscriptionRowSchema = z.object({
 });
 export type SubscriptionRow = z.infer<typeof subscriptionRowSchema>;
 
-/** All of a user's row that is told. Specification 1, section 3. */
-export const subscriptionRecordSchema = z.extend(subscriptionRowSchema, {
-  customer_id: z.nullable(z.string()),
-  /** Null for a customer who has subscribed to nothing. */
-  subscription_id: z.nullable(z.string()),
-  current_period_start: z.nullable(z.number()),
-  payment_method_brand: z.nullable(z.string()),
-  payment_method_last4: z.nullable(z.string()),
-  /** What the provider calls a change that waits for the period's end. */
-  pending_subscription_id: z.nullable(z.string()),
-  /** The price it will then have. */
-  pending_price_id: z.nullable(z.string()),
-});
-export type SubscriptionRecord = z.infer<typeof subscriptionRecordSchema>;
-
 /** True while the row counts as paid for plan, gating and quota; the price must still map to a plan (entitlement.ts). */
 export function isPaidStatus(row: SubscriptionRow | null, nowS: number): boolean {
   return hasStatus(row, PAID_STATUSES) || isInGrace(row, nowS);
@@ -52,11 +37,6 @@ export function isPaidStatus(row: SubscriptionRow | null, nowS: number): boolean
 /** True while the card says Active. */
 export function isActiveStatus(row: SubscriptionRow | null, nowS: number): boolean {
   return hasStatus(row, ACTIVE_STATUSES) || isInGrace(row, nowS);
-}
-
-/** True while the provider still keeps it: it can be changed, and stands in the way of a second one. */
-export function isLiveStatus(row: SubscriptionRow | null): boolean {
-  return hasStatus(row, PAID_STATUSES);
 }
 
 function hasStatus(row: SubscriptionRow | null, statuses: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 /** Plans and payments: the caller's subscription and cards, and the server functions that change them. */
 import * as z from 'zod/mini';
-import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription.ts';
+import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { CallError } from '../../platform/call-error.ts';

@@ -2,7 +2,7 @@
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { planButton } from '#domain/billing/plan-buttons.ts';
-import { type PlanOffer, planCatalogue } from '#domain/billing/plan-features.ts';
+import { type PlanOffer, planCatalogue } from '#domain/billing/plan-catalogue.ts';
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { dollars } from '#domain/format/dollars.ts';

@@ -1,5 +1,5 @@
 /** The questions before a plan is changed or given up: what it costs, what is lost, and from when. */
-import { lostFeatures } from '#domain/billing/plan-features.ts';
+import { lostFeatures } from '#domain/billing/plan-catalogue.ts';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { savingsOf } from '#domain/billing/savings.ts';
 import { dollars } from '#domain/format/dollars.ts';
@@ -128,7 +128,8 @@ function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDial
     >
       <p>
         You keep {currentName(known)} until the end of the billing period, {endDay(known.state, zone)}. Then your
-        account moves to Free, and nothing more is charged. Until that day you can undo it.
+        account moves to Free, and nothing more is charged. Until that day you can undo it. What you have saved stays
+        yours.
       </p>
       <Lost known={known} target="free" />
       <DialogFailure billing={billing} />

@@ -1,5 +1,5 @@
 /** Asks for the subscription until it shows a change that the server has confirmed. Specification 1, section 9. */
-import type { SubscriptionRecord } from '#domain/billing/subscription.ts';
+import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 
 const TRIES = 20;
 const FIRST_MS = 800;

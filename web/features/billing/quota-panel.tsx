@@ -1,7 +1,6 @@
 /** Predictions left today and this month, out of what the plan gives. */
 import type { ReactNode } from 'react';
-import { hasFeature } from '#domain/billing/plan-features.ts';
-import { PLANS, UNLIMITED } from '#domain/billing/plans.ts';
+import { hasFeature, PLANS, UNLIMITED } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useQuota } from '../../session/quota.ts';
 import { useSession } from '../../session/session.ts';

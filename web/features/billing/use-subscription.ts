@@ -2,7 +2,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
-import type { SubscriptionRecord } from '#domain/billing/subscription.ts';
+import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { type SubscriptionState, subscriptionState } from '#domain/billing/subscription-state.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { subscriptionQuery } from '../../session/subscription-query.ts';

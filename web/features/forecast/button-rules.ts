@@ -1,6 +1,6 @@
 /** What the Prediction button says and does. Specification 2, section 2.2; READINGS 3. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
-import { hasFeature } from '#domain/billing/plan-features.ts';
+import { hasFeature } from '#domain/billing/plans.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { hasLeft, leftWords, type Quota } from '#domain/forecast/quota.ts';
 

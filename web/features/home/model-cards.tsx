@@ -1,7 +1,6 @@
 /** The three models, the plans that include them, and whether each can forecast yet. */
 
-import { planWithModel } from '#domain/billing/plan-features.ts';
-import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
+import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { unableWords, useModelStatuses } from '../../session/model-status.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lostFeatures, planCatalogue, planWithModel } from './plan-features.ts';
+import { lostFeatures, planCatalogue } from './plan-catalogue.ts';
 import { PLAN_NAMES, PLANS } from './plans.ts';
 
 const CATALOGUE = planCatalogue({ bobcat: 'price_b', lion: 'price_l' });
@@ -37,9 +37,4 @@ test('a downgrade loses what the other plan does not keep, and nothing else', ()
 
 test('the dearer plan loses nothing that the cheaper one has, but its numbers', () => {
   expect(lostFeatures('bobcat', 'lion')).toEqual(['10 predictions a day, 60 a month']);
-});
-
-test('a model is sold with the cheapest plan that has it', () => {
-  expect(planWithModel('bobcat')).toBe('bobcat');
-  expect(planWithModel('panther')).toBe('lion');
 });

@@ -1,13 +1,9 @@
 /**
  * The catalogue of plans as people read it: what each costs, what it includes, what it limits. Every figure comes from
- * plans.ts; the order of a list is the order of its card. Specification 1, sections 3 and 6.
+ * plans.ts; the order of a list is the order of its card. Only pages that sell load it. Specification 1, sections 3 and 6.
  */
 import { MODELS, type ModelName } from '../forecast/models.ts';
-import { PLAN_LABELS, PLAN_NAMES, PLANS, type Plan, type PlanName, UNLIMITED } from './plans.ts';
-
-/** What a plan may include, and what the page and the server can ask for by name. */
-const FEATURES = ['market', 'paper-trading', 'predictions', 'saved-predictions', 'new-models'] as const;
-type Feature = (typeof FEATURES)[number];
+import { type Feature, hasFeature, PLAN_LABELS, PLANS, type Plan, type PlanName, UNLIMITED } from './plans.ts';
 
 export interface PlanOffer {
   /** At the payment provider; null for the plan that nobody pays for. */
@@ -25,12 +21,6 @@ export interface PlanOffer {
     predictionsPerDay: number;
   };
 }
-
-const INCLUDED: Readonly<Record<PlanName, readonly Feature[]>> = {
-  free: ['market', 'paper-trading'],
-  bobcat: ['market', 'paper-trading', 'predictions', 'saved-predictions'],
-  lion: FEATURES,
-};
 
 const DESCRIPTIONS: Readonly<Record<PlanName, string>> = {
   free: 'The live market and everything that is published, without predictions of your own.',
@@ -62,25 +52,15 @@ export function lostFeatures(from: PlanName, to: PlanName): string[] {
   return sentencesOf(from).filter((sentence) => !kept.has(sentence));
 }
 
-export function hasFeature(plan: PlanName, feature: Feature): boolean {
-  return INCLUDED[plan].includes(feature);
-}
-
-/** The cheapest plan with this model. */
-export function planWithModel(model: ModelName): PlanName {
-  const includes = ({ models }: Plan): boolean => models.includes(model);
-  return PLAN_NAMES.find((name) => includes(PLANS[name])) ?? 'lion';
-}
-
 function offerOf(plan: PlanName, priceId: string | null): PlanOffer {
-  const { priceCents, perDay, models } = PLANS[plan];
+  const { priceCents, perDay, models, features } = PLANS[plan];
   return {
     priceId,
     name: PLAN_LABELS[plan],
     description: DESCRIPTIONS[plan],
     priceCents,
     features: sentencesOf(plan),
-    limitations: { features: INCLUDED[plan], models, predictionsPerDay: perDay },
+    limitations: { features, models, predictionsPerDay: perDay },
   };
 }
 
