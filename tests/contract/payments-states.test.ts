@@ -164,7 +164,7 @@ describe('the control', () => {
       await payments.control('POST', `/checkout_sessions/${session.id}/async_payment`, { result });
 
     await expect
-      .poll(() => payments.heard.filter((type) => type.startsWith('checkout.session.async')))
+      .poll(() => payments.heard.filter((type) => type.startsWith('checkout.session.async')), { timeout: 15_000 })
       .toEqual(['checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed']);
   });
 });

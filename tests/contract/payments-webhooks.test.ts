@@ -81,7 +81,7 @@ async function control(method: string, path: string, body?: unknown): Promise<un
 }
 
 const names = () => heard.map(({ body }) => JSON.parse(body).data.object.name);
-const eventually = (count: number) => expect.poll(() => heard.length, { timeout: 5000 }).toBe(count);
+const eventually = (count: number) => expect.poll(() => heard.length, { timeout: 15_000 }).toBe(count);
 const read = (index = 0) => {
   const { body, header } = heard[index] ?? { body: '', header: '' };
   return stripe.webhooks.constructEvent(body, header, SECRET);
