@@ -1,18 +1,26 @@
 /**
- * A customer with two live subscriptions has paid twice: two pages of the provider were completed at the same time. The
- * older one stays, the newer one is paid back and ends, and a person is told.
+ * A customer who has paid for two plans at once has completed two pages of the provider: the older subscription stays, the
+ * newer one is paid back and ends, and a person is told. Whatever else stands beside a plan was meant by somebody: of a
+ * second plan a person is told, of what is no plan nobody.
  */
 import type { Alarms } from './alarms.ts';
 import { allPages } from './all-pages.ts';
 import { isMissing, type ProviderCall, providerFacts } from './provider-call.ts';
 import type { Stripe } from './stripe-client.ts';
 import { idOf, isLive } from './subscription-row.ts';
+import type { SubscriptionStore } from './subscription-store.ts';
 
 export interface SettleDeps {
   stripe: Stripe;
   call: ProviderCall;
   alarms: Alarms;
+  subscriptions: Pick<SubscriptionStore, 'planOf'>;
 }
+
+/** Pages live half an hour: what was paid further apart was no slip of two tabs. */
+const APART_S = 3600;
+/** The one that stays must be in order, or the payment that goes back was the one that counts. */
+const IN_ORDER: ReadonlySet<string> = new Set(['active', 'trialing']);
 
 /** @returns ids of the subscriptions that it ended */
 export async function settleDoubles(deps: SettleDeps, customerId: string): Promise<string[]> {
@@ -20,16 +28,34 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   const all = await allPages(call, (page) =>
     stripe.subscriptions.list({ customer: customerId, status: 'all', expand: ['data.latest_invoice'], ...page }),
   );
-  const [kept, ...doubles] = all
-    .filter(({ status }) => isLive(status))
-    .toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
-  for (const double of doubles) {
+  const plans: Stripe.Subscription[] = [];
+  for (const one of all) if (isLive(one.status) && (await sellsPlan(deps, one))) plans.push(one);
+  const [kept, ...others] = plans.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
+  if (kept === undefined) return [];
+  const ended: string[] = [];
+  for (const other of others) {
+    const isSettled = isDouble(other, kept);
     // Paid back first: were it ended first, nobody would come back to pay.
-    const refunded = await payBack(deps, double);
-    await end(deps, double.id);
-    await alarms.raise('double-subscription', double.id, { customerId, kept: kept?.id ?? null, refunded });
+    const refunded = isSettled ? await payBack(deps, other) : [];
+    if (isSettled) {
+      await end(deps, other.id);
+      ended.push(other.id);
+    }
+    await alarms.raise('double-subscription', other.id, { customerId, kept: kept.id, isSettled, refunded });
   }
-  return doubles.map(({ id }) => id);
+  return ended;
+}
+
+async function sellsPlan({ subscriptions }: SettleDeps, { items }: Stripe.Subscription): Promise<boolean> {
+  const priceId = items.data[0]?.price.id;
+  return priceId !== undefined && (await subscriptions.planOf(priceId)) !== null;
+}
+
+/** Its first payment is its only one, so that what is paid back is all that was paid. */
+function isDouble(one: Stripe.Subscription, kept: Stripe.Subscription): boolean {
+  const invoice = one.latest_invoice;
+  const isNew = invoice === null || (typeof invoice !== 'string' && invoice.billing_reason === 'subscription_create');
+  return isNew && IN_ORDER.has(kept.status) && one.created - kept.created <= APART_S;
 }
 
 /** @returns ids of the payments that were paid back */
@@ -42,9 +68,9 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
   for (const { status, payment } of payments) {
     if (status !== 'paid' || payment.payment_intent == null) continue;
     const intent = idOf(payment.payment_intent);
-    const options = { idempotencyKey: `double-refund-${intent}` };
     try {
-      await call('refund', () => stripe.refunds.create({ payment_intent: intent, reason: 'duplicate' }, options));
+      // All of it, which goes back once by itself; under a key of ours a failure of the provider's would last a day.
+      await call('refund', () => stripe.refunds.create({ payment_intent: intent, reason: 'duplicate' }));
     } catch (error) {
       if (providerFacts(error)?.code !== 'charge_already_refunded') throw error;
     }
@@ -54,10 +80,9 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
 }
 
 async function end({ stripe, call }: SettleDeps, subscriptionId: string): Promise<void> {
-  const options = { idempotencyKey: `double-end-${subscriptionId}` };
   try {
     await call('subscription', () =>
-      stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }, options),
+      stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }),
     );
   } catch (error) {
     // It has ended meanwhile.
