@@ -30,27 +30,34 @@ export interface EventDeps {
   notices: Pick<BillingNotices, 'ofInvoice'> | null;
 }
 
+/** Null for what it is not: a type that nobody here knows may mean something else by the same name, and is taken as well. */
+const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), null);
 /** A reference: an id, or the object itself. */
-const reference = z.nullish(z.union([z.string(), z.object({ id: z.string() })]));
+const reference = maybe(z.union([z.string(), z.object({ id: z.string() })]));
+const text = maybe(z.string());
+const objectSchema = z.object({
+  id: text,
+  object: text,
+  customer: reference,
+  subscription: reference,
+  released_subscription: reference,
+  client_reference_id: text,
+  parent: maybe(z.object({ subscription_details: maybe(z.object({ subscription: reference })) })),
+  amount_refunded: maybe(z.number()),
+  charge: reference,
+});
+const nothing: { object: z.infer<typeof objectSchema>; previous_attributes?: null } = {
+  object: objectSchema.parse({}),
+};
 const eventSchema = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(255)),
   type: z.string(),
   livemode: z.boolean(),
   created: z.number(),
-  data: z.object({
-    object: z.object({
-      id: z.nullish(z.string()),
-      object: z.nullish(z.string()),
-      customer: reference,
-      subscription: reference,
-      released_subscription: reference,
-      client_reference_id: z.nullish(z.string()),
-      parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: reference })) })),
-      amount_refunded: z.nullish(z.number()),
-      charge: reference,
-    }),
-    previous_attributes: z.nullish(z.object({ customer: reference })),
-  }),
+  data: z.catch(
+    z.object({ object: objectSchema, previous_attributes: maybe(z.object({ customer: reference })) }),
+    nothing,
+  ),
 });
 export type BillingEvent = z.infer<typeof eventSchema>;
 
@@ -76,7 +83,7 @@ function customerOf({ type, data }: BillingEvent): string | null {
   return idIn(data.object.customer) ?? idIn(data.previous_attributes?.customer);
 }
 
-function idIn(given: z.infer<typeof reference>): string | null {
+function idIn(given: string | { id: string } | null | undefined): string | null {
   return given == null ? null : idOf(given);
 }
 
