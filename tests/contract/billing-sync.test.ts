@@ -44,6 +44,18 @@ describeEachDatabase('the sync', (kind) => {
     return { person, id, customer, advance };
   }
 
+  /** A sync of its own beside the server's. */
+  function syncBy(call: ProviderCall, mode: 'sandbox' | 'live') {
+    const { stripe, database } = world();
+    return openSubscriptionSync({
+      ...{ stripe, call, log: testLog, clock: { nowMs: Date.now }, mode, notices: null },
+      alarms: openAlarms({ database, log: testLog }),
+      customers: customerStore(database, 'sandbox'),
+      subscriptions: subscriptionStore(database, 'sandbox'),
+      cards: cardStore(database),
+    });
+  }
+
   const alarmsOf = (subject: string) =>
     world().rows('select kind, count, details from public.billing_alarms where subject = $1', [subject]);
 
@@ -122,7 +134,6 @@ describeEachDatabase('the sync', (kind) => {
 
   test('keeps the newest view, though an older one is written last', async () => {
     const { person, id } = await aSubscriber('Eve');
-    const { stripe, database } = world();
     const plain = openProviderCall({ log: testLog });
     const gate = Promise.withResolvers<void>();
     const hasRead = Promise.withResolvers<void>();
@@ -135,17 +146,9 @@ describeEachDatabase('the sync', (kind) => {
       }
       return answer;
     };
-    const syncBy = (call: ProviderCall) =>
-      openSubscriptionSync({
-        ...{ stripe, call, log: testLog, clock: { nowMs: Date.now }, mode: 'sandbox', notices: null },
-        alarms: openAlarms({ database, log: testLog }),
-        customers: customerStore(database, 'sandbox'),
-        subscriptions: subscriptionStore(database, 'sandbox'),
-        cards: cardStore(database),
-      });
-    const older = syncBy(late).one(id);
+    const older = syncBy(late, 'sandbox').one(id);
     await hasRead.promise;
-    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
     await world().settled();
     gate.resolve();
 
@@ -243,6 +246,23 @@ describeEachDatabase('the sync', (kind) => {
 
     expect(await world().row(ida)).toMatchObject({ customer_id: customer.id, price_id: PRICES.lion, status: 'active' });
     expect(await world().disagreements(ida)).toEqual([]);
+  });
+
+  test('ends no plan that was paid with real money because the provider does not know it, and tells', async () => {
+    const jan = await world().signUp('Jan');
+    await world().call(jan, 'stripe-bootstrap');
+    await world().rows(
+      `insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, current_period_end, stripe_created)
+       select 'sub_elsewhere', customer_id, $2, 'active', 4000000000, 1 from public.stripe_customers where user_id = $1`,
+      [jan.id, PRICES.lion],
+    );
+
+    await syncBy(openProviderCall({ log: testLog }), 'live').one('sub_elsewhere');
+    expect(await world().row(jan)).toMatchObject({ status: 'active' });
+    expect(await alarmsOf('sub_elsewhere')).toMatchObject([{ kind: 'subscription-gone' }]);
+
+    await syncBy(openProviderCall({ log: testLog }), 'sandbox').one('sub_elsewhere');
+    expect(await world().row(jan)).toMatchObject({ status: 'canceled' });
   });
 
   test('raises an alarm for a subscription of nobody, and takes its events all the same', async () => {
