@@ -10,7 +10,7 @@ let payments: StartedPayments;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  payments = await startPayments();
+  payments = await startPayments(true);
   stripe = payments.stripe;
 });
 afterAll(() => payments.stop());

@@ -7,6 +7,7 @@ import Stripe from 'stripe';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
+import { checkedStripe } from '../support/payments/checked-stripe.ts';
 
 const KEY = 'sk_test_contract';
 const controlSchema = z.object({ url: z.string(), token: z.string() });
@@ -24,7 +25,8 @@ export interface StartedPayments {
   stop(): Promise<void>;
 }
 
-export async function startPayments(): Promise<StartedPayments> {
+/** @param isChecked  every answer is held against the SDK's types, which takes seconds to begin with */
+export async function startPayments(isChecked = false): Promise<StartedPayments> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-'));
   const heard: string[] = [];
   const answers: number[] = [];
@@ -50,7 +52,7 @@ export async function startPayments(): Promise<StartedPayments> {
   });
   const client = { host: '127.0.0.1', port: sandbox.port, protocol: 'http', maxNetworkRetries: 0 } as const;
   return {
-    stripe: new Stripe(KEY, client),
+    stripe: isChecked ? checkedStripe(sandbox.port, KEY) : new Stripe(KEY, client),
     heard,
     answers,
     visit: (path, form) =>
