@@ -32,9 +32,10 @@ const CREATION_MS = 45_000;
  */
 export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promise<Stripe.Checkout.Session> {
   const customerId = await deps.customers.ensure(purchase.userId);
-  await assertNothingLives(deps, customerId);
   const slot = await openSlotOf(deps.database, purchase.userId);
   const open = await openSessions(deps, customerId);
+  // In this order: a page that is paid in between is no open page any more, but a subscription.
+  await assertNothingLives(deps, customerId);
   const own = slot === null ? null : (open.find((session) => isOf(session, slot)) ?? null);
   if (slot !== null && own !== null && isSamePurchase(deps, { slot, session: own, purchase })) {
     await nameSession(deps.database, { id: slot.id, sessionId: own.id, nowIso: nowIso(deps) });
@@ -47,12 +48,15 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
   return await created(deps, { purchase, customerId });
 }
 
-/** Everything but what has ended: also what the provider knows and our rows do not know yet. */
+/**
+ * Everything but what has ended and what was never begun, for which checkout is the only way on: also what the provider
+ * knows and our rows do not know yet.
+ */
 async function assertNothingLives(deps: BillingDeps, customerId: string): Promise<void> {
   const all = await allPages(deps.call, (page) =>
     deps.stripe.subscriptions.list({ customer: customerId, status: 'all', ...page }),
   );
-  if (all.every(({ status }) => isEnded(status))) return;
+  if (all.every(({ status }) => isEnded(status) || status === 'incomplete')) return;
   // The page shows it from now on.
   await deps.sync.ofCustomer(customerId);
   throw new AppError('billing/already-subscribed');
@@ -104,6 +108,8 @@ async function created(
   const slotId = await claimSlot(deps.database, { userId, priceId, nowIso: nowIso(deps) });
   // Another process was faster by a moment.
   if (slotId === null) throw new AppError('billing/busy');
+  // Once: asked again, the same key must come with the same words.
+  const expiresAtS = Math.floor(deps.clock.nowMs() / 1000) + OPEN_S;
   try {
     const session = await deps.call('checkout.session', () =>
       deps.stripe.checkout.sessions.create(
@@ -114,7 +120,7 @@ async function created(
           line_items: [{ price: priceId, quantity: 1 }],
           success_url: successUrl,
           cancel_url: cancelUrl,
-          expires_at: Math.floor(deps.clock.nowMs() / 1000) + OPEN_S,
+          expires_at: expiresAtS,
           allowed_payment_method_types: ['card'],
           metadata: { user_id: userId, slot_id: slotId },
           subscription_data: { metadata: { user_id: userId }, billing_mode: { type: 'flexible' } },
