@@ -61,7 +61,7 @@ export interface SubscriptionStore {
   told(subscriptionId: string, ticket: number): Promise<void>;
   /** Those whose owners were not, a minute after it happened. */
   untold(limit: number): Promise<string[]>;
-  /** Live ones whose period should have turned, or that were not looked at for a day; the longest waiting first. */
+  /** Live ones whose period should have turned, then those that were not looked at for a day; the longest waiting first. */
   stale(limit: number): Promise<string[]>;
 }
 
@@ -135,7 +135,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
           where s.status not in ('canceled', 'incomplete_expired')
             and (s.updated_at < now() - interval '24 hours'
                  or t.over_s > 300 and s.updated_at < now() - make_interval(secs => greatest(45, t.over_s / 10)))
-          order by s.updated_at limit $2`,
+          order by coalesce(t.over_s > 300, false) desc, s.updated_at limit $2`,
         [mode, limit],
       ),
   };

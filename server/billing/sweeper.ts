@@ -21,6 +21,9 @@ export interface SweepDeps extends WebhookDeps {
 const PERIOD_MS = 60_000;
 /** Of each kind in one round. */
 const BATCH = 50;
+/** More than a hundred thousand a day: each is looked at once a day. */
+const STALE_BATCH = 200;
+const LIMIT_MS = 5 * 60_000;
 /** A session lives half an hour at the provider. */
 const CHECKOUT_S = 31 * 60;
 const CLAIM_S = 5 * 60;
@@ -32,6 +35,7 @@ export function startSweeper(deps: SweepDeps): Job {
   return startJob({
     name: 'billing-sweep',
     periodMs: PERIOD_MS,
+    limitMs: LIMIT_MS,
     store: jobStore(database),
     log,
     async run(signal) {
@@ -47,11 +51,12 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
   const nowIso = new Date(clock.nowMs()).toISOString();
   await each(await events.open(BATCH), (id) => eventAgain(deps, id));
   await each(await subscriptions.untold(BATCH), (id) => sync.one(id));
-  await each(await subscriptions.stale(BATCH), (id) => sync.one(id));
   const overdue = await overdueCheckouts(database, { olderThanS: CHECKOUT_S, count: BATCH, nowIso });
   await each(overdue, (slot) => endCheckout(deps, slot, nowIso));
   await each(await customers.openClaims(CLAIM_S, BATCH), (userId) => deps.ensureCustomer(userId));
   await events.forgetOld();
+  // Last: there is always something to look at, and the others must not wait for it.
+  await each(await subscriptions.stale(STALE_BATCH), (id) => sync.one(id));
 
   async function each<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
     for (const one of all) {
