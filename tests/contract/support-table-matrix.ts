@@ -42,6 +42,7 @@ const EVERYONE_READS = line({
 
 /** Of select, insert, update, delete. */
 export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
+  billing_alarms: line({}),
   billing_checkouts: line({}),
   billing_prices: EVERYONE_READS,
   billing_quotes: line({}),
@@ -135,6 +136,9 @@ const subscriptions = sampleOf(
 );
 
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  billing_alarms: sampleOf('billing_alarms', () => ({ kind: 'refund', subject: 'ch_matrix' }), ['subject'], {
+    count: 2,
+  }),
   billing_checkouts: sampleOf(
     'billing_checkouts',
     ({ id }) => ({ user_id: id, price_id: 'price_matrix', session_id: 'cs_matrix' }),
