@@ -31,7 +31,10 @@ export interface Contact {
 }
 
 export interface CustomerStore {
-  /** The user's claim in this mode, made when there is none; one of another mode is replaced. */
+  /**
+   * The user's claim in this mode, made when there is none. One of another mode is replaced by one that counts as old, so
+   * that it is looked up: before the other mode this one may have had its customer, who pays.
+   */
   claim(userId: string): Promise<Claim>;
   /** Writes the customer down where the claim is still the one it was made for. @returns whose id stands there now */
   keep(userId: string, creatingKey: string, customerId: string): Promise<string | null>;
@@ -58,7 +61,8 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
         SERVICE,
         `insert into public.stripe_customers as c (user_id, mode) values ($1, $2)
          on conflict (user_id) do update
-           set mode = excluded.mode, customer_id = null, creating_key = gen_random_uuid(), claimed_at = now()
+           set mode = excluded.mode, customer_id = null, creating_key = gen_random_uuid(),
+               claimed_at = now() - interval '1 day'
          where c.mode <> excluded.mode`,
         [userId, mode],
       );

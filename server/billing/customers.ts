@@ -108,7 +108,12 @@ export function openCustomers({ stripe, call, store }: CustomerDeps): Customers 
     const email = contact.email ?? '';
     const name = contact.name ?? '';
     if ((customer.email ?? '') === email && (customer.name ?? '') === name) return;
-    await call('customer', () => stripe.customers.update(customer.id, { email, name }));
+    try {
+      await call('customer', () => stripe.customers.update(customer.id, { email, name }));
+    } catch (error) {
+      // The provider takes fewer addresses than we do; its own pages ask for one then.
+      if (!isAppError(error) || error.code !== 'billing/provider-refused') throw error;
+    }
   }
 
   return {

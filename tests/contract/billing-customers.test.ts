@@ -114,7 +114,9 @@ describeEachDatabase('the payment customer', (kind) => {
     await world().settled();
     const planOf = async () => (await world().rows('select private.plan_of($1) as plan', [gus.id]))[0]?.plan;
     expect(await planOf()).toBe('lion');
-    // As it stands in a database that was used with the provider's test mode before.
+    // As it stands in a database that was used with the provider's test mode before: here nobody knows him.
+    const [customer] = await customersOf(gus);
+    await world().stripe.customers.update(customer?.id ?? '', { metadata: { user_id: '' } });
     await world().rows("update public.stripe_customers set mode = 'test' where user_id = $1", [gus.id]);
 
     expect([await planOf(), await world().row(gus)]).toEqual(['free', null]);
@@ -122,6 +124,24 @@ describeEachDatabase('the payment customer', (kind) => {
 
     expect(await planOf()).toBe('free');
     expect(await world().row(gus)).toMatchObject({ status: null, subscription_id: null });
+  });
+
+  test('that this mode had before another one is found again, with its plan', async () => {
+    const ivy = await world().signUp('Ivy');
+    await world().buy(ivy, 'lion');
+    await world().settled();
+    const before = await world().row(ivy);
+    // As after a start with the keys of another mode by mistake.
+    await world().rows(
+      "update public.stripe_customers set mode = 'test', customer_id = 'cus_of_test_mode' where user_id = $1",
+      [ivy.id],
+    );
+
+    expect((await world().call(ivy, 'stripe-bootstrap')).status).toBe(200);
+
+    expect(await customersOf(ivy)).toHaveLength(1);
+    expect(await world().row(ivy)).toEqual(before);
+    expect(await world().disagreements(ivy)).toEqual([]);
   });
 
   test('follows the name and address of the account', async () => {

@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:http';
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import type { CustomerStore } from './customer-store.ts';
+import { openCustomers } from './customers.ts';
+import { openProviderCall } from './provider-call.ts';
+
+/** A provider that knows the customer and answers every change of it with this status. */
+let provider: Server;
+let status: number;
+
+beforeEach(async () => {
+  provider = createServer((request, response) => {
+    const customer = { id: 'cus_1', object: 'customer', email: null, name: null };
+    const refusal = { error: { type: 'invalid_request_error', code: 'email_invalid' } };
+    if (request.method === 'GET') response.writeHead(200).end(JSON.stringify(customer));
+    else response.writeHead(status).end(JSON.stringify(status === 200 ? customer : refusal));
+  });
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
+});
+afterEach(() => new Promise((done) => provider.close(done)));
+
+function customers() {
+  const address = provider.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const unused = () => Promise.reject(new Error('not asked here'));
+  const store: CustomerStore = {
+    ...{ keep: unused, renew: unused, of: unused, ownerOf: unused, ticket: unused, adopt: unused, openClaims: unused },
+    claim: async () => ({ customerId: 'cus_1', creatingKey: 'key', ageS: 1, claimedS: 1 }),
+    contactOf: async () => ({ email: 'ada@intranet', name: 'Ada' }),
+  };
+  const stripe = new Stripe('sk_test_x', { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 });
+  return openCustomers({ stripe, call: openProviderCall({ log: createLogger('silent') }), store });
+}
+
+test('An address or name that the provider does not take keeps nobody from buying.', async () => {
+  status = 400;
+
+  expect(await customers().ensure('user')).toBe('cus_1');
+});
+
+test('That the provider is away is told: the next visit makes it good.', async () => {
+  status = 500;
+
+  await expect(customers().ensure('user')).rejects.toMatchObject({ code: 'billing/provider-unavailable' });
+});

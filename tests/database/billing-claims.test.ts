@@ -1,0 +1,29 @@
+/** Who is which customer, in a database that has seen another mode of the payment provider. */
+import { expect, test } from 'vitest';
+import { customerStore } from '../../server/billing/customer-store.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { createDatabaseUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+/** From then on a customer is looked for at the provider before one is made. */
+const LOOKED_UP_S = 20 * 3600;
+
+describeEachDatabase('a claim', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
+
+  test('in the place of one of another mode is looked up first: that mode may have had its customer before', async () => {
+    const ada = await createDatabaseUser(database(), 'ada@example.com');
+    const [live, byMistake] = [customerStore(database(), 'live'), customerStore(database(), 'test')];
+    const first = await live.claim(ada.id);
+    expect(first).toMatchObject({ customerId: null });
+    expect(first.ageS).toBeLessThan(LOOKED_UP_S);
+    expect(await live.keep(ada.id, first.creatingKey, 'cus_paying')).toBe('cus_paying');
+
+    await byMistake.claim(ada.id);
+    const again = await live.claim(ada.id);
+
+    expect(again).toMatchObject({ customerId: null });
+    expect(again.ageS).toBeGreaterThan(LOOKED_UP_S);
+  });
+});
