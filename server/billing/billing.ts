@@ -70,10 +70,13 @@ const FUNCTIONS = [
 
 export async function openBilling(options: BillingOptions): Promise<Billing> {
   const { source, database, clock, log, priceIds } = options;
-  await registerPrices(database, priceIds, source?.mode ?? null);
-  if (source === null) return closedBilling();
+  if (source === null) {
+    await registerPrices(database, priceIds);
+    return closedBilling();
+  }
   const { mode } = source;
   const before = await setPaymentMode(database, mode);
+  await registerPrices(database, priceIds, mode);
   if (before !== mode) log.warn({ before, mode }, 'payments have changed their mode: customers of the former one rest');
 
   const stripe = openStripe(source);
