@@ -85,7 +85,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   const store = customerStore(database, mode);
   const subscriptions = subscriptionStore(database, mode);
   const notices = options.notices?.({ mode, stripe }) ?? null;
-  const customers = openCustomers({ stripe, call, store });
+  const customers = openCustomers({ stripe, call, store, mode });
   const shared = {
     stripe,
     call,

@@ -5,6 +5,7 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Customers } from './billing-deps.ts';
 import type { Claim, CustomerStore } from './customer-store.ts';
+import type { PaymentsSource } from './payments-source.ts';
 import { isMissing, type ProviderCall, providerFacts } from './provider-call.ts';
 import type { Stripe } from './stripe-client.ts';
 
@@ -12,6 +13,7 @@ export interface CustomerDeps {
   stripe: Stripe;
   call: ProviderCall;
   store: CustomerStore;
+  mode: PaymentsSource['mode'];
 }
 
 /** The provider forgets its keys after a day: an older claim is looked up first. */
@@ -21,7 +23,7 @@ const SKEW_S = 300;
 const PAGE = 100;
 const MAX_PAGES = 20;
 
-export function openCustomers({ stripe, call, store }: CustomerDeps): Customers {
+export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Customers {
   /** In this process one at a time for a user; elsewhere the claim and its key see to it. */
   const underWay = new Map<string, Promise<string>>();
 
@@ -91,13 +93,16 @@ export function openCustomers({ stripe, call, store }: CustomerDeps): Customers 
     return null;
   }
 
-  /** Null for one that was deleted, or that is of another account. */
+  /**
+   * Null for one that was deleted, or whose whole mode was emptied. Of real money nothing is ever emptied, and what was
+   * deleted says so: a customer that nobody knows there means the keys of another account.
+   */
   async function read(customerId: string): Promise<Stripe.Customer | null> {
     try {
       const customer = await call('customer', () => stripe.customers.retrieve(customerId));
       return customer.deleted === true ? null : customer;
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (isMissing(error) && mode !== 'live') return null;
       throw error;
     }
   }

@@ -52,7 +52,10 @@ describeEachDatabase('the payment customer', (kind) => {
     const amy = await world().signUp('Amy');
     const { stripe, database } = world();
     const processes = Array.from({ length: AT_ONCE }, () =>
-      openCustomers({ stripe, call: openProviderCall({ log: testLog }), store: customerStore(database, 'sandbox') }),
+      openCustomers({
+        ...{ stripe, call: openProviderCall({ log: testLog }), mode: 'sandbox' },
+        store: customerStore(database, 'sandbox'),
+      }),
     );
 
     const ids = await Promise.all(processes.map(({ ensure }) => ensure(amy.id)));
