@@ -5,6 +5,7 @@ import { alarmStore } from './alarm-store.ts';
 
 export type AlarmKind =
   | 'unmapped-price'
+  | 'wrong-price'
   | 'several-items'
   | 'foreign-currency'
   | 'unknown-status'

@@ -104,7 +104,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
     ...{ database, clock, log, mode, stripe, call, priceIds, isOwnAddress, customers, sync },
     queue: userQueue(),
   };
-  const sweeping = { ...events, ensureCustomer: customers.ensure };
+  const sweeping = { ...events, priceIds, ensureCustomer: customers.ensure };
   const sweeper = startSweeper(sweeping);
   return {
     functions: FUNCTIONS.map((make) => make(deps)),

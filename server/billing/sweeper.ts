@@ -10,12 +10,14 @@ import type { Customers } from './billing-deps.ts';
 import { closeSession, closeSlot } from './checkout-store.ts';
 import { overdueCheckouts } from './checkout-sweep-store.ts';
 import { readEvent } from './event-work.ts';
+import { checkPrices, type PriceCheckDeps } from './price-check.ts';
 import { isMissing } from './provider-call.ts';
 import { idOf } from './subscription-row.ts';
 import { handleEvent, type WebhookDeps } from './webhook.ts';
 
 export interface SweepDeps extends WebhookDeps {
   ensureCustomer: Customers['ensure'];
+  priceIds: PriceCheckDeps['priceIds'];
 }
 
 const PERIOD_MS = 60_000;
@@ -27,11 +29,13 @@ const LIMIT_MS = 5 * 60_000;
 /** A session lives half an hour at the provider. */
 const CHECKOUT_S = 31 * 60;
 const CLAIM_S = 5 * 60;
+const DAY_MS = 86_400_000;
 /** Far below what the provider allows in a second. */
 const PAUSE_MS = 50;
 
 export function startSweeper(deps: SweepDeps): Job {
-  const { database, log } = deps;
+  const { database, log, clock } = deps;
+  let pricesCheckedMs = Number.NEGATIVE_INFINITY;
   return startJob({
     name: 'billing-sweep',
     periodMs: PERIOD_MS,
@@ -40,6 +44,14 @@ export function startSweeper(deps: SweepDeps): Job {
     log,
     async run(signal) {
       await sweep(deps, signal);
+      if (clock.nowMs() - pricesCheckedMs < DAY_MS) return undefined;
+      try {
+        await checkPrices(deps);
+        pricesCheckedMs = clock.nowMs();
+      } catch (error) {
+        // The call has told the log why; the next round asks again.
+        if (!isAppError(error)) throw error;
+      }
       return undefined;
     },
   });
