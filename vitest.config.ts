@@ -5,6 +5,12 @@ const node = { environment: 'node' as const };
 /** PGlite is compiled once and quickly: optimising it costs more than the few statements of a test could win back. */
 const withPglite = { ...node, execArgv: ['--liftoff-only'] };
 
+/**
+ * Files that leave nothing behind may share a process: what they import is loaded once. What a test put in the place of
+ * something else is taken away after it.
+ */
+const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
+
 /** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
 export default defineConfig({
   test: {
@@ -34,6 +40,7 @@ export default defineConfig({
       {
         test: {
           ...withPglite,
+          ...shared,
           name: 'database',
           include: ['tests/{database,parity}/**/*.test.ts'],
           testTimeout: 60_000,
@@ -43,6 +50,7 @@ export default defineConfig({
       {
         test: {
           ...withPglite,
+          ...shared,
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
           testTimeout: 30_000,
@@ -58,9 +66,9 @@ export default defineConfig({
           hookTimeout: 180_000,
           // One second, the default, is short for a page on a busy machine.
           expect: { poll: { timeout: 10_000 } },
-          // Each file has its own server and browser, and most of its time is waiting.
-          maxWorkers: 2,
-          globalSetup: ['tests/support/prepared-folders.ts'],
+          // Each file has its own browser, and half of its time is waiting: for the next minute, for what falls silent.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
+          globalSetup: ['tests/support/prepared-folders.ts', 'tests/support/shared-servers.ts'],
         },
       },
     ],

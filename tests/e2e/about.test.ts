@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startAndFail, startKat } from '../support/kat-server.ts';
+import { startAndFail, startKat } from '../support/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'];
@@ -13,17 +14,16 @@ const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const XRP = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
 let folder: string;
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kat-about-'));
-  [kat, browser] = await Promise.all([startKat(), launchChromium()]);
+  [kat, browser] = await Promise.all([sharedKat('plain'), launchChromium()]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -2,8 +2,8 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
 
 const FUNCTIONS = ['channel-stats', 'chat-members', 'patron-stats'] as const;
@@ -13,12 +13,12 @@ const PHONE = { width: 390, height: 844 };
 /** Of nothing at all: one rounding of the browser's. */
 const STILL = 0.001;
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 let visitor: BrowserContext;
 
 beforeAll(async () => {
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
   visitor = await browser.newContext();
   // The first answers are seconds away.
@@ -30,7 +30,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function askedAt(name: string): Promise<unknown> {

@@ -2,8 +2,8 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
 
 const STATS = '**/functions/v1/channel-stats';
@@ -20,19 +20,18 @@ const OTHER_VIEWS = [
   ['phone, dark', PHONE, true],
 ] as const;
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 let visitor: BrowserContext;
 
 beforeAll(async () => {
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
   visitor = await browser.newContext();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(viewport: typeof WIDE, isDark: boolean, answer?: (route: Route) => Promise<unknown>) {

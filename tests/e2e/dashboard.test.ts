@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signIn, watchTrouble } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -18,17 +18,16 @@ const PARTS = [
   'Community',
 ];
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await sharedKat('demo');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(viewport = WIDE) {
@@ -79,8 +78,6 @@ test.each([
   expect(await shiftOf(page)).toBeLessThan(0.02);
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Toggle theme' }).click();
-  // Colours fade into each other.
-  await page.waitForTimeout(400);
   expect(await axeViolations(page)).toEqual([]);
   expect(trouble).toEqual([]);
   await context.close();

@@ -2,20 +2,20 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { startKat } from '../support/kat-server.ts';
 import { axeViolations } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  [kat, browser] = await Promise.all([startKat(), launchChromium()]);
+  [kat, browser] = await Promise.all([sharedKat('plain'), launchChromium()]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(isDark: boolean, width = 1440) {

@@ -5,25 +5,24 @@ import { type LatestForecast, latestForecastSchema } from '#domain/forecast/late
 import { formatPrice } from '#domain/format/price.ts';
 import { narrativeText, readPath } from '#domain/market/narrative.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { readDownTo, waitForCandles, watchTrouble } from '../support/site-driver.ts';
 
 const FORECAST = '**/forecast/latest*';
 const PRICES = '**/rest/v1/price_snapshots*';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await sharedKat('plain');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
@@ -75,7 +74,7 @@ test.each([
   await page.goto(kat.url);
 
   await waitForCandles(page, 200);
-  await bitcoin.getByText(/^US dollars\./).waitFor();
+  await readDownTo(page, bitcoin.getByText(/^US dollars\./));
 
   const { lastClose, path, band, history } = await answer();
   expect([history.length, path.length]).toEqual([150, 50]);
@@ -98,7 +97,7 @@ test('its places are as high as what comes into them', async () => {
     const { page, forecast, bitcoin, close } = await open(viewport);
     await page.goto(kat.url);
     await waitForCandles(page, 200);
-    await bitcoin.getByText(/^US dollars\./).waitFor();
+    await readDownTo(page, bitcoin.getByText(/^US dollars\./));
 
     for (const panel of [forecast, bitcoin]) {
       const [height, kept] = await panel.evaluate((element) => [
@@ -168,7 +167,7 @@ test.each([
   expect(await forecast.getByRole('alert').textContent()).toContain(`${words} The rest of the page still works.`);
   expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
   expect(await forecast.locator('[data-angle]').count()).toBe(0);
-  await bitcoin.getByText(/^US dollars\./).waitFor();
+  await readDownTo(page, bitcoin.getByText(/^US dollars\./));
   expect(await shifted(page)).toBeLessThan(0.02);
   await page.unroute(FORECAST);
   await forecast.getByRole('button', { name: 'Retry' }).click();
@@ -223,7 +222,7 @@ test.each([
   expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
   await page.unroute(PRICES);
   await bitcoin.getByRole('button', { name: 'Retry' }).click();
-  await bitcoin.getByText(/^US dollars\./).waitFor();
+  await readDownTo(page, bitcoin.getByText(/^US dollars\./));
   expect(await bitcoin.getByRole('definition').first().textContent()).toMatch(/^\$[\d,]+$/);
   await close();
 });
@@ -232,6 +231,7 @@ test('Bitcoin’s figures without a connection: told within three seconds', asyn
   const { page, bitcoin, close } = await open(PHONE, (opened) => opened.route(PRICES, (route) => route.abort()));
   const asked = page.waitForRequest(PRICES);
   await page.goto(kat.url);
+  await readDownTo(page, bitcoin);
   await asked;
 
   await bitcoin.getByRole('alert').waitFor({ timeout: 3000 });

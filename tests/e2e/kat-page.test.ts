@@ -2,22 +2,22 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { readDownTo } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(viewport = WIDE) {
@@ -49,7 +49,7 @@ test.each([
 ])('on %s the keyboard goes as the eye does, and the page’s heading comes first', async (_what, viewport, order) => {
   const { page, widget, close } = await open(viewport);
   await page.goto(`${kat.url}/kat`);
-  await widget('Market Ticker').getByRole('button', { name: 'Pause ticker' }).waitFor();
+  await readDownTo(page, widget('Market Ticker').getByRole('button', { name: 'Pause ticker' }));
   await page.getByRole('combobox', { name: 'Symbol' }).waitFor();
 
   const stops = await tabStops(page);

@@ -2,21 +2,20 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(path: string, width: number, isDark: boolean): Promise<Page> {
@@ -35,7 +34,7 @@ test.each([
   const page = await open(path, width, isDark);
   const trouble = watchTrouble(page, kat.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  if (path === '/ai-models') await page.getByRole('heading', { name: 'How well they forecast' }).waitFor();
+  if (path === '/ai-models') await readDownTo(page, page.getByRole('heading', { name: 'How well they forecast' }));
 
   expect(await axeViolations(page, 'main')).toEqual([]);
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
@@ -71,7 +70,7 @@ test('the film is not loaded before it is asked for, then plays, with captions',
   const trouble = watchTrouble(page, kat.url);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.getByRole('heading', { name: 'How well they forecast' }).waitFor();
+  await readDownTo(page, page.getByRole('heading', { name: 'How well they forecast' }));
   const video = page.locator('video');
   expect(asked).not.toContain('/films/models.mp4');
 

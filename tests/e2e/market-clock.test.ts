@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 
 const DAY_MS = 86_400_000;
 const WIDE = { width: 1440, height: 900 };
@@ -60,7 +60,7 @@ test.each([
   const trouble = watchTrouble(page, kat.url);
 
   await page.goto(`${kat.url}/kat`);
-  await sessions.getByText('New York').waitFor();
+  await readDownTo(page, sessions.getByText('New York'));
 
   const lanes = await sessions.getByRole('listitem').allTextContents();
   expect(lanes.map((lane) => lane.replace(/ \d.*$/, ''))).toEqual([
@@ -75,7 +75,7 @@ test.each([
   expect(labels).toHaveLength(viewport === WIDE ? 12 : 6);
   expect(labels.slice(0, 6)).toEqual(firstLabels);
 
-  await holidays.getByText('Announcements: Sandbox market.').waitFor();
+  await readDownTo(page, holidays.getByText('Announcements: Sandbox market.'));
   const dates = await days().evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-date')));
   const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA'));
   expect(dates).toHaveLength(21);
@@ -99,6 +99,7 @@ test('a day is read by key and by touch', async () => {
 
   const phone = await open(PHONE);
   await phone.page.goto(`${kat.url}/kat?mock=hol`);
+  await readDownTo(phone.page, phone.days().last());
   await phone.days().last().getByRole('button').tap();
   await phone.holidays.getByRole('listitem').filter({ hasText: 'CHF' }).waitFor();
   await phone.close();
@@ -129,8 +130,8 @@ test.each([WIDE, PHONE])('nothing below moves when they arrive: %o', async (view
     }),
   );
   await page.goto(`${kat.url}/kat`);
-  await page.getByRole('status', { name: 'Loading trading sessions' }).waitFor();
-  await page.getByRole('status', { name: 'Loading market holidays' }).waitFor();
+  await readDownTo(page, page.getByRole('status', { name: 'Loading trading sessions' }));
+  await readDownTo(page, page.getByRole('status', { name: 'Loading market holidays' }));
   const heights = async () => [(await sessions.boundingBox())?.height, (await holidays.boundingBox())?.height];
   const before = await heights();
 
@@ -230,7 +231,7 @@ test('on the smallest phone every day keeps to its own place, and none is chosen
     });
   });
   await page.goto(`${kat.url}/kat`);
-  await holidays.getByRole('status', { name: 'Loading market holidays' }).waitFor();
+  await readDownTo(page, holidays.getByRole('status', { name: 'Loading market holidays' }));
   expect(await days().count()).toBe(21);
   expect(await holidays.locator('[aria-pressed="true"]').count()).toBe(0);
   answers.resolve();
@@ -255,7 +256,7 @@ test('on a phone the plate of today keeps to its day when that names the month',
   );
   await page.goto(`${kat.url}/kat`);
   const today = days().first();
-  await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
+  await readDownTo(page, holidays.getByText(/^Holidays by currency|announcements are missing/));
 
   await expect.poll(() => today.getAttribute('aria-current')).toBe('date');
   const [plate, next] = await Promise.all([

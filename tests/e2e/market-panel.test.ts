@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
-import { signIn, watchTrouble } from '../support/site-driver.ts';
+import { readDownTo, signIn, watchTrouble } from '../support/site-driver.ts';
 
 const GLOBAL = '**/api/v3/global*';
 const COINS = '**/api/v3/coins/markets*';
@@ -54,7 +54,7 @@ test.each([
     );
     const trouble = watchTrouble(page, kat.url);
     await page.goto(kat.url);
-    await panel.getByRole('status', { name: 'Loading market' }).waitFor();
+    await readDownTo(page, panel.getByRole('status', { name: 'Loading market' }));
     const height = async () => (await panel.boundingBox())?.height;
     const before = await height();
 
@@ -169,7 +169,7 @@ test('without the index alone its default stands there, and says that it is one'
   await page.goto(kat.url);
   await panel.getByRole('table').waitFor();
 
-  expect(await figure('Fear & greed')).toBe('50Neutral, default');
+  await expect.poll(() => figure('Fear & greed')).toBe('50Neutral, default');
   expect(await panel.getByText('Fallback figures').count()).toBe(0);
   await close();
 });

@@ -2,25 +2,24 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 
 const SNAPSHOTS = '**/rest/v1/price_snapshots*';
 const FAILED = 'Failed to load market data — fallback active.';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<unknown>) {
@@ -143,7 +142,7 @@ test.each([
     opened.route(SNAPSHOTS, (route) => route.fulfill({ status: 500, json: { message: 'broken' } })),
   );
   await page.goto(`${kat.url}/kat`);
-  await ticker.getByText(FAILED).waitFor();
+  await readDownTo(page, ticker.getByText(FAILED));
   const height = async () => (await ticker.boundingBox())?.height;
   const before = await height();
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
-import { signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { readDownTo, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
 
 let kat: KatServer;
 let browser: Browser;
@@ -25,7 +25,7 @@ test.each([360, 1440])(
     const trouble = watchTrouble(page, kat.url);
 
     await page.goto(`${kat.url}/ai-models`);
-    await page.getByRole('heading', { name: 'How well they forecast' }).waitFor();
+    await readDownTo(page, page.getByRole('heading', { name: 'How well they forecast' }));
 
     const overPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overPx).toBeLessThanOrEqual(0);

@@ -2,9 +2,9 @@
 import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { PASSWORD, readDownTo, signIn, watchTrouble } from '../support/site-driver.ts';
 
 const ARTICLES = '**/rest/v1/news_articles*';
 /** The list that is looked at, among all there is on its page. */
@@ -24,13 +24,13 @@ const VIEWS = [
   ['phone, light', PHONE, false],
 ] as const;
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 let visitor: BrowserContext;
 let member: BrowserContext;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await sharedKat('demo');
   browser = await launchChromium();
   visitor = await browser.newContext();
   member = await browser.newContext();
@@ -41,7 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 interface Visit {
@@ -84,7 +83,7 @@ const hostileRows = () =>
 async function newsOf(page: Page, path = '/kat', heading = 'Current News') {
   await page.goto(kat.url + path);
   const panel = page.getByRole('region', { name: heading });
-  await panel.getByRole('heading', { name: heading }).waitFor();
+  await readDownTo(page, panel.getByRole('heading', { name: heading }));
   await panel.scrollIntoViewIfNeeded();
   await panel.evaluate((element) => element.setAttribute('data-looked-at', ''));
   const height = async () => Math.round((await panel.boundingBox())?.height ?? 0);

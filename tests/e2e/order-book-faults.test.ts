@@ -79,7 +79,7 @@ test('another symbol chosen while one is silent streams; the silent one is still
   await chooseSymbol(page, 'ETH');
   await book.getByText('ETH-USD').waitFor();
   await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
-  expect(await badge.count()).toBe(0);
+  await expect.poll(() => badge.count()).toBe(0);
   await expect
     .poll(async () => (await pricesOf(page)).bids[0] ?? bitcoin, { timeout: 20_000 })
     .toBeLessThan(bitcoin / 2);
@@ -107,7 +107,7 @@ test('a connection that is refused as the page loads is tried again, and the boo
   expect(await page.locator('[data-side]').count()).toBe(0);
   await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
 
-  expect(await book.getByText(RETRYING).count()).toBe(0);
+  await expect.poll(() => book.getByText(RETRYING).count()).toBe(0);
   expectWhole(await pricesOf(page));
   await page.context().close();
 });

@@ -14,6 +14,7 @@ import {
   STALE,
   setFaults,
 } from '../support/order-book-driver.ts';
+import { readDownTo } from '../support/site-driver.ts';
 
 let kat: KatServer;
 let browser: Browser;
@@ -34,6 +35,7 @@ afterAll(async () => {
 
 async function openBook(viewport?: BookPageOptions['viewport']) {
   const opened = await openBookPage(browser, kat.url, viewport && { viewport });
+  await readDownTo(opened.page, opened.book);
   await opened.page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
   return opened;
 }
@@ -90,7 +92,7 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
   await book.getByText('streaming', { exact: true }).waitFor({ timeout: 40_000 });
 
   expectWhole(await pricesOf(page));
-  expect(await page.getByText(/^stale/).count()).toBe(0);
+  await expect.poll(() => book.getByText(/^stale/).count()).toBe(0);
   expect(trouble).toEqual([]);
   await page.context().close();
 });
@@ -127,7 +129,7 @@ test('without a network the book says that it tries again, keeps its figures, an
   await page.context().setOffline(false);
 
   await book.getByText('streaming', { exact: true }).waitFor({ timeout: 20_000 });
-  expect(await book.getByText('Live price stream error — retrying').count()).toBe(0);
+  await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
   await page.context().close();
 });
 

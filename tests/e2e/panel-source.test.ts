@@ -2,20 +2,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signIn, waitForCandles } from '../support/site-driver.ts';
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await sharedKat('demo');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function openSignedIn(viewport: { width: number; height: number }): Promise<Page> {
@@ -91,6 +90,6 @@ test('a symbol that no venue serves says why; another one works', async () => {
   await page.getByRole('combobox', { name: 'Symbol' }).click();
   await page.getByRole('option', { name: 'ETH' }).click();
   await waitForCandles(page, 150);
-  expect(await page.getByText(reason).count()).toBe(0);
+  await expect.poll(() => page.getByText(reason).count()).toBe(0);
   await page.context().close();
 }, 60_000);

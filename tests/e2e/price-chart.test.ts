@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 
 const OHLC = '**/0/public/OHLC*';
 const WIDE = { width: 1440, height: 900 };
@@ -208,7 +208,7 @@ test.each([
     }),
   );
   await page.goto(`${kat.url}/kat`);
-  await panel.getByRole('status', { name: 'Loading BTC-USD, weekly closes' }).waitFor();
+  await readDownTo(page, panel.getByRole('status', { name: 'Loading BTC-USD, weekly closes' }));
   const height = async () => (await panel.boundingBox())?.height;
   const before = await height();
 
@@ -218,7 +218,7 @@ test.each([
 
   await page.route(OHLC, (route) => route.abort());
   await page.reload();
-  await panel.getByText('Failed to load BTC-USD (1W): the server could not be reached').waitFor();
+  await readDownTo(page, panel.getByText('Failed to load BTC-USD (1W): the server could not be reached'));
   expect(await height()).toBe(before);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   await close();

@@ -2,21 +2,20 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { ensurePdfText, pdfText } from '../support/pdf-text.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
   ensurePdfText();
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function openDark(path: string): Promise<Page> {

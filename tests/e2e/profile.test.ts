@@ -190,7 +190,7 @@ describe('the photo', () => {
     await page.getByRole('button', { name: 'Remove photo' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Photo removed').waitFor();
-    expect(await avatar().count()).toBe(0);
+    await expect.poll(() => avatar().count()).toBe(0);
   });
 });
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '#domain/site/page-head.ts';
 import { drawnRoutes, foundRoutes } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
 
 const PAGES = drawnRoutes().map(({ path }) => path);
 const FOUND = foundRoutes().map(({ path }) => path);
@@ -16,16 +16,15 @@ const PHONE = { width: 390, height: 844 };
 const WIDTHS = [360, 390, 720, 768, 1440, 2560];
 const MAX_SHIFT = 0.02;
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 let context: BrowserContext | null = null;
 
 beforeAll(async () => {
-  [kat, browser] = await Promise.all([startKat(), launchChromium()]);
+  [kat, browser] = await Promise.all([sharedKat('plain'), launchChromium()]);
 });
 afterAll(async () => {
   await browser.close();
-  await kat.dispose();
 });
 afterEach(async () => {
   await context?.close();
@@ -50,6 +49,7 @@ interface Visit {
   /** What it told the server of it. */
   reports: readonly string[];
   shift: number;
+  headings: number;
   close(): Promise<void>;
 }
 
@@ -72,23 +72,8 @@ async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
   await page.goto(kat.url + path);
   await settle(page);
   const shift = await shiftOf(page);
-  return { page, trouble: [...trouble], reports: [...reports], shift, close: () => visitor.close() };
-}
-
-/** As another tab of the same browser does it. */
-async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
-  await page.evaluate(
-    (isDark) => {
-      localStorage.setItem('darkMode', isDark);
-      dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
-    },
-    String(theme === 'dark'),
-  );
-  await page.waitForFunction((wanted) => {
-    // What is live goes on moving; only colours are on their way from one theme to the other.
-    const isColour = (it: Animation) => it instanceof CSSTransition && it.transitionProperty.includes('color');
-    return document.documentElement.dataset.theme === wanted && !document.getAnimations().some(isColour);
-  }, theme);
+  const headings = await page.locator('h1').count();
+  return { page, trouble: [...trouble], reports: [...reports], shift, headings, close: () => visitor.close() };
 }
 
 describe.each(PAGES)('%s', (path) => {
@@ -123,15 +108,18 @@ describe.each(PAGES)('%s', (path) => {
 
   describe('on a screen', () => {
     let seen: Visit;
+    let onPhone: Visit;
 
     beforeAll(async () => {
-      seen = await visit(path, DESKTOP);
+      // Most of a visit is waiting.
+      [seen, onPhone] = await Promise.all([visit(path, DESKTOP), visit(path, PHONE)]);
+      await onPhone.close();
       // From here on nothing moves that is only for show.
       await seen.page.emulateMedia({ reducedMotion: 'reduce' });
-      await seen.page.reload();
-      await settle(seen.page);
     });
     afterAll(() => seen?.close());
+
+    test('on a phone it comes alive as it was drawn, without a fault, and stands still', () => expectGood(onPhone));
 
     test('it comes alive as it was drawn, without a fault, and stands still', () => expectGood(seen));
 
@@ -158,16 +146,10 @@ describe.each(PAGES)('%s', (path) => {
       expect(await unreachable(seen.page)).toEqual([]);
     });
   });
-
-  test('on a phone it comes alive as it was drawn, without a fault, and stands still', async () => {
-    const seen = await visit(path, PHONE);
-
-    expectGood(seen);
-    await seen.close();
-  });
 });
 
-function expectGood({ trouble, reports, shift }: Visit): void {
+function expectGood({ trouble, reports, shift, headings }: Visit): void {
+  expect(headings).toBe(1);
   expect(reports).toEqual([]);
   expect(trouble).toEqual([]);
   expect(shift).toBeLessThan(MAX_SHIFT);

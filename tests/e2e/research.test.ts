@@ -4,24 +4,23 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
 
 const PAPER = 'Kat research paper';
 const TITLE = 'How far, not where to: bands for the next fifty minutes';
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat();
+  kat = await sharedKat('plain');
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(path: string, width: number, isDark: boolean): Promise<{ context: BrowserContext; page: Page }> {

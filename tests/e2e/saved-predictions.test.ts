@@ -9,7 +9,7 @@ import { outcomeRowSchema } from '#domain/record/outcome.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { chooseTheme, PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
 
 const EMAIL = 'lion@example.com';
 /** Past the end of what is predicted now. */
@@ -100,8 +100,8 @@ test('an hour later the real candles are drawn over it, and its distance stands 
   expect(await chart.getAttribute('data-outcome-count')).toBe('50');
   expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
 
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+  for (const theme of ['dark', 'light'] as const) {
+    await chooseTheme(page, theme);
     expect(await axeViolations(page, 'main')).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });

@@ -8,7 +8,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { codeIn, linkIn, siteMails, siteMailTo } from '../support/mailbox.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
+import { chooseTheme, PASSWORD, watchTrouble } from '../support/site-driver.ts';
 
 const STEP_MS = 30_000;
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
@@ -95,15 +95,8 @@ async function giveCode(page: Page, code: string): Promise<void> {
 async function expectUsable(page: Page): Promise<void> {
   // Behind another tab colours stay half way from one theme to the other.
   await page.bringToFront();
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate(
-      (isDark) => {
-        localStorage.setItem('darkMode', isDark);
-        dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
-      },
-      String(theme === 'dark'),
-    );
-    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+  for (const theme of ['dark', 'light'] as const) {
+    await chooseTheme(page, theme);
     expect(await axeViolations(page, 'html')).toEqual([]);
   }
   expect(await overflowOf(page)).toBe(0);

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
 
 const EMAIL = 'lion@example.com';
 const PHONE =
@@ -38,15 +38,8 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 
 async function expectUsable(page: Page): Promise<void> {
-  for (const [isDark, theme] of [
-    ['true', 'dark'],
-    ['false', 'light'],
-  ] as const) {
-    await page.evaluate((value) => {
-      localStorage.setItem('darkMode', value);
-      dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
-    }, isDark);
-    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+  for (const theme of ['dark', 'light'] as const) {
+    await chooseTheme(page, theme);
     expect(await axeViolations(page, 'main')).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });

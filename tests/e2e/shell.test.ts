@@ -2,22 +2,21 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import { shiftOf, watchShifts } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signIn, watchTrouble } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+  [kat, browser] = await Promise.all([sharedKat('demo'), launchChromium()]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function open(path: string, options: BrowserContextOptions = {}) {

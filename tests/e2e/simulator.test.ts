@@ -2,20 +2,19 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
 
 const PATH = '/market-simulator-v03';
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+  [kat, browser] = await Promise.all([sharedKat('demo'), launchChromium()]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 test('a visitor reads price, features, samples and illustrations, and may buy elsewhere', async () => {

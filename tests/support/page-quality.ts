@@ -5,11 +5,32 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What lasts longer is there to move, such as the ticker: nothing to wait for. */
+const PASSING_MS = 2000;
+
+/** Waits until what the page was doing to itself is done: halfway from one theme to the other every contrast is wrong. */
+export async function stillness(page: Page): Promise<void> {
+  await page.evaluate(async (passingMs) => {
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < passingMs,
+        );
+    // A colour that is handed down sets out anew in each element below.
+    for (let moving = passing(); moving.length > 0; moving = passing())
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+  }, PASSING_MS);
+}
+
 /**
+ * Looks once the page is still.
+ *
  * @param within  a CSS selector: the part of the page that is looked at
  * @returns one line for each element that breaks a rule, empty when none does
  */
 export async function axeViolations(page: Page, within = 'body'): Promise<string[]> {
+  await stillness(page);
   // Not a script element: the page's own policy refuses those.
   await page.evaluate(AXE);
   return page.evaluate(async (selector) => {

@@ -1,5 +1,5 @@
 /** What a person does on the site, for browser tests. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export const PASSWORD = 'Password1';
 
@@ -14,6 +14,37 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
 export async function chooseModel(page: Page, label: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Model' }).first().click();
   await page.getByRole('option', { name: label }).first().click();
+}
+
+/** As another tab of the same browser does it. */
+export async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await page.evaluate(
+    (isDark) => {
+      localStorage.setItem('darkMode', isDark);
+      dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
+    },
+    String(theme === 'dark'),
+  );
+  await page.locator(`html[data-theme="${theme}"]`).waitFor();
+}
+
+/** At most: some page lengths, while the page comes alive. */
+const MAX_SCREENS = 200;
+
+/**
+ * Waits for a part of the page. On a small screen its code comes when its place is seen, or else seconds later: there
+ * the page is scrolled through, as a reader does, until it is there.
+ */
+export async function readDownTo(page: Page, part: Locator): Promise<void> {
+  const isSmall = (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 760;
+  for (let screens = 0; isSmall && screens < MAX_SCREENS && (await part.count()) === 0; screens++) {
+    await page.evaluate(() => {
+      const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+      scrollTo({ top: isAtEnd ? 0 : scrollY + innerHeight, behavior: 'instant' });
+    });
+    await page.waitForTimeout(50);
+  }
+  await part.first().waitFor();
 }
 
 /** Requests to paths that make or store a prediction. */
