@@ -194,8 +194,10 @@ function assertLive(sub: Subscription): Subscription {
   throw invalid(`No such subscription: '${sub.id}'`, { code: 'resource_missing', param: 'id' });
 }
 
-/** @throws Refusal for a parameter that cannot wait for a payment */
+/** @throws Refusal for two words about one end, and for a parameter that cannot wait for a payment */
 function assertTogether(params: Changes): void {
+  if (params.cancel_at !== undefined && params.cancel_at_period_end !== undefined)
+    throw invalid('Only one of `cancel_at` and `cancel_at_period_end` may be given.', { param: 'cancel_at' });
   if (params.payment_behavior !== 'pending_if_incomplete') return;
   const [other] = Object.keys(params).filter((name) => !WITH_PENDING.has(name));
   if (other !== undefined)

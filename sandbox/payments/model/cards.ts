@@ -52,6 +52,7 @@ export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'be
   ['pm_card_visa', { brand: 'visa', last4: '4242', behaviour: 'ok' }],
   ['pm_card_mastercard', { brand: 'mastercard', last4: '4444', behaviour: 'ok' }],
   ['pm_card_chargeCustomerFail', { brand: 'visa', last4: '0341', behaviour: 'fails_later' }],
+  ['pm_card_authenticationRequired', { brand: 'visa', last4: '3184', behaviour: 'consent_always' }],
   ['pm_card_chargeDeclined', { brand: 'visa', last4: '0002', behaviour: 'card_declined' }],
 ]);
 
