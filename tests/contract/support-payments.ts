@@ -14,6 +14,9 @@ const controlSchema = z.object({ url: z.string(), token: z.string() });
 
 export interface StartedPayments {
   stripe: Stripe;
+  secretKey: string;
+  /** Of its API, on loopback. */
+  port: number;
   /** As a browser would, without following. @param form  to be posted */
   visit(path: string, form?: Record<string, string>): Promise<Response>;
   /** @throws Error for an answer that is none */
@@ -53,6 +56,8 @@ export async function startPayments(isChecked = false): Promise<StartedPayments>
   const client = { host: '127.0.0.1', port: sandbox.port, protocol: 'http', maxNetworkRetries: 0 } as const;
   return {
     stripe: isChecked ? checkedStripe(sandbox.port, KEY) : new Stripe(KEY, client),
+    secretKey: KEY,
+    port: sandbox.port,
     heard,
     answers,
     visit: (path, form) =>
