@@ -1,0 +1,64 @@
+/** Which of several subscriptions is the user's: the one that is paid and gives a plan. */
+import { beforeEach, expect, test } from 'vitest';
+import { OWNER, SERVICE } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { createDatabaseUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const [BOBCAT, LION] = ['price_kat_bobcat_monthly', 'price_kat_lion_monthly'];
+
+describeEachDatabase('of several subscriptions', (kind) => {
+  const opened = openedForTests(async () => {
+    const database = await openTestDatabase(kind);
+    const ada = await createDatabaseUser(database, 'ada@example.com');
+    await database.query(
+      SERVICE,
+      "insert into public.stripe_customers (user_id, customer_id, mode) values ($1, 'cus_ada', 'sandbox')",
+      [ada.id],
+    );
+    return { database, ada, close: () => database.close() };
+  });
+  beforeEach(() => opened().database.query(OWNER, 'delete from public.stripe_subscriptions'));
+
+  const subscribed = (id: string, priceId: string, status: string, endsIn: string) =>
+    opened().database.query(
+      SERVICE,
+      `insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, current_period_end, stripe_created)
+       values ($1, 'cus_ada', $2, $3, extract(epoch from now() + $4::text::interval)::bigint, 1)`,
+      [id, priceId, status, endsIn],
+    );
+  const shown = async () => {
+    const { database, ada } = opened();
+    const [row] = await database.query(
+      SERVICE,
+      'select subscription_id, private.plan_of(user_id) as plan from public.stripe_user_subscriptions where user_id = $1',
+      [ada.id],
+    );
+    return row;
+  };
+
+  test('something else that is paid by the year does not hide the plan', async () => {
+    await subscribed('sub_plan', LION, 'active', '10 days');
+    await subscribed('sub_else', 'price_of_something_else', 'active', '300 days');
+
+    expect(await shown()).toEqual({ subscription_id: 'sub_plan', plan: 'lion' });
+  });
+
+  test('an overdue one does not hide the one that is paid', async () => {
+    await subscribed('sub_overdue', BOBCAT, 'past_due', '30 days');
+    await subscribed('sub_paid', LION, 'active', '29 days');
+
+    expect(await shown()).toEqual({ subscription_id: 'sub_paid', plan: 'lion' });
+  });
+
+  test('one that lives comes before one that has ended, and of two in order the one that ends later', async () => {
+    await subscribed('sub_ended', LION, 'canceled', '40 days');
+    await subscribed('sub_live', BOBCAT, 'past_due', '1 day');
+    expect(await shown()).toEqual({ subscription_id: 'sub_live', plan: 'bobcat' });
+
+    await subscribed('sub_short', BOBCAT, 'active', '1 day');
+    await subscribed('sub_long', LION, 'trialing', '9 days');
+    expect(await shown()).toEqual({ subscription_id: 'sub_long', plan: 'lion' });
+  });
+});
