@@ -251,6 +251,8 @@ describeEachDatabase('the sync', (kind) => {
   test('ends no plan that was paid with real money because the provider does not know it, and tells', async () => {
     const jan = await world().signUp('Jan');
     await world().call(jan, 'stripe-bootstrap');
+    // The customer's own events would look for the subscription too.
+    await world().settled();
     await world().rows(
       `insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, current_period_end, stripe_created)
        select 'sub_elsewhere', customer_id, $2, 'active', 4000000000, 1 from public.stripe_customers where user_id = $1`,
