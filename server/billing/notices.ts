@@ -29,6 +29,7 @@ import {
   recipientOf,
   remember,
   toldOf,
+  wasPaidBack,
   wasTold,
 } from './told-store.ts';
 
@@ -85,8 +86,8 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       from: plans.get((kind === 'downgrade_scheduled' ? after.priceId : fromPriceId) ?? '') ?? null,
       periodEnd: after.currentPeriodEnd,
       isUnpaid: subscription.cancellation_details?.reason === 'payment_failed',
-      // Of two subscriptions that were bought at once the newer one is paid back and ended: settle-doubles.ts.
-      isDouble: kind === 'subscription_ended' && (await otherLive(tx, after)) === 'older',
+      // Of two subscriptions that were bought at once the newer one is paid back and ended.
+      isDouble: kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId)),
       dates: datesIn(timezone),
     };
     return planMail(facts, setting());

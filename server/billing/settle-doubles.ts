@@ -35,13 +35,12 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   const ended: string[] = [];
   for (const other of others) {
     const isSettled = isDouble(other, kept);
-    // Paid back first: were it ended first, nobody would come back to pay.
+    // Paid back first: were it ended first, nobody would come back to pay. Its end is told by what is written here.
     const refunded = isSettled ? await payBack(deps, other) : [];
-    if (isSettled) {
-      await end(deps, other.id);
-      ended.push(other.id);
-    }
     await alarms.raise('double-subscription', other.id, { customerId, kept: kept.id, isSettled, refunded });
+    if (!isSettled) continue;
+    await end(deps, other.id);
+    ended.push(other.id);
   }
   return ended;
 }

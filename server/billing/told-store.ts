@@ -85,6 +85,16 @@ export async function otherLive(
   return otherRow.parse(rows[0]).isOlder ? 'older' : 'newer';
 }
 
+/** Whether it was ended as a double, and what was paid for it went back: settle-doubles.ts writes it down before. */
+export async function wasPaidBack(queries: Queries, subscriptionId: string): Promise<boolean> {
+  const rows = await queries.query(
+    `select 1 from public.billing_alarms
+      where kind = 'double-subscription' and subject = $1::text and details @> '{"isSettled": true}'`,
+    [subscriptionId],
+  );
+  return rows.length > 0;
+}
+
 const toldRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });
 
 /** In the order of telling. */

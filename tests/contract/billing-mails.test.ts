@@ -243,6 +243,24 @@ describeEachDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 3);
   });
 
+  test('whoever has one of two plans ended by a person hears of no money back', async () => {
+    const { person: ada, startS, moveTo } = await onOwnClock('Ada');
+    await world().buy(ada, 'bobcat');
+    await moveTo(startS + DAY_S);
+    const customer = String((await world().row(ada))?.customer_id);
+    const card = await world().stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const { id } = await world().stripe.subscriptions.create({
+      ...{ customer, items: [{ price: PRICES.lion }], default_payment_method: card.id },
+    });
+    await mails(ada, 2);
+
+    await world().stripe.subscriptions.cancel(id);
+
+    const [, , ended] = await mails(ada, 3);
+    expect(ended?.text).toContain('Your subscription to the Lion plan has ended.');
+    expect(ended?.text).not.toContain('goes back');
+  });
+
   test('of what was rolled back there is no mail; the next event brings it, once', async () => {
     const { database } = world();
     const run = (text: string) => database.query(OWNER, text);
