@@ -199,6 +199,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     const { stripe } = world();
     const ada = await world().subscriber('bobcat');
     await ada.payBy('pm_card_chargeCustomerFail');
+    await ada.settled();
     await ada.advanceTo((await ada.period()).endS + CHARGED_S);
     expect(await ada.settled()).toMatchObject({ status: 'past_due' });
 

@@ -26,6 +26,7 @@ type Plan = 'bobcat' | 'lion';
 /** On everything that is made, for whoever finds it at the provider after a run that was cut off. */
 export const SUITE = 'kat test suite';
 const CLOCK_MS = 120_000;
+const SETTLED_MS = 20_000;
 
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 const signedUp = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) });
@@ -151,23 +152,30 @@ export async function openProviderWorld(access: ProviderAccess) {
       const now = () => stripe.subscriptions.retrieve(id);
       const member = {
         ...{ ...ada, subscriptionId: id, customer, payBy, events, now },
-        /** The row, once it says what the provider says. */
-        settled: () =>
-          eventually(async () => {
+        /** The row, once it says what the provider says. @throws Error with both, when it does not */
+        async settled() {
+          let said = '';
+          const agreed = async () => {
             await tell();
             const [row, there] = [await ada.row(), await now()];
             const { status, ended_at, cancel_at, cancel_at_period_end } = there;
             const item = there.items.data[0];
-            const isToEnd = cancel_at_period_end || (cancel_at !== null && ended_at === null);
-            const isSame =
-              row?.subscription_id === id &&
-              row.status === status &&
-              row.price_id === item?.price.id &&
-              row.current_period_end ===
-                Math.min(item?.current_period_end ?? 0, ended_at ?? Number.POSITIVE_INFINITY) &&
-              row.cancel_at_period_end === isToEnd;
-            return isSame ? row : null;
-          }),
+            const expected = {
+              subscription_id: id,
+              status,
+              price_id: item?.price.id,
+              current_period_end: Math.min(item?.current_period_end ?? 0, ended_at ?? Number.POSITIVE_INFINITY),
+              cancel_at_period_end: cancel_at_period_end || (cancel_at !== null && ended_at === null),
+            };
+            said = `${JSON.stringify(row)}, and not ${JSON.stringify(expected)}`;
+            return row !== null && Object.entries(expected).every(([field, value]) => row[field] === value)
+              ? row
+              : null;
+          };
+          return eventually(agreed, SETTLED_MS).catch((cause: unknown) => {
+            throw new Error(`The row is ${said}.`, { cause });
+          });
+        },
         change: (name: string, to?: Plan) =>
           ada.call(name, { subscription_id: id, ...(to === undefined ? {} : { new_price_id: prices[to] }) }),
         async advanceTo(atS: number): Promise<void> {
