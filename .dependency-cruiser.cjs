@@ -192,7 +192,7 @@ module.exports = {
     {
       name: 'payment-library-home',
       severity: 'error',
-      from: { pathNot: '^(sandbox/payments/|server/billing/stripe-client\\.ts$|tests/)' },
+      from: { pathNot: '^(sandbox/payments/|server/billing/(stripe-client|[a-z-]+\\.test)\\.ts$|tests/)' },
       to: { path: '^node_modules/stripe/' },
     },
     {
