@@ -40,7 +40,7 @@ export async function planned(deps: BillingDeps, now: Synced, priceId: string): 
           deps.stripe.subscriptionSchedules.update(scheduleId, {
             end_behavior: 'release',
             proration_behavior: 'none',
-            phases: [runningPhase(begun), laterPhase(priceId)],
+            phases: [runningPhase(begun), laterPhase(begun, priceId)],
           }),
         ),
       isDone: ({ after }) => after.pendingPriceId === priceId,
@@ -59,19 +59,32 @@ function runningPhase({ subscription }: Synced): Phase {
   const [item] = subscription.items.data;
   if (item === undefined) throw new Error('A subscription without an item cannot be planned.');
   return {
-    items: [{ price: item.price.id, quantity: 1 }],
+    items: subscription.items.data.map(({ price, quantity }) => asItem(price.id, quantity)),
     start_date: item.current_period_start,
     end_date: item.current_period_end,
+    ...kept(subscription),
     ...(subscription.trial_end === null || subscription.status !== 'trialing'
       ? {}
       : { trial_end: subscription.trial_end }),
   };
 }
 
-function laterPhase(priceId: string): Phase {
+function laterPhase({ subscription }: Synced, priceId: string): Phase {
+  const [, ...others] = subscription.items.data;
   return {
-    items: [{ price: priceId, quantity: 1 }],
+    items: [asItem(priceId, 1), ...others.map(({ price, quantity }) => asItem(price.id, quantity))],
     duration: { interval: 'month', interval_count: 1 },
     proration_behavior: 'none',
+    ...kept(subscription),
   };
+}
+
+/** Without a quantity: one that is charged by use. */
+function asItem(price: string, quantity: number | undefined): Phase['items'][number] {
+  return { price, ...(quantity === undefined ? {} : { quantity }) };
+}
+
+/** What a phase does not name, it takes away: at once, where the phase is the running one. */
+function kept({ discounts }: Stripe.Subscription): Pick<Phase, 'discounts'> {
+  return discounts.length === 0 ? {} : { discounts: discounts.map((one) => ({ discount: idOf(one) })) };
 }
