@@ -35,6 +35,7 @@ export default defineConfig({
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: ['web/**/*.node.test.tsx'],
           setupFiles: ['web/test-setup.ts'],
+          testTimeout: 15_000,
         },
       },
       {
@@ -53,7 +54,7 @@ export default defineConfig({
           ...shared,
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 120_000,
         },
       },

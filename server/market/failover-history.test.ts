@@ -84,7 +84,8 @@ test('one that hangs costs its reader the patience once, and later readers nothi
   const startedMs = performance.now();
   for (let i = 0; i < 20; i++) expect(await serves()).toBe('second');
 
-  expect(performance.now() - startedMs).toBeLessThan(40);
+  // Each of the twenty would have waited forty.
+  expect(performance.now() - startedMs).toBeLessThan(400);
   expect(first.calls).toHaveLength(1);
 });
 
