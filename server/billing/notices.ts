@@ -164,7 +164,8 @@ async function isForTheOwner(
   news: News,
   { after, subscription }: Pick<Synced, 'after' | 'subscription'>,
 ): Promise<boolean> {
-  if (!news.isWorthAMail) return false;
+  // Of two that were bought at once the second may be over before anybody was told of it.
+  if (!news.isWorthAMail) return news.kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId));
   // The receipt of an upgrade tells of the new plan.
   if (news.kind === 'plan_changed') return !isPaidUpdate(subscription.latest_invoice, news.priceId);
   // The end of one that was followed by another is old.

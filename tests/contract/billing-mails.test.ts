@@ -243,6 +243,28 @@ describeEachDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 3);
   });
 
+  test('… also when it was over before anybody was told that it had begun', async () => {
+    const ada = await world().signUp();
+    await world().buy(ada, 'bobcat');
+    await mails(ada, 1);
+    const customer = String((await world().row(ada))?.customer_id);
+    await world().control('POST', '/webhooks', { mode: 'hold' });
+    const card = await world().stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const { id } = await world().stripe.subscriptions.create({
+      ...{ customer, items: [{ price: PRICES.lion }], default_payment_method: card.id },
+    });
+    await world().rows(
+      `insert into public.billing_alarms (kind, subject, details) values ('double-subscription', $1, '{"isSettled": true}')`,
+      [id],
+    );
+    await world().stripe.subscriptions.cancel(id);
+    await world().control('POST', '/webhooks', { mode: 'deliver' });
+    await world().control('POST', '/webhooks/release');
+
+    const all = await mails(ada, 3);
+    expect(all.map(({ subject }) => subject)).toContain('A second subscription was ended');
+  });
+
   test('whoever has one of two plans ended by a person hears of no money back', async () => {
     const { person: ada, startS, moveTo } = await onOwnClock('Ada');
     await world().buy(ada, 'bobcat');
