@@ -33,7 +33,7 @@ test.each([
   ['/auth/forgot-password', 'Forgot password'],
   ['/auth/callback', 'Sign in'],
   ['/auth/reset-password', 'Reset password'],
-  ['/checkout/success?session_id=cs_1', 'Payment'],
+  ['/checkout/success?session_id=cs_1', 'Sign in to see your payment'],
   ['/checkout/cancel', 'Payment cancelled'],
   ['/no/such/page', '404 – Page Not Found'],
 ])('a visitor at %s sees its one heading', async (address, name) => {
