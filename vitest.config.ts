@@ -54,6 +54,8 @@ export default defineConfig({
           ...shared,
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
+          // A good part of their time is waiting: for a second try, for what is slow on purpose.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,11 +1,11 @@
 /** Where a plan is bought: prices, addresses, one open session a user. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { billingStories, failure, refusal } from './support-billing.ts';
 
-describeEachDatabase('stripe-checkout', (kind) => {
+describeOneDatabase('stripe-checkout', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
   const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
   const CREATE = 'POST /v1/checkout/sessions';

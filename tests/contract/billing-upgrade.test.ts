@@ -1,11 +1,11 @@
 /** From Bobcat to Lion at once, paid by the difference; and what happens when that payment does not go through. */
 import { afterEach, expect, test } from 'vitest';
 import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { billingStories, failure, refusal } from './support-billing.ts';
 
-describeEachDatabase('update-subscription to a higher plan', (kind) => {
+describeOneDatabase('update-subscription to a higher plan', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
   const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';

@@ -10,3 +10,9 @@ export function describeEachDatabase(subject: string, block: (kind: TestDatabase
     describe.skipIf(!isHere)(`${subject} on ${kind}${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => block(kind));
   }
 }
+
+/** For what depends on no database, and takes long: on PostgreSQL where it is at hand. */
+export function describeOneDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
+  const kind = testDatabaseKinds().at(-1) ?? 'pglite';
+  describe(`${subject} on ${kind}`, () => block(kind));
+}

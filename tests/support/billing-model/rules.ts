@@ -87,7 +87,9 @@ export function afterTime(
   const isPast = nowS > was.endS;
   if (was.isEnding) {
     if (isPast) return is === null ? null : 'a cancelled subscription lives on';
-    return is?.isEnding === true ? null : 'a cancelled subscription is kept, or ended early';
+    // One that is not paid for may end before: the provider gives up.
+    if (is === null) return isReliable ? 'a cancelled subscription ended early' : null;
+    return is.isEnding ? null : 'a cancelled subscription is kept';
   }
   if (!isReliable || was.status !== 'active' || was.hasPendingUpdate) return null;
   if (is === null || is.status !== 'active') return 'a subscription that was paid for did not go on';
