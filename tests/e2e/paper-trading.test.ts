@@ -60,8 +60,8 @@ async function moveTo(hours: 'open' | 'closed'): Promise<void> {
 
 /** Its trade is closed by itself; a page whose clock is installed. */
 async function passAMinute(page: Page, listed: () => Promise<number>, between: () => Promise<void> = async () => {}) {
-  for (let i = 0; i < 16 && (await listed()) === 0; i++) {
-    await page.clock.fastForward(4000);
+  for (let i = 0; i < 26 && (await listed()) === 0; i++) {
+    await page.clock.fastForward(2500);
     await between();
   }
 }
