@@ -10,6 +10,8 @@ const withPglite = { ...node, execArgv: ['--liftoff-only'] };
  * something else is taken away after it.
  */
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
+/** A good part of the time of tests on databases is waiting: for a second try, for what is slow on purpose. */
+const WAITING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
 /** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
 export default defineConfig({
@@ -42,6 +44,7 @@ export default defineConfig({
         test: {
           ...withPglite,
           ...shared,
+          ...WAITING,
           name: 'database',
           include: ['tests/{database,parity}/**/*.test.ts'],
           testTimeout: 60_000,
@@ -52,10 +55,9 @@ export default defineConfig({
         test: {
           ...withPglite,
           ...shared,
+          ...WAITING,
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
-          // A good part of their time is waiting: for a second try, for what is slow on purpose.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -69,8 +71,6 @@ export default defineConfig({
           hookTimeout: 180_000,
           // One second, the default, is short for a page on a busy machine.
           expect: { poll: { timeout: 10_000 } },
-          // Each file has its own browser, and half of its time is waiting: for the next minute, for what falls silent.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
           globalSetup: ['tests/support/prepared-folders.ts', 'tests/support/shared-servers.ts'],
         },
       },

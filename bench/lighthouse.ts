@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { ensureWholeChromium } from '../tests/support/chromium.ts';
+import { ensureChromium } from '../tests/support/chromium.ts';
 import { startKat } from '../tests/support/kat-server.ts';
 
 const PAGES = ['/', '/ai-models', '/gallery', '/kat'];
@@ -81,7 +81,7 @@ function isCallable(value: unknown): value is (...args: any[]) => Promise<any> {
 
 async function measure(url: string): Promise<Report> {
   const chrome = await tools.launch({
-    chromePath: ensureWholeChromium(),
+    chromePath: ensureChromium(),
     chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {

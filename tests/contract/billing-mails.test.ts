@@ -6,14 +6,14 @@ import { openNotices } from '../../server/billing/notices.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import { CARDS, eventually, openBillingWorld, type Person, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { type Mail, siteMails } from '../support/mailbox.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const DAY_S = 86_400;
 const clock = { nowMs: () => Date.now() };
 
-describeEachDatabase('mails about payments and plan', (kind) => {
+describeOneDatabase('mails about payments and plan', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
 
   /** Of a person's billing mails, oldest first. */

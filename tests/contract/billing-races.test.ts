@@ -1,11 +1,11 @@
 /** Many clicks, two tabs, two devices: what is done at the provider is done once, and everybody is told the truth. */
 import { afterEach, expect, test } from 'vitest';
 import { openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { billingStories } from './support-billing.ts';
 
-describeEachDatabase('at the same time', (kind) => {
+describeOneDatabase('at the same time', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
   const { buyer, fault, undoFaults, watch } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';
