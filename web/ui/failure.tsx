@@ -1,9 +1,10 @@
 /** What failed, in words, read out when it appears. */
 import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './failure.module.css';
 
-export function Failure({ children, className }: { children: string; className?: string | undefined }) {
+export function Failure({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <p role="alert" className={classNames(styles.failure, className)}>
       <CircleAlert size={17} aria-hidden="true" />

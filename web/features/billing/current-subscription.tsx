@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import { FailureBox } from './billing-failure.tsx';
 import styles from './current-subscription.module.css';
-import { PLAN_MARKS } from './plan-marks.ts';
+import { PlanHead } from './plan-head.tsx';
 import { priceLine } from './plan-words.ts';
 import { SubscriptionNotice } from './subscription-notice.tsx';
 import { cardWords } from './subscription-words.ts';
@@ -90,16 +90,8 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
 
 function PlanName({ known: { state } }: { known: KnownSubscription }) {
   const { plan, hasUnknownPrice } = state;
-  const PlanMark = PLAN_MARKS[plan];
-  return (
-    <div className={styles.plan}>
-      <PlanMark size={40} className={styles.mark} />
-      <div>
-        <p className={styles.name}>{hasUnknownPrice ? 'Unknown plan' : PLAN_LABELS[plan]}</p>
-        <p className="muted">{hasUnknownPrice ? 'Counts as Free' : priceLine(PLANS[plan].priceCents)}</p>
-      </div>
-    </div>
-  );
+  if (hasUnknownPrice) return <PlanHead plan={plan} name="Unknown plan" price="Counts as Free" />;
+  return <PlanHead plan={plan} name={PLAN_LABELS[plan]} price={priceLine(PLANS[plan].priceCents)} />;
 }
 
 function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {

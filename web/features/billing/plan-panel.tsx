@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
-import { PLAN_MARKS } from './plan-marks.ts';
+import { PlanHead } from './plan-head.tsx';
 import styles from './plan-panel.module.css';
 import { periodLine, priceLine } from './plan-words.ts';
 
@@ -38,7 +38,6 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
       </Panel>
     );
   }
-  const PlanMark = PLAN_MARKS[plan];
   const isActive = plan !== 'free' && isActiveStatus(subscription, nowS);
   const period = plan === 'free' ? null : periodLine(subscription, zone);
   return (
@@ -52,13 +51,7 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
       }
       actions={action}
     >
-      <div className={styles.plan}>
-        <PlanMark size={40} className={styles.mark} />
-        <div>
-          <p className={styles.name}>{PLAN_LABELS[plan]}</p>
-          <p className={styles.price}>{priceLine(PLANS[plan].priceCents)}</p>
-        </div>
-      </div>
+      <PlanHead plan={plan} name={PLAN_LABELS[plan]} price={priceLine(PLANS[plan].priceCents)} />
       <dl className={styles.facts}>
         <div>
           <dt>Models</dt>

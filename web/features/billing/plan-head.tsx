@@ -1,0 +1,17 @@
+/** Mark, name and price of a plan, as the panels that tell of the own one begin. */
+import type { PlanName } from '#domain/billing/plans.ts';
+import styles from './plan-head.module.css';
+import { PLAN_MARKS } from './plan-marks.ts';
+
+export function PlanHead({ plan, name, price }: { plan: PlanName; name: string; price: string }) {
+  const PlanMark = PLAN_MARKS[plan];
+  return (
+    <div className={styles.plan}>
+      <PlanMark size={40} className={styles.mark} />
+      <div>
+        <p className={styles.name}>{name}</p>
+        <p className="muted">{price}</p>
+      </div>
+    </div>
+  );
+}
