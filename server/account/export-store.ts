@@ -93,6 +93,11 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     key: `t.kind || ' ' || t.subject_id`,
     row: `${WHOLE_ROW} - 'seq'`,
   }),
+  section('private.audit_log', {
+    owned: `t.actor_id = ${USER}`,
+    at: 't.at',
+    row: `${WHOLE_ROW} - 'id'`,
+  }),
   section('storage.objects', {
     name: 'files',
     // Whoever put it into the user's folder. In the index's own order, where a zero follows the slash.
