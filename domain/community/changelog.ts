@@ -1,0 +1,72 @@
+/** Changelog posts, likes and what was seen, as they cross the wire; the sentences that screen and database share. Specification 2, sections 3, 5, 7.1. */
+import * as z from 'zod/mini';
+
+/** Of a post's content, in characters (code points), once trimmed. */
+export const MAX_POST_CHARACTERS = 20_000;
+/** Posts on one page of the list. */
+export const POSTS_PER_PAGE = 20;
+/** Most ids that one call of `changelog_like_counts` takes. */
+export const MAX_COUNTED_POSTS = 200;
+
+export const CHANGELOG_MESSAGES = {
+  contentRequired: 'Content is required',
+  quickUpdateRequired: 'Write something first',
+  contentTooLong: 'Content must be at most 20,000 characters',
+  adminsPost: 'You must be an admin to post.',
+  adminsDelete: 'You must be an admin to delete.',
+  signInToLike: 'Sign in to like posts',
+  deleteQuestion: 'Are you sure you want to delete this post?',
+  postsFailed: 'Failed to load posts',
+  likesFailed: 'Failed to load likes',
+  likeFailed: 'Could not update like',
+  saveFailed: 'Failed to save post',
+  deleteFailed: 'Failed to delete post',
+  postFailed: 'Failed to post',
+  seenFailed: 'Could not mark changelog as read',
+} as const;
+
+/** Times as ISO text. `published_at` null: a draft, which admins alone read. */
+export const changelogPost = z.object({
+  id: z.string(),
+  content: z.string(),
+  author_id: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+  published_at: z.nullable(z.string()),
+});
+export type ChangelogPost = z.infer<typeof changelogPost>;
+
+export const changelogLike = z.object({ post_id: z.string(), user_id: z.string() });
+export type ChangelogLike = z.infer<typeof changelogLike>;
+
+export const changelogLikeCount = z.object({ post_id: z.string(), likes: z.number() });
+
+export const changelogState = z.object({
+  user_id: z.string(),
+  last_seen_post_id: z.nullable(z.string()),
+  last_seen_published_at: z.nullable(z.string()),
+});
+export type ChangelogState = z.infer<typeof changelogState>;
+
+const BLANK = /[\s\u0085\u180e\u200b-\u200d\u2060\u2800\u3164]/u;
+
+/** Without what shows nothing at both ends: white space, also of other scripts, and characters without width. As the database trims. */
+export function trimmedContent(content: string): string {
+  // Step by step: a pattern that ends at the end of the text tries every run of blanks anew.
+  let [from, to] = [0, content.length];
+  while (from < to && BLANK.test(content.charAt(from))) from += 1;
+  while (to > from && BLANK.test(content.charAt(to - 1))) to -= 1;
+  return content.slice(from, to);
+}
+
+/** Why the database would refuse the content; null when it takes it. */
+export function contentFault(content: string): string | null {
+  const trimmed = trimmedContent(content);
+  if (trimmed === '') return CHANGELOG_MESSAGES.contentRequired;
+  return isTooLong(trimmed) ? CHANGELOG_MESSAGES.contentTooLong : null;
+}
+
+/** A character may take two code units: the shortest texts that could be too long are counted alone. */
+function isTooLong(text: string): boolean {
+  return text.length > MAX_POST_CHARACTERS && Array.from(text).length > MAX_POST_CHARACTERS;
+}
