@@ -15,6 +15,7 @@ export interface BackendClient extends Tables {
 /** What visitors use too. */
 export interface Tables {
   from: PostgrestClient['from'];
+  rpc: PostgrestClient['rpc'];
   /** Asks below the backend's address, with the caller's bearer token unless `init` carries another. */
   ask(path: string, init: RequestInit): Promise<Response>;
 }
@@ -82,7 +83,7 @@ async function open(): Promise<Tables> {
   const [{ PostgrestClient }, { base, key }] = await Promise.all([import('@supabase/postgrest-js'), backend()]);
   const authorised = authorisedFetch(key);
   const rest = new PostgrestClient(`${base}/rest/v1`, { fetch: authorised });
-  return { from: rest.from.bind(rest), ask: (path, init) => authorised(base + path, init) };
+  return { from: rest.from.bind(rest), rpc: rest.rpc.bind(rest), ask: (path, init) => authorised(base + path, init) };
 }
 
 async function backend(): Promise<{ base: string; host: string; key: string }> {
