@@ -26,6 +26,8 @@ const OF_USER = `t.user_id = ${USER}`;
 const WHOLE_ROW = 'to_jsonb(t)';
 /** A hosted project lets these be empty. */
 const CREATED = "coalesce(t.created_at, 'epoch'::timestamptz)";
+/** Of rows that have no moment of their own. */
+const EPOCH = "'epoch'::timestamptz";
 const CUSTOMER = `(select c.customer_id from public.stripe_customers c where c.user_id = ${USER})`;
 const SUBSCRIPTIONS = `(select s.subscription_id from public.stripe_subscriptions s where s.customer_id in ${CUSTOMER})`;
 
@@ -65,6 +67,9 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       select to_jsonb(o) - '{prediction_id,user_id}'::text[] from public.prediction_outcomes o where o.prediction_id = t.id))`,
     pageRows: HEAVY_PAGE,
   }),
+  section('public.changelog_posts', { owned: `t.author_id = ${USER}`, pageRows: HEAVY_PAGE }),
+  section('public.changelog_post_likes', { at: EPOCH, key: 't.post_id' }),
+  section('public.user_changelog_state', { at: EPOCH, key: 't.user_id' }),
   section('private.prediction_reservations', {
     // A saved one holds the same candles as its prediction.
     row: `${WHOLE_ROW} - (case when t.prediction_id is null then '{}' else '{history,forecast}' end)::text[]`,

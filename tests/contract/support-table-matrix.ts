@@ -46,6 +46,20 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   billing_checkouts: line({}),
   billing_prices: EVERYONE_READS,
   billing_quotes: line({}),
+  // Of users and visitors what is published alone: tests/contract/changelog.test.ts.
+  changelog_post_likes: line({
+    anonymous: 'yes no no no',
+    owner: 'yes yes no yes',
+    other: 'yes no no none',
+    admin: 'yes no no none',
+  }),
+  changelog_posts: line({
+    anonymous: 'yes no no no',
+    owner: 'yes no no no',
+    other: 'yes no no no',
+    // Not in another's name.
+    admin: 'yes no yes yes',
+  }),
   error_logs: line({
     anonymous: 'no yes no no',
     owner: 'no yes no no',
@@ -69,12 +83,18 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
     service: 'yes fixed fixed fixed',
   },
   user_activity: line({ owner: 'yes yes no no', other: 'none no no no', admin: 'none no no no' }),
+  user_changelog_state: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
   user_predictions: OWNER_READS,
 };
 
 export const EXPECTED_PROCEDURES: Readonly<
   Record<string, { args: Record<string, unknown>; mayCall: readonly MatrixRole[] }>
-> = {};
+> = {
+  admin_audit_log: { args: {}, mayCall: ['admin'] },
+  admin_error_groups: { args: {}, mayCall: ['admin'] },
+  admin_errors: { args: { p_fingerprint: '' }, mayCall: ['admin'] },
+  changelog_like_counts: { args: { p_posts: [] }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
+};
 
 /** @param keyColumns columns of `rowOf` that find the row */
 function sampleOf(
@@ -125,6 +145,11 @@ const outcomes = sampleOf(
   ['prediction_id'],
   { next_try_at: '2026-01-02T00:00:00Z' },
 );
+/** Stands, with its like or without. */
+const LIKED_POST = '00000000-0000-4000-8000-00000000a7e2';
+const likes = sampleOf('changelog_post_likes', ({ id }) => ({ post_id: LIKED_POST, user_id: id }), ['post_id'], {
+  post_id: LIKED_POST,
+});
 const customers = sampleOf('stripe_customers', ({ id }) => ({ user_id: id, customer_id: CUSTOMER }), ['user_id'], {
   mode: 'test',
 });
@@ -162,6 +187,23 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     ['subscription_id'],
     { amount_due: 2 },
+  ),
+  changelog_post_likes: {
+    ...likes,
+    sql: (owner) => ({
+      remove: `delete from public.changelog_posts where id = '${LIKED_POST}'; ${addText('changelog_posts', {
+        id: LIKED_POST,
+        content: 'liked',
+        published_at: '2026-01-01T00:00:00Z',
+      })}`,
+      add: likes.sql(owner).add,
+    }),
+  },
+  changelog_posts: sampleOf(
+    'changelog_posts',
+    ({ id }) => ({ content: 'of the matrix', author_id: id, published_at: '2026-01-01T00:00:00Z' }),
+    ['author_id'],
+    { content: 'changed' },
   ),
   error_logs: sampleOf('error_logs', () => ({ error_message: 'of the matrix' }), ['error_message'], {
     error_stack: 'changed',
@@ -223,6 +265,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ({ id }) => ({ user_id: id, activity_type: 'account_created', activity_data: {} }),
     ['user_id'],
     { activity_type: 'account_created' },
+  ),
+  user_changelog_state: sampleOf(
+    'user_changelog_state',
+    ({ id }) => ({ user_id: id, last_seen_published_at: '2026-01-01T00:00:00Z' }),
+    ['user_id'],
+    { last_seen_published_at: '2026-01-02T00:00:00Z' },
   ),
   user_predictions: sampleOf(
     'user_predictions',
