@@ -1,0 +1,281 @@
+-- What admins see of all users: the list, what is left of each quota, and the figures of the cards and charts.
+--
+-- The list and the quotas are views behind functions that PostgreSQL puts into the query that calls them, so that its
+-- filters, order, limit and columns reach the tables: a page costs a page. The views guard themselves: their gate has no
+-- column in it, so it is asked once, before any row is read, and raises.
+
+grant execute on function private.clock_now() to authenticated;
+
+-- When each user last saved a prediction: a list of 100,000 users is sorted by it.
+create table private.last_predictions (
+  user_id uuid primary key references auth.users on delete cascade,
+  at      timestamptz not null
+);
+comment on table private.last_predictions is
+  'When each user last saved a prediction, kept by user_predictions; stays when the prediction is deleted';
+alter table private.last_predictions enable row level security;
+revoke all on private.last_predictions from public, anon, authenticated, service_role;
+
+insert into private.last_predictions (user_id, at)
+select p.user_id, max(p.created_at) from public.user_predictions p group by p.user_id;
+
+-- Once a statement: a statement that saves for several users takes their rows in one order.
+create function private.note_last_predictions() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.last_predictions as l (user_id, at)
+  select s.user_id, max(s.created_at) from saved s group by s.user_id order by s.user_id
+  on conflict (user_id) do update set at = excluded.at where excluded.at > l.at;
+  return null;
+end;
+$$;
+revoke all on function private.note_last_predictions() from public, anon, authenticated, service_role;
+create trigger note_last_predictions after insert on public.user_predictions
+  referencing new table as saved
+  for each statement execute function private.note_last_predictions();
+
+-- The list's own order, admins first; and predictions by day.
+create index profiles_admin_list_idx on public.profiles (role, created_at desc, id);
+create index user_predictions_created_at_idx on public.user_predictions (created_at);
+
+-- The row that stripe_user_subscriptions shows, by customer and for all: the same order, which
+-- tests/database/admin-reports.test.ts compares. Unique by customer_id, so a query without its columns does without it.
+create view private.chosen_subscriptions as
+select distinct on (s.customer_id)
+  s.customer_id,
+  s.price_id,
+  p.plan as price_plan,
+  s.status,
+  s.current_period_start,
+  s.current_period_end,
+  s.cancel_at_period_end
+from public.stripe_subscriptions s
+left join public.billing_prices p on p.price_id = s.price_id
+order by s.customer_id,
+  (s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')) desc,
+  (p.price_id is not null) desc,
+  (s.status in ('active', 'trialing')) desc,
+  s.current_period_end desc nulls last,
+  s.stripe_created desc nulls last,
+  s.subscription_id;
+comment on view private.chosen_subscriptions is 'Of each customer the subscription that counts';
+
+-- The plan by private.plan_of's rule, and the start of the month by private.quota_month_start's.
+create view private.subscribers as
+select
+  c.user_id,
+  s.price_id,
+  s.price_plan,
+  s.status,
+  s.current_period_start,
+  s.current_period_end,
+  s.cancel_at_period_end,
+  case
+    when s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+      or ((s.cancel_at_period_end or s.status = 'canceled')
+          and extract(epoch from (select private.clock_now())) < s.current_period_end + 7200)
+    then s.price_plan
+  end as plan,
+  case
+    when s.current_period_start is null then date_trunc('month', (select private.clock_now()) at time zone 'UTC') at time zone 'UTC'
+    when s.cancel_at_period_end or s.status = 'canceled' or s.current_period_end is null
+      or (select private.clock_now()) < to_timestamp(s.current_period_end)
+    then to_timestamp(s.current_period_start)
+    else (to_timestamp(s.current_period_end) at time zone 'UTC' + date_trunc('month', age(
+            (select private.clock_now()) at time zone 'UTC', to_timestamp(s.current_period_end) at time zone 'UTC')))
+         at time zone 'UTC'
+  end as month_start
+from public.stripe_customers c
+join private.chosen_subscriptions s on s.customer_id = c.customer_id
+where c.mode = (select private.payment_mode());
+comment on view private.subscribers is 'Everyone who subscribes or did, one row each';
+comment on column private.subscribers.price_plan is 'What the price sells; null for a price that is none of ours';
+comment on column private.subscribers.plan is 'bobcat or lion now, with the grace; null without a plan';
+comment on column private.subscribers.month_start is 'Moment from which the monthly quota counts reservations';
+
+create view private.admin_users as
+select
+  p.id,
+  p.email,
+  p.full_name,
+  p.avatar_url,
+  p.role,
+  s.price_id,
+  s.status,
+  s.current_period_start,
+  s.current_period_end,
+  s.cancel_at_period_end,
+  p.created_at as account_created_at,
+  l.at as last_prediction_at,
+  u.last_sign_in_at,
+  p.updated_at,
+  p.timezone,
+  p.phone,
+  p.website,
+  p.location,
+  p.bio,
+  p.two_factor_enabled,
+  p.email_notifications,
+  p.push_notifications,
+  p.marketing_emails,
+  (
+    select coalesce(json_agg(latest), '[]')
+      from (
+        select r.id, r.cryptocurrency, r.timeframe, r.model, r.created_at, r.data
+          from public.user_predictions r
+         where r.user_id = p.id
+         order by r.created_at desc
+         limit 2
+      ) latest
+  ) as last_two_predictions
+from public.profiles p
+left join auth.users u on u.id = p.id
+left join private.last_predictions l on l.user_id = p.id
+left join public.stripe_customers c on c.user_id = p.id and c.mode = (select private.payment_mode())
+left join private.chosen_subscriptions s on s.customer_id = c.customer_id
+where (select private.require_admin());
+comment on view private.admin_users is 'All users for admins; for anybody else error 42501';
+comment on column private.admin_users.current_period_start is 'Epoch seconds, as current_period_end';
+comment on column private.admin_users.last_two_predictions is
+  'Newest first, with their candles: read for the rows of the answer alone';
+
+-- The figures of private.quota_of, for many at once. Nothing is counted for those without a plan.
+create view private.admin_quotas as
+select
+  p.id as user_id,
+  coalesce(s.plan, 'free') as plan_tier,
+  case
+    when p.role = 'admin' then null
+    when l.per_day <= 0 then l.per_day
+    else greatest(0, l.per_day - (
+      select count(*) from private.prediction_reservations r
+       where r.user_id = p.id and r.state <> 'released'
+         and r.created_at >= (select date_trunc('day', private.clock_now() at time zone 'UTC') at time zone 'UTC')
+    ))::integer
+  end as remaining_daily,
+  case
+    when p.role = 'admin' then null
+    when l.per_month <= 0 then l.per_month
+    else greatest(0, l.per_month - (
+      select count(*) from private.prediction_reservations r
+       where r.user_id = p.id and r.state <> 'released'
+         and r.created_at >= coalesce(s.month_start,
+           (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
+    ))::integer
+  end as remaining_monthly
+from public.profiles p
+left join private.subscribers s on s.user_id = p.id
+left join private.plan_limits l on l.plan = coalesce(s.plan, 'free')
+where (select private.require_admin());
+comment on view private.admin_quotas is 'What is left of each user''s quota, for admins; for anybody else error 42501';
+comment on column private.admin_quotas.remaining_daily is 'Predictions; -1 without a limit, null for an admin. As remaining_monthly';
+
+revoke all on private.chosen_subscriptions, private.subscribers, private.admin_users, private.admin_quotas
+  from public, anon, authenticated, service_role;
+grant select on private.admin_users, private.admin_quotas to authenticated;
+
+-- Bodies that are parsed here and now: the caller needs no right to the schema. At most 200 rows an answer, which the
+-- gateway reads from ROWS.
+create function public.admin_list_users() returns setof private.admin_users
+  language sql stable rows 200
+begin atomic
+  select * from private.admin_users;
+end;
+comment on function public.admin_list_users() is
+  'All users, one row each; filter, order and page its rows. At most 200 an answer. For admins';
+
+create function public.admin_remaining_daily() returns setof private.admin_quotas
+  language sql stable
+begin atomic
+  select * from private.admin_quotas;
+end;
+comment on function public.admin_remaining_daily() is 'What is left of each user''s quota; filter and page its rows. For admins';
+
+create function public.admin_remaining_monthly() returns setof private.admin_quotas
+  language sql stable
+begin atomic
+  select * from private.admin_quotas;
+end;
+comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily';
+
+-- The order mixes the points, so that those of one answer are a fair part of more than it holds.
+create function public.admin_scatter_quota()
+  returns table (plan_tier text, days_until_end integer, remaining_monthly integer)
+  language sql stable security definer set search_path = ''
+as $$
+  select plan_tier, days_until_end, remaining_monthly
+    from (
+      select distinct s.plan as plan_tier,
+             ceil((s.current_period_end - extract(epoch from private.clock_now())) / 86400)::integer as days_until_end,
+             greatest(0, l.per_month - (
+               select count(*) from private.prediction_reservations r
+                where r.user_id = s.user_id and r.state <> 'released' and r.created_at >= s.month_start
+             ))::integer as remaining_monthly
+        from private.subscribers s
+        join public.profiles p on p.id = s.user_id and p.role <> 'admin'
+        join private.plan_limits l on l.plan = s.plan and l.per_month >= 0
+       where s.current_period_end is not null and (select private.require_admin())
+    ) points
+   order by hashint4(remaining_monthly * 1000 + days_until_end), plan_tier
+$$;
+comment on function public.admin_scatter_quota() is
+  'Where paid users with a monthly limit and a period end stand in their period, each point once. For admins';
+
+create function public.get_predictions_per_day() returns table (day date, total bigint)
+  language sql stable security definer set search_path = ''
+as $$
+  select d.day::date, (
+           select count(*) from public.user_predictions p
+            where p.created_at >= d.day at time zone 'UTC' and p.created_at < (d.day + interval '1 day') at time zone 'UTC')
+    from (select date_trunc('day', private.clock_now() at time zone 'UTC') as today) t,
+         generate_series(t.today - interval '89 days', t.today, interval '1 day') as d (day)
+   where (select private.require_admin())
+   order by d.day
+$$;
+comment on function public.get_predictions_per_day() is
+  'Saved predictions of each of the last 90 days in UTC, oldest first, days without any too. For admins';
+
+create function public.admin_summary()
+  returns table (total_users bigint, paid bigint, lion bigint, bobcat bigint, active bigint, canceling bigint, latest_period_start bigint)
+  language sql stable security definer set search_path = ''
+as $$
+  select (select count(*) from public.profiles),
+         count(s.plan),
+         count(*) filter (where s.plan = 'lion'),
+         count(*) filter (where s.plan = 'bobcat'),
+         count(s.plan) filter (where not s.cancel_at_period_end),
+         count(*) filter (where s.cancel_at_period_end and s.current_period_end is not null),
+         max(s.current_period_start) filter (where s.plan is not null)
+    from private.subscribers s
+   where (select private.require_admin())
+$$;
+comment on function public.admin_summary() is
+  'Cards of the admin page. paid, lion, bobcat: a plan now; active: of these not cancelling; canceling: set to end, with an end. latest_period_start: epoch seconds. For admins';
+
+create function public.admin_renewals() returns table (day date, bobcat bigint, lion bigint)
+  language sql stable security definer set search_path = ''
+as $$
+  select d.day::date,
+         count(s.user_id) filter (where s.price_plan = 'bobcat'),
+         count(s.user_id) filter (where s.price_plan = 'lion')
+    from (select date_trunc('day', private.clock_now() at time zone 'UTC') as today) t
+    cross join generate_series(t.today, t.today + interval '30 days', interval '1 day') as d (day)
+    left join private.subscribers s
+      on (to_timestamp(s.current_period_end) at time zone 'UTC')::date = d.day::date
+     and s.status = 'active' and not s.cancel_at_period_end
+   where (select private.require_admin())
+   group by d.day
+   order by d.day
+$$;
+comment on function public.admin_renewals() is
+  'Subscriptions that renew on each of the 31 days from today in UTC: active, not cancelling, of a plan of ours. For admins';
+
+revoke all on function
+  public.admin_list_users(), public.admin_remaining_daily(), public.admin_remaining_monthly(), public.admin_scatter_quota(),
+  public.get_predictions_per_day(), public.admin_summary(), public.admin_renewals()
+  from public, anon, authenticated, service_role;
+grant execute on function
+  public.admin_list_users(), public.admin_remaining_daily(), public.admin_remaining_monthly(), public.admin_scatter_quota(),
+  public.get_predictions_per_day(), public.admin_summary(), public.admin_renewals()
+  to authenticated;
