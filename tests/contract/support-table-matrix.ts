@@ -93,6 +93,13 @@ export const EXPECTED_PROCEDURES: Readonly<
   admin_audit_log: { args: {}, mayCall: ['admin'] },
   admin_error_groups: { args: {}, mayCall: ['admin'] },
   admin_errors: { args: { p_fingerprint: '' }, mayCall: ['admin'] },
+  admin_list_users: { args: {}, mayCall: ['admin'] },
+  admin_remaining_daily: { args: {}, mayCall: ['admin'] },
+  admin_remaining_monthly: { args: {}, mayCall: ['admin'] },
+  admin_renewals: { args: {}, mayCall: ['admin'] },
+  admin_scatter_quota: { args: {}, mayCall: ['admin'] },
+  admin_summary: { args: {}, mayCall: ['admin'] },
+  get_predictions_per_day: { args: {}, mayCall: ['admin'] },
   changelog_like_counts: { args: { p_posts: [] }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
 };
 
