@@ -36,6 +36,40 @@ function oneHookOfDownshift(): Plugin {
   };
 }
 
+/** Links of pages that a framework renders are fetched before they are clicked; ours come by `import()`. */
+function noPrefetchedLinks(): Plugin {
+  const prefetched = /return shouldPrefetch && !isAbsolute \? .+ : link;/;
+  return {
+    name: 'no-prefetched-links',
+    transform: {
+      filter: { id: /react-router[\\/]dist[\\/].+[\\/]dom[\\/]lib\.js$/ },
+      handler: (code) => ({ code: code.replace(prefetched, 'return link;'), map: null }),
+    },
+  };
+}
+
+/** Nobody signs in here by passkey or wallet. Called none the less, what stands for them says so. */
+const WITHOUT_PASSKEYS = `
+const none = () => { throw new Error('not part of this site'); };
+export { none as createCredential, none as getCredential };
+export { none as deserializeCredentialCreationOptions, none as deserializeCredentialRequestOptions };
+export { none as serializeCredentialCreationResponse, none as serializeCredentialRequestResponse };
+export { none as createSiweMessage, none as fromHex, none as getAddress, none as toHex };
+export const browserSupportsWebAuthn = () => false;
+export const webAuthnAbortService = { createNewAbortSignal: none, cancelCeremony() {} };
+export class WebAuthnApi {}
+`;
+
+function noPasskeys(): Plugin {
+  return {
+    name: 'no-passkeys',
+    transform: {
+      filter: { id: /auth-js[\\/]dist[\\/]module[\\/]lib[\\/](?:webauthn|web3[\\/]ethereum)\.js$/ },
+      handler: () => ({ code: WITHOUT_PASSKEYS, map: null }),
+    },
+  };
+}
+
 /** Short, the same for the pages drawn while building, and easy on compression: hashes of lines are not. */
 function scopedName(name: string, file: string): string {
   const hash = createHash('sha256')
@@ -75,10 +109,20 @@ function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | nul
   if (entriesOf(context).filter(isIn).length < 2) return null;
   const page = join(WEB, 'pages/kat-page.tsx');
   if (isIn(page)) return 'kat';
-  const signedIn = SIGNED_IN.map((file) => join(WEB, file));
-  const widgets = context.getModuleInfo(page)?.dynamicallyImportedIds ?? [];
-  if (widgets.some((widget) => !signedIn.includes(widget) && isIn(widget))) return 'kat-late';
-  return signedIn.some(isIn) ? 'kat-signed-in' : null;
+  if (laterThan(page, context).some(isIn)) return 'kat-late';
+  return SIGNED_IN.some((file) => isIn(join(WEB, file))) ? 'kat-signed-in' : null;
+}
+
+/** What visitors get after this page was drawn: its widgets, and what these load in their turn. */
+function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
+  const isForVisitors = (id: string) => !SIGNED_IN.some((file) => id === join(WEB, file));
+  const widgets = context.getModuleInfo(page)?.dynamicallyImportedIds.filter(isForVisitors) ?? [];
+  const parts = widgets.flatMap((widget) =>
+    [widget, ...importedBy(widget, context)].flatMap(
+      (id) => context.getModuleInfo(id)?.dynamicallyImportedIds.filter(isForVisitors) ?? [],
+    ),
+  );
+  return [...widgets, ...parts];
 }
 
 const FIRST = ['main.tsx', 'pages/home-page.tsx'];
@@ -122,7 +166,7 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), preloadWordFont(), oneHookOfDownshift()],
+  plugins: [react(), preloadWordFont(), oneHookOfDownshift(), noPrefetchedLinks(), noPasskeys()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: '../dist/web',
