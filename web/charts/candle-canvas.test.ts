@@ -27,8 +27,8 @@ const history = (joinS: number | null): ChartSeries => ({
   band: null,
 });
 const JOIN_S = 60 * 159;
-const canvas = () =>
-  createCandleCanvas(document.createElement('div'), {
+const canvas = (host = document.createElement('div')) =>
+  createCandleCanvas(host, {
     decimals: 1,
     horizonBars: 50,
     isMotionReduced: true,
@@ -74,7 +74,24 @@ test('told again of the size it has, it draws nothing anew', () => {
   drawing.resize(400, 200);
   expect(series.setData).toHaveBeenCalled();
   expect(resize.mock.calls).toEqual([
-    [300, 200],
-    [400, 200],
+    [300, 200, true],
+    [400, 200, true],
   ]);
+});
+
+test('it has no box, whose later size would be a jump, before the frame in which its first candles are drawn', async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const host = document.createElement('div');
+  document.body.append(host);
+  const hasBox = () => getComputedStyle(host.children[0] ?? host).display !== 'none';
+  const drawing = canvas(host);
+  drawing.resize(300, 200);
+  drawing.reset({ candles: [], joinS: null, band: null });
+  await frame();
+  expect(hasBox()).toBe(false);
+
+  drawing.reset(history(null));
+  expect(hasBox()).toBe(false);
+  await frame();
+  expect(hasBox()).toBe(true);
 });

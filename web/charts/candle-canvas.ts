@@ -69,10 +69,12 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   let outcome: ISeriesApi<'Line'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
-  // Until it is told its size: the frame before the candles would be drawn for nothing.
   let size = { width: 1, height: 1 };
-  host.style.visibility = 'hidden';
-  const chart = createChart(host, {
+  // Without a box until its first candles are drawn: a browser counts as a jump what had another size before, even
+  // where it was invisible.
+  const holder = host.appendChild(document.createElement('div'));
+  holder.hidden = true;
+  const chart = createChart(holder, {
     ...size,
     ...chartColours(palette),
     timeScale: {
@@ -111,6 +113,15 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     isThin = isTooThinForBodies(wholeBarPx());
     draw();
     showWhole();
+    showWhenDrawn();
+  }
+
+  /** The library draws in the next frame; what is asked for after it comes after it, in the same frame. */
+  function showWhenDrawn(): void {
+    if (!holder.hidden || current.candles.length === 0) return;
+    requestAnimationFrame(() => {
+      holder.hidden = false;
+    });
   }
 
   function draw(): void {
@@ -225,14 +236,20 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
     // Observers begin with the size that is known: all would be drawn once more.
     if (width === size.width && height === size.height) return;
     size = { width, height };
-    host.style.visibility = '';
-    chart.resize(width, height);
+    // At once: how wide a candle is depends on it.
+    chart.resize(width, height, true);
     isThin = isTooThinForBodies(wholeBarPx());
     draw();
     showWhole();
+    showWhenDrawn();
   }
 
-  return { reset, append, point, placeOf, showGhost, repaint, resize, destroy: () => chart.remove() };
+  function destroy(): void {
+    chart.remove();
+    holder.remove();
+  }
+
+  return { reset, append, point, placeOf, showGhost, repaint, resize, destroy };
 }
 
 /** Told apart from candles by its shape. */
