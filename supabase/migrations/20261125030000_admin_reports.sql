@@ -176,14 +176,14 @@ revoke all on private.chosen_subscriptions, private.subscribers, private.admin_u
 grant select on private.admin_users, private.admin_quotas to authenticated;
 
 -- Bodies that are parsed here and now: the caller needs no right to the schema. At most 200 rows an answer, which the
--- gateway reads from ROWS.
+-- gateway reads from ROWS; by the key in the comment it reads the candles of a page behind an offset alone.
 create function public.admin_list_users() returns setof private.admin_users
   language sql stable rows 200
 begin atomic
   select * from private.admin_users;
 end;
 comment on function public.admin_list_users() is
-  'All users, one row each; filter, order and page its rows. At most 200 an answer. For admins';
+  'All users, one row each; filter, order and page its rows. At most 200 an answer. For admins. Key: id';
 
 create function public.admin_remaining_daily() returns setof private.admin_quotas
   language sql stable

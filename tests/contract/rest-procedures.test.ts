@@ -60,6 +60,43 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
       expect([posted.count, posted.data, posted.error]).toEqual([1, null, null]);
     });
 
+    test('answer no more rows than they declare, whatever is asked, and tell of the rest', async () => {
+      const plain = await rest().ada.rpc('contract_pages').select('n').order('n');
+      const { data, count } = await rest()
+        .ada.rpc('contract_pages', { p_from: 11 }, { count: 'exact' })
+        .select('n')
+        .order('n', { ascending: false })
+        .range(80, 99);
+      const next = await rest()
+        .ada.rpc('contract_pages', { p_from: 11 })
+        .select('n')
+        .lt('n', 20)
+        .order('n')
+        .range(5, 9);
+
+      expect(plain.data?.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
+      expect([data?.map(({ n }) => n), count]).toEqual([[20, 19, 18, 17, 16], 90]);
+      expect(next.data?.map(({ n }) => n)).toEqual([16, 17, 18, 19]);
+    });
+
+    test('make documents for the rows of the answer alone', async () => {
+      const made = async () => (await rest().ada.rpc('contract_made')).data;
+      const pages = () => rest().ada.rpc('contract_pages', {}, { count: 'exact' });
+      const before = await made();
+      const first = await pages().order('n', { ascending: false }).limit(2);
+      const afterFirst = await made();
+      const deep = await pages().select('document, n').order('n', { ascending: false }).range(60, 62);
+      const afterDeep = await made();
+      await pages().select('n').limit(3);
+
+      expect(first.data).toEqual([
+        { n: 100, document: { n: 100 } },
+        { n: 99, document: { n: 99 } },
+      ]);
+      expect([deep.data, deep.count]).toEqual([[40, 39, 38].map((n) => ({ document: { n }, n })), 100]);
+      expect([afterFirst - before, afterDeep - afterFirst, (await made()) - afterDeep]).toEqual([3, 4, 1]);
+    });
+
     test('run under the caller', async () => {
       const { data } = await rest().bob.rpc('contract_my_notes').select('title').eq('title', 'alpha');
 

@@ -118,8 +118,24 @@ create function public.contract_write_many(p_titles text[]) returns setof public
   as 'insert into public.contract_notes (title) select unnest(p_titles) returning *';
 create function public.contract_raise(p_code text) returns void language plpgsql stable set search_path = ''
   as $$ begin raise exception 'no tea' using errcode = p_code, detail = 'short and stout', hint = 'try coffee'; end $$;
+-- One that PostgreSQL inlines, which answers five rows at most; its documents are counted as they are made.
+create sequence private.contract_made;
+create function private.contract_document(p_n integer) returns json
+  language plpgsql stable security definer set search_path = ''
+  as $$ begin perform nextval('private.contract_made'); return json_build_object('n', p_n); end $$;
+grant execute on function private.contract_document to authenticated;
+create view private.contract_pages as select n, private.contract_document(n) as document from generate_series(1, 100) as n;
+grant select on private.contract_pages to authenticated;
+create function public.contract_pages(p_from integer default 1) returns setof private.contract_pages
+  language sql stable rows 5
+begin atomic
+  select * from private.contract_pages where contract_pages.n >= p_from;
+end;
+comment on function public.contract_pages is 'Five at most. Key: n';
+create function public.contract_made() returns integer
+  language sql volatile security definer set search_path = '' as $$ select nextval('private.contract_made')::integer $$;
 create function public.contract_closed() returns integer language sql stable set search_path = '' as 'select 1';
 grant execute on function public.contract_add, public.contract_echo, public.contract_series, public.contract_one,
   public.contract_values, public.contract_my_notes, public.contract_write, public.contract_write_many,
-  public.contract_raise to anon, authenticated;
+  public.contract_raise, public.contract_pages, public.contract_made to anon, authenticated;
 `;

@@ -24,6 +24,12 @@ export interface Procedure {
   args: readonly { name: string; type: string; isRequired: boolean }[];
   isVolatile: boolean;
   returnsSet: boolean;
+  /** PostgreSQL puts its query in the place of the call, so that filters, order, limit and columns reach inside. */
+  isInlined: boolean;
+  /** Most rows of one answer: what the function declares as ROWS. */
+  maxRows: number;
+  /** The column that each row has alone, if its comment ends with `Key: <column>`. */
+  key: string | null;
   returns: 'void' | 'value' | 'row';
   /** The columns of a row result; empty for others. */
   columns: ReadonlyMap<string, Column>;
@@ -68,6 +74,9 @@ const catalogueSchema = z.object({
       args: z.array(z.object({ name: z.string(), type: z.string(), isRequired: z.boolean() })),
       isVolatile: z.boolean(),
       returnsSet: z.boolean(),
+      isInlined: z.boolean(),
+      maxRows: z.number(),
+      key: z.nullable(z.string()),
       returns: z.enum(['void', 'value', 'row']),
       columns: z.array(columnSchema),
     }),
@@ -130,6 +139,10 @@ with type_names as (
             from procedure_args pa where pa.oid = p.oid and pa.mode in ('i', 'b')) i), '[]'),
     'isVolatile', p.provolatile = 'v',
     'returnsSet', p.proretset,
+    'isInlined', p.proretset and l.lanname = 'sql' and p.provolatile <> 'v' and not p.prosecdef and not p.proisstrict
+      and p.proconfig is null,
+    'maxRows', p.prorows,
+    'key', substring(pg_catalog.obj_description(p.oid, 'pg_proc') from 'Key: ([a-z_]+)$'),
     'returns', case
       when rt.type = 'pg_catalog.void' then 'void'
       when rt.typtype = 'c' or exists (select from procedure_args pa where pa.oid = p.oid and pa.mode in ('o', 'b', 't'))
@@ -142,6 +155,7 @@ with type_names as (
             from procedure_args pa where pa.oid = p.oid and pa.mode in ('o', 'b', 't')), '[]') end) as procedure
   from pg_catalog.pg_proc p
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+    join pg_catalog.pg_language l on l.oid = p.prolang
     join type_names rt on rt.oid = p.prorettype
   where n.nspname = $1::text and p.prokind = 'f' and p.provariadic = 0
     and rt.type not in ('pg_catalog.trigger', 'pg_catalog.event_trigger')

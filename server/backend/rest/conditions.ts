@@ -51,11 +51,20 @@ export function selectText(items: readonly SelectItem[] | null, source: Source, 
 
 const ALL: readonly SelectItem[] = [{ column: '*', alias: null }];
 
-const JSON_TYPES: ReadonlySet<string> = new Set(['pg_catalog.json', 'pg_catalog.jsonb']);
+/** From PostgreSQL 16 on json is a word that is quoted. */
+const JSON_TYPES: ReadonlySet<string> = new Set(['pg_catalog.json', 'pg_catalog."json"', 'pg_catalog.jsonb']);
 
 /** Whole documents are neither compared nor sorted: each comparison would unpack both (20 kB each in a prediction). */
 function requirePlain(column: Column): void {
   if (JSON_TYPES.has(column.type)) throw notUnderstood('a comparison of JSON documents', column.name);
+}
+
+/** Whether whole documents are among what is selected. */
+export function hasDocuments(items: readonly SelectItem[] | null, source: Source): boolean {
+  const isDocument = (name: string) => JSON_TYPES.has(source.columns.get(name)?.type ?? '');
+  return (items ?? ALL).some(({ column }) =>
+    column === '*' ? [...source.columns.keys()].some(isDocument) : isDocument(column),
+  );
 }
 
 /** Empty without terms, else ` order by ...`. */

@@ -34,7 +34,8 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
   if (isRead && procedure.isVolatile)
     throw new RestError(405, '25006', 'A function that may write must be called by POST');
 
-  const page = pageOf(c, asked.tree);
+  const asks = pageOf(c, asked.tree);
+  const page = procedure.returnsSet ? { ...asks, limit: Math.min(asks.limit, procedure.maxRows) } : asks;
   const isRowResult = procedure.returns === 'row';
   const body = method === 'HEAD' || asked.prefer.returns === 'minimal' ? 'none' : bodyKind(procedure, asked.accept);
   const statement = callStatement(procedure, args, asked.tree, {

@@ -1,7 +1,7 @@
 /** Procedures: which overload is meant, and the statement that calls it. Arguments are values, cast to their types. */
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
-import { identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
+import { columnOf, hasDocuments, identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
 import type { QueryTree } from './query-tree.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
 import { qualified, type ReadOptions, type Statement } from './statement.ts';
@@ -69,20 +69,61 @@ function rowsStatement(
   options: ReadOptions,
   parameters: Parameters,
 ): Statement {
-  const rows = `from _kat_rows as target${whereText(tree.filters, procedure, parameters)}`;
-  const page =
-    `select ${selectText(tree.select, procedure, 'target')} ${rows}${orderText(tree.order, procedure)}` +
-    ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`;
-  const total = options.hasTotal ? `(select count(*) ${rows})::text` : 'null::text';
+  const wanted = { procedure, call, tree, options, parameters };
+  const filters = whereText(tree.filters, procedure, parameters);
+  const { source, ctes } = procedure.isInlined ? inlinedRows(wanted, filters) : materialisedRows(wanted, filters);
+  const total = options.hasTotal ? `(select count(*) ${source})::text` : 'null::text';
   return {
     text: answerText({
-      ctes: `_kat_rows as materialized (select target.* ${call.from} as target), _kat_page as (${page})`,
+      ctes,
       body: bodyText(options.body),
       rows: rowsText('count(*)', options.mustBeOneRow),
       total,
     }),
     params: parameters.values,
   };
+}
+
+interface WantedRows {
+  procedure: Procedure;
+  call: { from: string };
+  tree: QueryTree;
+  options: ReadOptions;
+  parameters: Parameters;
+}
+
+/** Evaluated once, whole: what writes must not write twice, and no filter reaches inside. */
+function materialisedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
+  const source = `from _kat_rows as target${filters}`;
+  const ctes = `_kat_rows as materialized (select target.* ${wanted.call.from} as target), _kat_page as (${pageText(wanted, source)})`;
+  return { source, ctes };
+}
+
+/**
+ * Named wherever it is needed: each place is planned by what is asked there. What an offset passes over is computed before
+ * it is passed over, so documents are read in a second step, by the keys of the page.
+ */
+function inlinedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
+  const { procedure, call, tree, options } = wanted;
+  const source = `${call.from} as target${filters}`;
+  if (procedure.key === null || options.offset === 0 || !hasDocuments(tree.select, procedure))
+    return { source, ctes: `_kat_page as (${pageText(wanted, source)})` };
+  const key = identifier(columnOf(procedure, procedure.key).name);
+  const keys = pageText({ ...wanted, tree: { ...tree, select: [{ column: procedure.key, alias: null }] } }, source);
+  const page =
+    `select ${selectText(tree.select, procedure, 'target')} ${call.from} as target ` +
+    `join _kat_keys on _kat_keys.${key} = target.${key} order by _kat_keys._kat_nth`;
+  return {
+    source,
+    ctes: `_kat_keys as materialized (select ${key}, row_number() over () as _kat_nth from (${keys}) as _kat_key), _kat_page as (${page})`,
+  };
+}
+
+function pageText({ procedure, tree, options, parameters }: WantedRows, source: string): string {
+  return (
+    `select ${selectText(tree.select, procedure, 'target')} ${source}${orderText(tree.order, procedure)}` +
+    ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`
+  );
 }
 
 function callText(procedure: Procedure, args: Arguments, parameters: Parameters): { from: string } {
