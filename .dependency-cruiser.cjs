@@ -52,7 +52,7 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
 
-    // server: main -> app -> account -> backend; record -> forecast -> market, billing -> platform -> domain; community -> platform
+    // server: main -> app, operations; app -> account -> backend; record -> forecast -> market, billing -> platform -> domain; community -> platform
     {
       name: 'platform-knows-no-product',
       severity: 'error',
@@ -101,6 +101,23 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/backend/' },
       to: { path: '^server/', pathNot: '^server/(backend|platform)/' },
+    },
+    {
+      name: 'operations-above-all',
+      comment: 'sees every capability and changes none: it is given functions, and imports their types',
+      severity: 'error',
+      from: { path: '^server/operations/' },
+      to: {
+        path: '^server/',
+        pathNot:
+          '^server/(operations|platform|billing/entitlements\\.ts|market/market-state\\.ts|forecast/(forecast-meter|model-registry)\\.ts)',
+      },
+    },
+    {
+      name: 'nobody-imports-operations',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(main\\.ts$|operations/)', notTest] },
+      to: { path: '^server/operations/' },
     },
     {
       name: 'nobody-imports-main',

@@ -43,6 +43,16 @@ const FAULTS: readonly Fault[] = [
     file: 'server/account/planted.ts',
     text: `export type * from '../market/venue.ts';`,
   },
+  {
+    rule: 'operations-above-all',
+    file: 'server/operations/planted.ts',
+    text: `export type * from '../billing/billing-deps.ts';`,
+  },
+  {
+    rule: 'nobody-imports-operations',
+    file: 'server/record/planted.ts',
+    text: `export type * from '../operations/operations-deps.ts';`,
+  },
   { rule: 'server-alone', file: 'server/planted-web.ts', text: `export * from '../web/planted.ts';` },
   { rule: 'web-alone', file: 'web/planted.ts', text: `export type * from '../server/platform/database.ts';` },
   { rule: 'sandbox-alone', file: 'sandbox/planted.ts', text: `export type * from '../server/platform/database.ts';` },

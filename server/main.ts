@@ -20,7 +20,9 @@ import type { PaymentsSource } from './billing/payments-source.ts';
 import { formerPrices } from './billing/price-store.ts';
 import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
+import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
+import { meteredRunner } from './forecast/forecast-meter.ts';
 import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
@@ -32,6 +34,8 @@ import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
+import { callAllowances } from './market/metrics.ts';
+import { openOperations } from './operations/operations.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
@@ -137,7 +141,8 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
   undo.push(() => inference.close());
-  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, inference);
+  const runner = meteredRunner(inference);
+  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, runner);
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
   }
@@ -161,6 +166,19 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const former = await formerPrices(database, config.priceIds);
 
   const { kind, detail, bookSource } = options.market;
+  const operations = openOperations({
+    ...{ database, clock, entitlements, version: VERSION },
+    market: { kind, detail, bookSource, state: market.state },
+    community: { kind: options.community.kind },
+    allowances: {
+      ...(kind === 'live' ? callAllowances(options.market.keys) : {}),
+      ...(options.community.kind === 'live' ? { youtube: YOUTUBE_CALLS_PER_MONTH } : {}),
+    },
+    models: { states: registry.states, figures: runner.figures },
+    payments: { mode: paymentMode },
+    mail: { isSending: smtpUrl !== null },
+  });
+  undo.push(() => operations.close());
   const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind, detail, bookSource },
@@ -208,6 +226,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
         getQuota({ predictions }),
         createPrediction({ predictions }),
         ...billing.functions,
+        ...operations.functions,
         ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
       ]),
       ...billing.routes,

@@ -1,6 +1,13 @@
 /** What a user may do now, read from the database: the only billing file that forecasting may import. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import { AppError } from '#domain/errors/app-error.ts';
 
 export interface Entitlements {
   of(userId: string): Promise<Entitlement>;
+}
+
+/** The second factor was asked for when the caller was let in. @throws AppError `auth/forbidden` for whoever is no admin now */
+export async function requireAdmin(entitlements: Entitlements, { userId }: { userId: string }): Promise<void> {
+  const { isAdmin } = await entitlements.of(userId);
+  if (!isAdmin) throw new AppError('auth/forbidden');
 }

@@ -37,7 +37,7 @@ const SANDBOX_PERIOD_MS = MINUTE_MS;
  * A key may ask for 10,000 units a day. A round costs three, 288 units a day; a third more than a month of them is kept
  * free for tries again. What other programs spend with the same key is not seen here.
  */
-const YOUTUBE_CALLS_PER_MONTH = 12_000;
+export const YOUTUBE_CALLS_PER_MONTH = 12_000;
 const YOUTUBE_CALLS_PER_ROUND = 3;
 /** Three tries of at most 8 s, and the waits between them. */
 const QUESTION_LIMIT_MS = 40_000;

@@ -55,6 +55,14 @@ const RUN_LIMIT_MS = 40_000;
 /** Two questions, and the one that stands in for the first. */
 const FIGURES_LIMIT_MS = 3 * RUN_LIMIT_MS;
 
+/** Calls a month that each service with an allowance may be asked, by the feed's name. */
+export function callAllowances(keys: Pick<FeedKeys, 'coingecko' | 'coinmarketcap'>): Record<string, number> {
+  return {
+    coingecko: coinGeckoPlan(keys.coingecko).callsPerMonth,
+    ...(keys.coinmarketcap === null ? {} : { coinmarketcap: COINMARKETCAP_CALLS_PER_MONTH }),
+  };
+}
+
 export function openMetrics(options: MetricsOptions): Metrics {
   const { source, database, clock, log, livePrices, fetch } = options;
   const { addresses, keys } = source;

@@ -175,5 +175,3 @@ comment on column private.verified_customers.customer_id is 'Without a foreign k
 alter table private.verified_customers enable row level security;
 revoke all on private.verified_customers from public, anon, authenticated, service_role;
 
--- What the operator's view counts, however large the queues have grown.
-create index outgoing_mail_sent_at_idx on private.outgoing_mail (sent_at) where state = 'sent';

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { attentionOf, inWords, THRESHOLDS } from './attention.ts';
+import type { OperationsFacts } from './operations-state.ts';
+import { aFeed, aJob, NOON_MS, someFacts } from './operations-test-data.ts';
+
+const MINUTE_MS = 60_000;
+const said = (changes: Partial<OperationsFacts>) =>
+  attentionOf(someFacts(changes)).map((one) => `${one.level}: ${one.text}`);
+const { process, market, mail, payments, database } = someFacts();
+
+test('nothing is said of a site that runs well', () => {
+  expect(attentionOf(someFacts())).toEqual([]);
+});
+
+test.each<[string, Partial<OperationsFacts>, string]>([
+  [
+    'a disabled model',
+    {
+      models: [
+        {
+          name: 'lion',
+          state: 'disabled',
+          version: null,
+          reason: 'a file is altered',
+          forecasts: 0,
+          failures: 0,
+          lastMs: null,
+        },
+      ],
+    },
+    'urgent: The model lion is disabled: a file is altered.',
+  ],
+  [
+    'candles that are old and fail',
+    { market: { ...market, feeds: [aFeed({ ageS: 400, failures: 2, problem: 'status 503' })] } },
+    'urgent: Candles of BTC from binance are 6 min old (status 503).',
+  ],
+  [
+    'candles that never came',
+    { market: { ...market, feeds: [aFeed({ ageS: null, lastAtMs: null, failures: 1 })] } },
+    'urgent: Candles of BTC from binance are missing.',
+  ],
+  [
+    'a feed that fails while its candles are fresh',
+    { market: { ...market, feeds: [aFeed({ failures: THRESHOLDS.feedFailures })] } },
+    'warning: BTC from binance has failed 3 times in a row.',
+  ],
+  [
+    'another venue in the place of the preferred one',
+    {
+      market: {
+        ...market,
+        feeds: [aFeed({ isServing: false, failures: 9, problem: 'no answer' }), aFeed({ source: 'okx' })],
+      },
+    },
+    'note: Candles of BTC come from okx instead of binance (no answer).',
+  ],
+  [
+    'an order book that stands still while somebody looks',
+    { market: { ...market, book: { ...market.book, staleProducts: ['BTC-USD'] } } },
+    'warning: The order book of BTC-USD is stale (Coinbase Exchange).',
+  ],
+  [
+    'candles that are not stored',
+    { market: { ...market, store: { waiting: 40, dropped: 0, malformed: 0, failures: 3 } } },
+    'warning: Candles could not be stored 3 times in a row; 40 wait.',
+  ],
+  [
+    'a job that fails again and again',
+    { jobs: [aJob({ failures: 3, lastError: 'database/busy' })] },
+    'warning: The job billing-sweep has failed 3 times in a row (database/busy).',
+  ],
+  [
+    'a job that nobody takes',
+    { jobs: [aJob({ nextDueAtMs: NOON_MS - 7 * MINUTE_MS })] },
+    'warning: The job billing-sweep is due since 7 min, and no process takes it.',
+  ],
+  [
+    'a job that was begun and never ended',
+    { jobs: [aJob({ isRunning: true, nextDueAtMs: NOON_MS - MINUTE_MS, leaseEndsAtMs: NOON_MS - 6 * MINUTE_MS })] },
+    'warning: The job billing-sweep was begun and never ended: its lease is over since 6 min.',
+  ],
+  [
+    'payment events that wait',
+    {
+      webhooks: {
+        open: { count: 2, isMore: false },
+        oldestAtMs: NOON_MS - 11 * MINUTE_MS,
+        mostAttempts: 3,
+        errors: [{ code: 'internal', count: 2 }],
+      },
+    },
+    'warning: 2 payment events wait, the oldest since 11 min (internal).',
+  ],
+  [
+    'a payment event that waits for an hour',
+    {
+      webhooks: {
+        open: { count: 1, isMore: false },
+        oldestAtMs: NOON_MS - 61 * MINUTE_MS,
+        mostAttempts: 9,
+        errors: [],
+      },
+    },
+    'urgent: 1 payment event waits, the oldest since 1 h.',
+  ],
+  [
+    'open alarms of billing',
+    {
+      payments: {
+        ...payments,
+        openAlarms: { count: 1, isMore: false },
+        alarms: [{ id: '1', kind: 'dispute', subject: 'dp_1', count: 1, firstAtMs: NOON_MS, lastAtMs: NOON_MS }],
+      },
+    },
+    'urgent: 1 billing alarm is open: dispute.',
+  ],
+  [
+    'mails that are not sent',
+    { mail: { ...mail, waiting: { count: 10_000, isMore: true }, oldestAtMs: NOON_MS - 20 * MINUTE_MS } },
+    'urgent: 10,000 mails and more wait, the oldest since 20 min.',
+  ],
+  [
+    'mails without a mail server',
+    { mail: { ...mail, isSending: false, waiting: { count: 1, isMore: false }, oldestAtMs: NOON_MS } },
+    'warning: 1 mail waits, and no mail server is set.',
+  ],
+  ['mails that were given up', { mail: { ...mail, failed: 2 } }, 'warning: 2 mails were given up within a day.'],
+  [
+    'a slow database',
+    { database: { ...database, latencyMs: 300.4 } },
+    'warning: The database took 300 ms to answer a trivial question.',
+  ],
+  [
+    'a busy process',
+    { process: { ...process, eventLoop: { medianMs: 10, p99Ms: 251, maxMs: 900 } } },
+    'warning: This process answers late: its timers fire up to 251 ms late.',
+  ],
+  ['much memory', { process: { ...process, rssMb: 1900.2 } }, 'warning: This process holds 1900 MB of memory.'],
+  [
+    'many errors',
+    { errors: { lastHour: { count: 100, isMore: false } } },
+    'warning: Pages reported 100 errors within an hour.',
+  ],
+  [
+    'an allowance that runs out',
+    { budgets: [{ feed: 'youtube', calls: 9000, allowance: 10_000 }] },
+    'warning: youtube was asked 9000 times this month, of 10000 allowed.',
+  ],
+  [
+    'a feed of news that fails beside others',
+    {
+      news: [
+        { host: 'a.example', lastOkAtMs: null, nextDueAtMs: NOON_MS, failures: 5, lastError: 'status 500' },
+        { host: 'b.example', lastOkAtMs: NOON_MS, nextDueAtMs: NOON_MS, failures: 0, lastError: null },
+      ],
+    },
+    'note: News: a.example (status 500) failed 5 times or more in a row.',
+  ],
+])('says so of %s', (_what, changes, text) => {
+  expect(said(changes)).toEqual([text]);
+});
+
+test('a market with hours rests: old candles without a failure are no fault', () => {
+  expect(said({ market: { ...market, feeds: [aFeed({ subject: 'MSFT', ageS: 50_000 })] } })).toEqual([]);
+});
+
+test('nobody is told of an order book that nobody looks at', () => {
+  expect(said({ market: { ...market, book: { ...market.book, readers: 0, staleProducts: ['BTC-USD'] } } })).toEqual([]);
+});
+
+test('the worst comes first', () => {
+  const levels = attentionOf(
+    someFacts({
+      market: { ...market, feeds: [aFeed({ isServing: false }), aFeed({ source: 'okx' })] },
+      errors: { lastHour: { count: 500, isMore: true } },
+      mail: { ...mail, waiting: { count: 1, isMore: false }, oldestAtMs: NOON_MS - 20 * MINUTE_MS },
+    }),
+  ).map(({ level }) => level);
+
+  expect(levels).toEqual(['urgent', 'warning', 'note']);
+});
+
+test.each([
+  ['simulated:fear-greed', 8 * MINUTE_MS, 'of the market that does not serve'],
+  ['prediction-outcomes', 25 * 3_600_000, 'nobody has taken it for a day'],
+  ['billing-verify', 8 * MINUTE_MS, 'it has no schedule'],
+])('%s, late by %i ms, is at rest: %s', (name, lateMs) => {
+  expect(said({ jobs: [aJob({ name, nextDueAtMs: NOON_MS - lateMs })] })).toEqual([]);
+});
+
+test('the sweep of billing rests where nothing is sold', () => {
+  const late = [aJob({ nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
+
+  expect(said({ jobs: late, payments: { ...payments, mode: 'none' } })).toEqual([]);
+});
+
+test.each([
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [3_600_000, '1 h'],
+  [47 * 3_600_000, '47 h'],
+  [48 * 3_600_000, '2 d'],
+])('%i ms are %s', (ms, words) => {
+  expect(inWords(ms)).toBe(words);
+});

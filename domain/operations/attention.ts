@@ -1,0 +1,227 @@
+/**
+ * What is wrong now, in words, the worst first: rules over the facts of the operator's view. Each kind has its paragraph
+ * in docs/operating.md ('At three in the morning').
+ */
+import { isAtRest } from './job-rest.ts';
+import type { Attention, MarketFeed, OperationsFacts } from './operations-state.ts';
+
+/** The same for every rule: what a person would call late. */
+export const THRESHOLDS = {
+  databaseSlowMs: 250,
+  eventLoopSlowMs: 250,
+  memoryMb: 1800,
+  candlesOldS: 180,
+  feedFailures: 3,
+  newsFailures: 5,
+  jobFailures: 3,
+  jobLateMs: 5 * 60_000,
+  budgetShare: 0.9,
+  webhookOldMs: 10 * 60_000,
+  webhookStuckMs: 60 * 60_000,
+  mailOldMs: 15 * 60_000,
+  errorsAnHour: 100,
+} as const;
+
+type Rule = (facts: OperationsFacts) => Attention[];
+
+const LEVELS = ['urgent', 'warning', 'note'] as const;
+
+/** @returns empty where nothing needs attention */
+export function attentionOf(facts: OperationsFacts): Attention[] {
+  const all = RULES.flatMap((rule) => rule(facts));
+  return all.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+}
+
+const urgent = (kind: string, text: string): Attention => ({ level: 'urgent', kind, text });
+const warning = (kind: string, text: string): Attention => ({ level: 'warning', kind, text });
+const note = (kind: string, text: string): Attention => ({ level: 'note', kind, text });
+
+const modelRule: Rule = ({ models }) =>
+  models.flatMap(({ name, state, reason }) =>
+    state === 'disabled'
+      ? [urgent('model-disabled', `The model ${name} is disabled: ${reason ?? 'no reason given'}.`)]
+      : [],
+  );
+
+const candleRule: Rule = ({ market }) =>
+  market.feeds
+    .filter(({ isServing }) => isServing)
+    .flatMap((feed) => servingFeed(feed, preferredOf(market.feeds, feed)));
+
+/** Markets with hours rest: only age together with a failure counts. */
+function servingFeed(feed: MarketFeed, preferred: MarketFeed): Attention[] {
+  const { subject, source, ageS, failures, problem } = feed;
+  const name = `${subject ?? feed.feed} from ${source}`;
+  const why = problem === null ? '' : ` (${problem})`;
+  if (failures > 0 && (ageS === null || ageS > THRESHOLDS.candlesOldS))
+    return [
+      urgent(
+        'candles-old',
+        `Candles of ${name} are ${ageS === null ? 'missing' : `${inWords(ageS * 1000)} old`}${why}.`,
+      ),
+    ];
+  if (failures >= THRESHOLDS.feedFailures)
+    return [warning('feed-failing', `${name} has failed ${failures} times in a row${why}.`)];
+  if (preferred === feed) return [];
+  const reason = preferred.problem === null ? '' : ` (${preferred.problem})`;
+  return [note('venue-changed', `Candles of ${subject} come from ${source} instead of ${preferred.source}${reason}.`)];
+}
+
+/** Feeds stand in the order of their venues. */
+function preferredOf(feeds: readonly MarketFeed[], { feed, subject }: MarketFeed): MarketFeed {
+  const [first] = feeds.filter((other) => other.feed === feed && other.subject === subject);
+  if (first === undefined) throw new Error('A feed is missing from its own list.');
+  return first;
+}
+
+const bookRule: Rule = ({ market: { book } }) =>
+  book.staleProducts.length === 0 || book.readers === 0
+    ? []
+    : [warning('book-stale', `The order book of ${book.staleProducts.join(', ')} is stale (${book.source}).`)];
+
+const storeRule: Rule = ({ market: { store } }) =>
+  store === null || store.failures < THRESHOLDS.feedFailures
+    ? []
+    : [
+        warning(
+          'candles-not-stored',
+          `Candles could not be stored ${store.failures} times in a row; ${store.waiting} wait.`,
+        ),
+      ];
+
+const budgetRule: Rule = ({ budgets }) =>
+  budgets.flatMap(({ feed, calls, allowance }) => {
+    if (calls < allowance * THRESHOLDS.budgetShare) return [];
+    return [warning('budget-low', `${feed} was asked ${calls} times this month, of ${allowance} allowed.`)];
+  });
+
+const newsRule: Rule = ({ news }) => {
+  const failing = news.filter(({ failures }) => failures >= THRESHOLDS.newsFailures);
+  if (failing.length === 0) return [];
+  const text = `News: ${failing.map(({ host, lastError }) => `${host} (${lastError ?? 'no answer'})`).join(', ')} failed ${THRESHOLDS.newsFailures} times or more in a row.`;
+  return [failing.length === news.length ? warning('news-failing', text) : note('news-failing', text)];
+};
+
+const jobRule: Rule = (facts) => {
+  const { nowMs } = facts.database;
+  return facts.jobs
+    .filter((job) => !isAtRest(job, facts))
+    .flatMap((job) => {
+      const { name, failures, lastError, isRunning, nextDueAtMs, leaseEndsAtMs } = job;
+      if (failures >= THRESHOLDS.jobFailures)
+        return [
+          warning(
+            'job-failing',
+            `The job ${name} has failed ${failures} times in a row (${lastError ?? 'no reason given'}).`,
+          ),
+        ];
+      const dueMs = Math.max(nextDueAtMs, leaseEndsAtMs ?? 0);
+      if (!isRunning && nowMs - dueMs > THRESHOLDS.jobLateMs)
+        return [
+          warning('job-late', `The job ${name} is due since ${inWords(nowMs - dueMs)}, and no process takes it.`),
+        ];
+      if (isRunning && leaseEndsAtMs !== null && nowMs - leaseEndsAtMs > THRESHOLDS.jobLateMs)
+        return [
+          warning(
+            'job-late',
+            `The job ${name} was begun and never ended: its lease is over since ${inWords(nowMs - leaseEndsAtMs)}.`,
+          ),
+        ];
+      return [];
+    });
+};
+
+const webhookRule: Rule = ({ webhooks: { open, oldestAtMs, errors }, database: { nowMs } }) => {
+  if (oldestAtMs === null || nowMs - oldestAtMs < THRESHOLDS.webhookOldMs) return [];
+  const why = errors[0] === undefined ? '' : ` (${errors[0].code})`;
+  const text = `${countWords(open, 'payment event')} ${open.count === 1 ? 'waits' : 'wait'}, the oldest since ${inWords(nowMs - oldestAtMs)}${why}.`;
+  return [
+    nowMs - oldestAtMs > THRESHOLDS.webhookStuckMs ? urgent('webhooks-stuck', text) : warning('webhooks-late', text),
+  ];
+};
+
+const alarmRule: Rule = ({ payments: { openAlarms, alarms } }) => {
+  if (openAlarms.count === 0) return [];
+  const kinds = [...new Set(alarms.map(({ kind }) => kind))].join(', ');
+  return [
+    urgent(
+      'billing-alarms',
+      `${countWords(openAlarms, 'billing alarm')} ${openAlarms.count === 1 ? 'is' : 'are'} open: ${kinds}.`,
+    ),
+  ];
+};
+
+const mailRule: Rule = ({ mail, takenAtMs }) => {
+  const found: Attention[] = [];
+  if (!mail.isSending && mail.waiting.count > 0)
+    found.push(
+      warning(
+        'mail-off',
+        `${countWords(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, and no mail server is set.`,
+      ),
+    );
+  else if (mail.oldestAtMs !== null && takenAtMs - mail.oldestAtMs > THRESHOLDS.mailOldMs)
+    found.push(
+      urgent(
+        'mail-late',
+        `${countWords(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, the oldest since ${inWords(takenAtMs - mail.oldestAtMs)}.`,
+      ),
+    );
+  if (mail.failed > 0)
+    found.push(
+      warning('mail-failed', `${mail.failed} ${mail.failed === 1 ? 'mail was' : 'mails were'} given up within a day.`),
+    );
+  return found;
+};
+
+const processRule: Rule = ({ process, database }) => {
+  const found: Attention[] = [];
+  if (database.latencyMs > THRESHOLDS.databaseSlowMs)
+    found.push(
+      warning('database-slow', `The database took ${Math.round(database.latencyMs)} ms to answer a trivial question.`),
+    );
+  if (process.eventLoop.p99Ms > THRESHOLDS.eventLoopSlowMs)
+    found.push(
+      warning(
+        'process-busy',
+        `This process answers late: its timers fire up to ${Math.round(process.eventLoop.p99Ms)} ms late.`,
+      ),
+    );
+  if (process.rssMb > THRESHOLDS.memoryMb)
+    found.push(warning('memory-high', `This process holds ${Math.round(process.rssMb)} MB of memory.`));
+  return found;
+};
+
+const errorRule: Rule = ({ errors: { lastHour } }) =>
+  lastHour.count < THRESHOLDS.errorsAnHour
+    ? []
+    : [warning('errors-many', `Pages reported ${countWords(lastHour, 'error')} within an hour.`)];
+
+const RULES: readonly Rule[] = [
+  modelRule,
+  candleRule,
+  webhookRule,
+  alarmRule,
+  mailRule,
+  jobRule,
+  bookRule,
+  storeRule,
+  processRule,
+  errorRule,
+  budgetRule,
+  newsRule,
+];
+
+/** '45 s', '12 min', '3 h', '2 d': rounded down. */
+export function inWords(durationMs: number): string {
+  const seconds = Math.max(0, Math.floor(durationMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** '3 mails', '1 mail', '10,000 mails and more'. */
+function countWords({ count, isMore }: { count: number; isMore: boolean }, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}${isMore ? ' and more' : ''}`;
+}

@@ -1,0 +1,22 @@
+/** Jobs that nobody is expected to run now: of former settings, whose rows stay, and those that run when they are asked to. */
+import type { OperationsFacts, OperationsJob } from './operations-state.ts';
+
+/** The verification of all subscriptions: its row is a lease and no schedule. */
+export const VERIFY_JOB = 'billing-verify';
+/** A job that somebody runs may fail, but it does not miss its time for so long. */
+const RESTS_AFTER_MS = 86_400_000;
+
+/**
+ * True for a job of a kind (`live:`, `simulated:` before its name) that neither market nor community are of now, for one
+ * that nobody has taken for a day (another key, plan or channel runs under another name), and for those without a schedule.
+ */
+export function isAtRest(
+  { name, isRunning, nextDueAtMs }: OperationsJob,
+  { market, community, payments, database }: Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'database'>,
+): boolean {
+  if (isRunning) return false;
+  if (name === VERIFY_JOB || (name === 'billing-sweep' && payments.mode === 'none')) return true;
+  if (database.nowMs - nextDueAtMs > RESTS_AFTER_MS) return true;
+  const kind = /^(live|simulated):/.exec(name)?.[1];
+  return kind !== undefined && kind !== (market.kind === 'live' ? 'live' : 'simulated') && kind !== community.kind;
+}

@@ -1,0 +1,39 @@
+/** Counts and times the forecasts of this process, for operators; otherwise the runner as it is. */
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { ModelRunner } from './model-runner.ts';
+
+export interface ForecastFigures {
+  /** Since the start. */
+  forecasts: number;
+  failures: number;
+  /** Of the last that was made, waiting included, milliseconds; null before the first. */
+  lastMs: number | null;
+}
+
+export interface MeteredRunner extends ModelRunner {
+  figures(): Readonly<Record<ModelName, ForecastFigures>>;
+}
+
+export function meteredRunner(runner: ModelRunner): MeteredRunner {
+  const fresh = (): ForecastFigures => ({ forecasts: 0, failures: 0, lastMs: null });
+  const figures: Record<ModelName, ForecastFigures> = { bobcat: fresh(), panther: fresh(), lion: fresh() };
+
+  return {
+    open: (model, files) => runner.open(model, files),
+    onLost: (listener) => runner.onLost(listener),
+    close: () => runner.close(),
+    async forecast(model, subject, candles) {
+      const beganMs = performance.now();
+      try {
+        const forecast = await runner.forecast(model, subject, candles);
+        figures[model].forecasts += 1;
+        figures[model].lastMs = performance.now() - beganMs;
+        return forecast;
+      } catch (error) {
+        figures[model].failures += 1;
+        throw error;
+      }
+    },
+    figures: () => structuredClone(figures),
+  };
+}

@@ -1,0 +1,19 @@
+/** operations-acknowledge-alarm: an admin has seen to an alarm of billing. It opens again when the same happens once more. */
+import * as z from 'zod/mini';
+import { requireAdmin } from '../../billing/entitlements.ts';
+import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import { acknowledgeAlarm } from '../alarm-acknowledgement-store.ts';
+import type { OperationsDeps } from '../operations-deps.ts';
+
+/** Answers `{ok: true}`, with `already_done: true` where no such alarm is open. */
+export function acknowledgeAlarmFunction({ entitlements, database }: OperationsDeps): ServerFunction {
+  return serverFunction({
+    name: 'operations-acknowledge-alarm',
+    body: z.object({ id: z.uuid() }),
+    async handle({ body, caller }) {
+      await requireAdmin(entitlements, caller);
+      const isNew = await acknowledgeAlarm(database, body.id, caller.userId);
+      return { ok: true, ...(isNew ? {} : { already_done: true }) };
+    },
+  });
+}

@@ -1,0 +1,10 @@
+/** What the parts of operations share. */
+import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import type { Entitlements } from '../billing/entitlements.ts';
+import type { Database } from '../platform/database.ts';
+
+export interface OperationsDeps {
+  database: Database;
+  entitlements: Entitlements;
+  snapshot(): Promise<OperationsFacts>;
+}

@@ -1,0 +1,31 @@
+/**
+ * The operator's view: how the parts of a running site fare, and what an admin does about it. It stands above all other
+ * capabilities and is given them as functions; nobody but main.ts imports it. See docs/decisions/034-operations.md.
+ */
+import type { Entitlements } from '../billing/entitlements.ts';
+import type { ServerFunction } from '../platform/server-function.ts';
+import { acknowledgeAlarmFunction } from './functions/acknowledge-alarm.ts';
+import { operationsState } from './functions/operations-state.ts';
+import type { OperationsDeps } from './operations-deps.ts';
+import { openProcessMeter } from './process-meter.ts';
+import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
+
+export interface OperationsOptions extends Omit<SnapshotDeps, 'process'> {
+  version: string;
+  entitlements: Entitlements;
+}
+
+export interface Operations {
+  functions: readonly ServerFunction[];
+  close(): void;
+}
+
+export function openOperations(options: OperationsOptions): Operations {
+  const process = openProcessMeter(options);
+  const { database, entitlements } = options;
+  const deps: OperationsDeps = { database, entitlements, snapshot: sharedSnapshot({ ...options, process }) };
+  return {
+    functions: [operationsState(deps), acknowledgeAlarmFunction(deps)],
+    close: () => process.close(),
+  };
+}

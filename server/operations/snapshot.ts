@@ -1,0 +1,105 @@
+/** The facts of the operator's view, taken when somebody asks and shared by all who ask within two seconds. */
+import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { ForecastFigures } from '../forecast/forecast-meter.ts';
+import type { ModelRegistry } from '../forecast/model-registry.ts';
+import type { MarketState } from '../market/market-state.ts';
+import { type Database, OWNER } from '../platform/database.ts';
+import type { ProcessMeter } from './process-meter.ts';
+import { type Queues, readQueues } from './queue-store.ts';
+
+export interface SnapshotDeps {
+  database: Database;
+  clock: Clock;
+  process: ProcessMeter;
+  market: { kind: string; detail: string; bookSource: string; state(): MarketState };
+  community: { kind: 'live' | 'simulated' };
+  /** Calls a month that a feed may make, by its name. */
+  allowances: Readonly<Record<string, number>>;
+  models: {
+    states: ModelRegistry['states'];
+    figures(): Readonly<Record<keyof ModelRegistry['states'], ForecastFigures>>;
+  };
+  payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
+  mail: { isSending: boolean };
+}
+
+const SHARED_MS = 2000;
+
+/** @returns asks for the facts of now, or of the last two seconds */
+export function sharedSnapshot(
+  deps: SnapshotDeps,
+  monotonicMs: () => number = () => performance.now(),
+): () => Promise<OperationsFacts> {
+  let last: { facts: Promise<OperationsFacts>; atMs: number } | null = null;
+  return () => {
+    const atMs = monotonicMs();
+    if (last !== null && atMs - last.atMs < SHARED_MS) return last.facts;
+    const taken = { facts: takeSnapshot(deps), atMs };
+    last = taken;
+    taken.facts.catch(() => {
+      // Whoever asks next tries again.
+      if (last === taken) last = null;
+    });
+    return taken.facts;
+  };
+}
+
+async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
+  const { database, clock, community, payments, mail } = deps;
+  const beganMs = performance.now();
+  await database.query(OWNER, 'select 1 as one');
+  const latencyMs = performance.now() - beganMs;
+  const takenAtMs = clock.nowMs();
+  const queues = await readQueues(database, { mode: payments.mode, community: community.kind, nowMs: takenAtMs });
+  const { jobs, references, news, webhooks, errors } = queues;
+  return {
+    takenAtMs,
+    process: deps.process.read(),
+    database: { kind: database.kind, latencyMs, nowMs: queues.nowMs },
+    market: marketFacts(deps.market),
+    community: { kind: community.kind },
+    ...{ references, news, jobs, webhooks, errors },
+    budgets: budgetsOf(queues, deps.allowances),
+    models: modelFacts(deps.models),
+    payments: { mode: payments.mode, ...queues.payments },
+    mail: { isSending: mail.isSending, ...queues.mail },
+  };
+}
+
+function marketFacts({ kind, detail, bookSource, state }: SnapshotDeps['market']): OperationsFacts['market'] {
+  const { feeds, store, liveSocket } = state();
+  const { connections, staleProducts, upstream } = liveSocket;
+  return {
+    kind,
+    detail,
+    feeds: [...feeds],
+    store,
+    book: {
+      source: bookSource,
+      readers: connections,
+      staleProducts: [...staleProducts],
+      gaps: upstream.gaps,
+      malformed: upstream.malformed,
+      refusals: upstream.refusals,
+    },
+  };
+}
+
+function budgetsOf({ calls }: Queues, allowances: SnapshotDeps['allowances']): OperationsFacts['budgets'] {
+  return Object.entries(allowances).map(([feed, allowance]) => ({ feed, calls: calls.get(feed) ?? 0, allowance }));
+}
+
+function modelFacts({ states, figures }: SnapshotDeps['models']): OperationsFacts['models'] {
+  const made = figures();
+  return (['bobcat', 'panther', 'lion'] as const).map((name) => {
+    const entry = states[name];
+    return {
+      name,
+      state: entry.state,
+      version: entry.state === 'ready' ? entry.model.modelVersion : null,
+      reason: entry.state === 'disabled' ? entry.reason : null,
+      ...made[name],
+    };
+  });
+}
