@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { type ServerFunction, serverFunction } from '../platform/server-function.ts';
 import { openAlarms } from './alarms.ts';
@@ -14,6 +15,7 @@ import type { BillingDeps, BillingNotices } from './billing-deps.ts';
 import { cardStore } from './card-store.ts';
 import { customerStore } from './customer-store.ts';
 import { openCustomers } from './customers.ts';
+import { openEntitlements } from './entitlement-store.ts';
 import { eventStore } from './event-store.ts';
 import { billingPortal } from './functions/billing-portal.ts';
 import { cancelSubscription } from './functions/cancel-subscription.ts';
@@ -24,6 +26,7 @@ import { stripeBootstrap } from './functions/stripe-bootstrap.ts';
 import { stripeCheckout } from './functions/stripe-checkout.ts';
 import { stripeCheckoutUrl } from './functions/stripe-checkout-url.ts';
 import { updateSubscription } from './functions/update-subscription.ts';
+import { VERIFY_NAME, verifySubscriptionsFunction } from './functions/verify-subscriptions.ts';
 import { setPaymentMode } from './payment-mode-store.ts';
 import { paymentPageRoutes } from './payment-pages.ts';
 import type { PaymentsSource } from './payments-source.ts';
@@ -34,6 +37,7 @@ import { subscriptionStore } from './subscription-store.ts';
 import { openSubscriptionSync } from './subscription-sync.ts';
 import { startSweeper, sweep } from './sweeper.ts';
 import { userQueue } from './user-queue.ts';
+import { verificationStore } from './verification-store.ts';
 import { webhookRoutes } from './webhook.ts';
 
 export interface BillingOptions {
@@ -106,8 +110,12 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   };
   const sweeping = { ...events, priceIds, ensureCustomer: customers.ensure };
   const sweeper = startSweeper(sweeping);
+  const verifying = {
+    ...{ sync, log, store: verificationStore(database, mode), jobs: jobStore(database) },
+    entitlements: openEntitlements({ database }),
+  };
   return {
-    functions: FUNCTIONS.map((make) => make(deps)),
+    functions: [...FUNCTIONS.map((make) => make(deps)), verifySubscriptionsFunction(verifying)],
     routes: [webhookRoutes(events), ...(source.pagesUrl === null ? [] : [paymentPageRoutes(source.pagesUrl)])],
     sweep: () => sweep(sweeping, new AbortController().signal),
     close: () => sweeper.close(),
@@ -126,6 +134,7 @@ function closedBilling(): Billing {
     'cancel-subscription',
     'resume-subscription',
     'billing-portal',
+    VERIFY_NAME,
   ].map((name) =>
     serverFunction({
       name,

@@ -1,0 +1,109 @@
+/** The operator's view as the server answers it: to admins alone, without addresses, with what needs attention. */
+import { beforeAll, expect, test, vi } from 'vitest';
+import { operationsStateSchema } from '#domain/operations/operations-state.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { openBillingWorld, type Person } from '../support/billing-world.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
+
+describeEachDatabase('the operator’s view', (kind) => {
+  const world = openedForTests(() => openBillingWorld(kind));
+  let admin: Person;
+  let user: Person;
+
+  const sql = (text: string, params: readonly unknown[] = []) => world().database.query(OWNER, text, params);
+  /** Not the one that an earlier test was told. */
+  async function state() {
+    await new Promise((over) => setTimeout(over, 2100));
+    const { status, body } = await world().call(admin, 'operations-state');
+    expect(status).toBe(200);
+    return operationsStateSchema.parse(body);
+  }
+
+  beforeAll(async () => {
+    admin = await world().signUp('Chief');
+    user = await world().signUp('Guest');
+    await sql("update public.profiles set role = 'admin' where id = $1::text::uuid", [admin.id]);
+  });
+
+  test('tells of every part', async () => {
+    const told = await state();
+
+    expect(told.process.version).toMatch(/^\d/);
+    expect(told.process.rssMb).toBeGreaterThan(50);
+    expect(told.database).toMatchObject({ kind, latencyMs: expect.any(Number) });
+    expect(Math.abs(told.database.nowMs - Date.now())).toBeLessThan(60_000);
+    expect(told.market).toMatchObject({ kind: 'simulated', store: null, book: { readers: 0 } });
+    expect(told.jobs.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['billing-sweep', 'simulated:fear-greed']),
+    );
+    expect(told.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
+    expect(told.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
+    expect(told.mail.isSending).toBe(true);
+    expect(told.news.every(({ host }) => !host.includes('/'))).toBe(true);
+  });
+
+  test('is refused to users and to visitors, and to an admin whose second factor was not shown', async () => {
+    for (const name of ['operations-state', 'operations-acknowledge-alarm']) {
+      const { status, body } = await world().call(user, name, { id: crypto.randomUUID() });
+      expect([name, status, body.code]).toEqual([name, 403, 'auth/forbidden']);
+      expect((await fetch(`${world().url}/functions/v1/${name}`, { method: 'POST' })).status).toBe(401);
+    }
+    const careful = await world().signUp('Careful');
+    await sql("update public.profiles set role = 'admin' where id = $1::text::uuid", [careful.id]);
+    await sql(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+       values (gen_random_uuid(), $1::text::uuid, 'phone', 'totp', 'verified', 'x', now(), now())`,
+      [careful.id],
+    );
+    const { status, body } = await world().call(careful, 'operations-state');
+    expect([status, body.code]).toEqual([403, 'auth/second-factor-needed']);
+  });
+
+  test('shows an alarm of billing until an admin has seen to it, which leaves one row in the audit trail', async () => {
+    const [alarm] = await sql(
+      "insert into public.billing_alarms (kind, subject) values ('dispute', 'dp_1') returning id::text as id",
+    );
+    const id = String(alarm?.id);
+    const before = await state();
+    expect(before.payments.alarms).toMatchObject([{ id, kind: 'dispute', subject: 'dp_1', count: 1 }]);
+    expect(before.attention).toContainEqual({
+      level: 'urgent',
+      kind: 'billing-alarms',
+      text: '1 billing alarm is open: dispute.',
+    });
+
+    const acknowledge = () => world().call(admin, 'operations-acknowledge-alarm', { id });
+    expect(await acknowledge()).toEqual({ status: 200, body: { ok: true } });
+    expect(await acknowledge()).toEqual({ status: 200, body: { ok: true, already_done: true } });
+
+    expect((await state()).payments).toMatchObject({ openAlarms: { count: 0 }, alarms: [] });
+    expect(
+      await sql("select actor_id, subject, details from private.audit_log where action = 'alarm.acknowledge'"),
+    ).toEqual([{ actor_id: admin.id, subject: id, details: { kind: 'dispute', subject: 'dp_1', count: 1 } }]);
+    expect((await world().call(admin, 'operations-acknowledge-alarm', { id: 'x' })).status).toBe(400);
+  });
+
+  test('counts what waits, and tells neither addresses nor texts', async () => {
+    await sql(
+      `insert into private.outgoing_mail (kind, to_address, subject, text_body, state, attempts, next_try_at, last_error, created_at)
+       values ('receipt', 'somebody@example.com', 'Your receipt', 'secret words', 'failed', 6, now(), 'status 550', now())`,
+    );
+    await sql(
+      `insert into public.stripe_events (event_id, type, livemode, created, received_at, attempts, last_error, claimed_until)
+       values ('evt_stuck', 'x', false, 1, now() - interval '2 hours', 7, 'internal', now() + interval '1 hour')`,
+    );
+    const told = await state();
+
+    expect(told.mail).toMatchObject({ failed: 1, errors: [{ kind: 'receipt', error: 'status 550', count: 1 }] });
+    expect(told.webhooks).toMatchObject({
+      open: { count: 1, isMore: false },
+      mostAttempts: 7,
+      errors: [{ code: 'internal', count: 1 }],
+    });
+    expect(told.attention.map((one) => one.kind)).toEqual(expect.arrayContaining(['webhooks-stuck', 'mail-failed']));
+    expect(JSON.stringify(told)).not.toMatch(/somebody|secret words|Your receipt|@/);
+  });
+});

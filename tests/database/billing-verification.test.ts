@@ -1,0 +1,112 @@
+/** A verification that is cut short goes on where it stopped, whichever process has the next one. */
+import { beforeEach, expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { type VerificationDeps, verifySubscriptions } from '../../server/billing/verification.ts';
+import { verificationStore } from '../../server/billing/verification-store.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { jobStore } from '../../server/platform/job-store.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { createDatabaseUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const ACTOR = '00000000-0000-4000-8000-00000000a7e1';
+const CUSTOMERS = 8;
+
+describeEachDatabase('a verification', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
+  const sql = (text: string, params: readonly unknown[] = []) => database().query(OWNER, text, params);
+
+  beforeEach(async () => {
+    await sql('delete from private.verified_customers');
+    await sql("delete from private.jobs where name = 'billing-verify'");
+    await sql('delete from auth.users');
+    await sql('delete from public.stripe_subscriptions');
+    for (let i = 0; i < CUSTOMERS; i += 1) {
+      const { id } = await createDatabaseUser(database(), `buyer-${i}@example.com`);
+      await sql('insert into public.stripe_customers (user_id, customer_id) values ($1::text::uuid, $2::text)', [
+        id,
+        `cus_${i}`,
+      ]);
+    }
+    await sql(
+      `insert into public.stripe_subscriptions (subscription_id, customer_id, status, stripe_created)
+       values ('sub_7', 'cus_7', 'active', 1), ('sub_1', 'cus_1', 'canceled', 1)`,
+    );
+  });
+
+  /** @param ask  what the provider says of a customer */
+  function run(ask: (customerId: string) => Promise<void>, limitMs = 10_000) {
+    const deps: VerificationDeps = {
+      sync: {
+        async ofCustomer(customerId) {
+          await ask(customerId);
+          return [];
+        },
+      },
+      store: verificationStore(database(), 'sandbox'),
+      jobs: jobStore(database()),
+      log: testLog,
+      limitMs,
+    };
+    return verifySubscriptions(deps, ACTOR);
+  }
+
+  test('reaches everybody once in several calls, live subscriptions first', async () => {
+    const asked: string[] = [];
+    const slowly = async (id: string) => {
+      asked.push(id);
+      await new Promise((over) => setTimeout(over, 300));
+    };
+    const first = await run(slowly, 150);
+
+    expect(first).toMatchObject({ remaining: CUSTOMERS - 3 });
+    expect(asked).toContain('cus_7');
+    for (let calls = 0; calls < 10 && (await run(slowly, 150))?.remaining !== 0; calls += 1);
+    expect(asked.toSorted()).toEqual(Array.from({ length: CUSTOMERS }, (_, i) => `cus_${i}`));
+
+    expect(await run(async () => undefined)).toEqual({ updated: 0, checked: 2, remaining: 0, failed: 0 });
+  });
+
+  test('begins from the front where the last one was left long ago', async () => {
+    await run(() => new Promise((over) => setTimeout(over, 300)), 150);
+    await sql("update private.verified_customers set verified_at = now() - interval '2 hours'");
+    const asked: string[] = [];
+
+    await run(async (id) => void asked.push(id));
+
+    expect(asked).toHaveLength(CUSTOMERS);
+  });
+
+  test('counts a customer whom the provider refuses to tell of, and goes on with the others', async () => {
+    const figures = await run(async (id) => {
+      if (id === 'cus_3') throw new AppError('billing/provider-refused');
+    });
+
+    expect(figures).toEqual({ updated: 0, checked: 2, remaining: 0, failed: 1 });
+  });
+
+  test('keeps whom it could not reach for the next one', async () => {
+    const figures = await run(async (id) => {
+      if (id === 'cus_3') throw new AppError('billing/provider-unavailable');
+    });
+
+    expect(figures).toMatchObject({ checked: 2, remaining: 1 });
+  });
+
+  test('gives its lease back when a fault of ours ends it, and says so in the audit trail', async () => {
+    await expect(run(async () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+
+    const [row] = await sql(
+      "select details from private.audit_log where action = 'billing.verify' order by id desc limit 1",
+    );
+    expect(row).toMatchObject({ details: { error: 'internal' } });
+    expect(await run(async () => undefined)).toMatchObject({ remaining: 0 });
+  });
+
+  test('is left to the process that has begun one', async () => {
+    await jobStore(database()).claim('billing-verify', crypto.randomUUID(), 60_000);
+
+    expect(await run(async () => undefined)).toBeNull();
+  });
+});
