@@ -40,31 +40,11 @@ create index profiles_admin_list_idx on public.profiles (role, created_at desc, 
 create index user_predictions_created_at_idx on public.user_predictions (created_at);
 
 -- The row that stripe_user_subscriptions shows, by customer and for all: the same order, which
--- tests/database/admin-reports.test.ts compares. Unique by customer_id, so a query without its columns does without it.
+-- tests/database/admin-reports.test.ts compares. The plan is by private.plan_of's rule, and the start of the month by
+-- private.quota_month_start's. Unique by customer_id, so that a query without its columns does without it.
 create view private.chosen_subscriptions as
-select distinct on (s.customer_id)
-  s.customer_id,
-  s.price_id,
-  p.plan as price_plan,
-  s.status,
-  s.current_period_start,
-  s.current_period_end,
-  s.cancel_at_period_end
-from public.stripe_subscriptions s
-left join public.billing_prices p on p.price_id = s.price_id
-order by s.customer_id,
-  (s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')) desc,
-  (p.price_id is not null) desc,
-  (s.status in ('active', 'trialing')) desc,
-  s.current_period_end desc nulls last,
-  s.stripe_created desc nulls last,
-  s.subscription_id;
-comment on view private.chosen_subscriptions is 'Of each customer the subscription that counts';
-
--- The plan by private.plan_of's rule, and the start of the month by private.quota_month_start's.
-create view private.subscribers as
 select
-  c.user_id,
+  s.customer_id,
   s.price_id,
   s.price_plan,
   s.status,
@@ -78,7 +58,7 @@ select
     then s.price_plan
   end as plan,
   case
-    when s.current_period_start is null then date_trunc('month', (select private.clock_now()) at time zone 'UTC') at time zone 'UTC'
+    when s.current_period_start is null then null
     when s.cancel_at_period_end or s.status = 'canceled' or s.current_period_end is null
       or (select private.clock_now()) < to_timestamp(s.current_period_end)
     then to_timestamp(s.current_period_start)
@@ -86,14 +66,33 @@ select
             (select private.clock_now()) at time zone 'UTC', to_timestamp(s.current_period_end) at time zone 'UTC')))
          at time zone 'UTC'
   end as month_start
+from (
+  select distinct on (s.customer_id) s.*, p.plan as price_plan
+    from public.stripe_subscriptions s
+    left join public.billing_prices p on p.price_id = s.price_id
+   order by s.customer_id,
+     (s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')) desc,
+     (p.price_id is not null) desc,
+     (s.status in ('active', 'trialing')) desc,
+     s.current_period_end desc nulls last,
+     s.stripe_created desc nulls last,
+     s.subscription_id
+) s;
+comment on view private.chosen_subscriptions is 'Of each customer the subscription that counts';
+comment on column private.chosen_subscriptions.price_plan is 'What the price sells; null for a price that is none of ours';
+comment on column private.chosen_subscriptions.plan is 'bobcat or lion now, with the grace; null without a plan';
+comment on column private.chosen_subscriptions.month_start is
+  'Moment from which the monthly quota counts reservations; null: the calendar month''s';
+
+create view private.subscribers as
+select c.user_id, s.*
 from public.stripe_customers c
 join private.chosen_subscriptions s on s.customer_id = c.customer_id
 where c.mode = (select private.payment_mode());
 comment on view private.subscribers is 'Everyone who subscribes or did, one row each';
-comment on column private.subscribers.price_plan is 'What the price sells; null for a price that is none of ours';
-comment on column private.subscribers.plan is 'bobcat or lion now, with the grace; null without a plan';
-comment on column private.subscribers.month_start is 'Moment from which the monthly quota counts reservations';
 
+-- The gate stands around profiles alone: PostgreSQL asks it above everything all the same, and up to 16 a gate beside the
+-- joins would keep those that nothing is asked of.
 create view private.admin_users as
 select
   p.id,
@@ -129,12 +128,11 @@ select
          limit 2
       ) latest
   ) as last_two_predictions
-from public.profiles p
+from (select * from public.profiles where (select private.require_admin())) p
 left join auth.users u on u.id = p.id
 left join private.last_predictions l on l.user_id = p.id
 left join public.stripe_customers c on c.user_id = p.id and c.mode = (select private.payment_mode())
-left join private.chosen_subscriptions s on s.customer_id = c.customer_id
-where (select private.require_admin());
+left join private.chosen_subscriptions s on s.customer_id = c.customer_id;
 comment on view private.admin_users is 'All users for admins; for anybody else error 42501';
 comment on column private.admin_users.current_period_start is 'Epoch seconds, as current_period_end';
 comment on column private.admin_users.last_two_predictions is
@@ -164,10 +162,10 @@ select
            (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
     ))::integer
   end as remaining_monthly
-from public.profiles p
-left join private.subscribers s on s.user_id = p.id
-left join private.plan_limits l on l.plan = coalesce(s.plan, 'free')
-where (select private.require_admin());
+from (select * from public.profiles where (select private.require_admin())) p
+left join public.stripe_customers c on c.user_id = p.id and c.mode = (select private.payment_mode())
+left join private.chosen_subscriptions s on s.customer_id = c.customer_id
+left join private.plan_limits l on l.plan = coalesce(s.plan, 'free');
 comment on view private.admin_quotas is 'What is left of each user''s quota, for admins; for anybody else error 42501';
 comment on column private.admin_quotas.remaining_daily is 'Predictions; -1 without a limit, null for an admin. As remaining_monthly';
 
@@ -176,7 +174,7 @@ revoke all on private.chosen_subscriptions, private.subscribers, private.admin_u
 grant select on private.admin_users, private.admin_quotas to authenticated;
 
 -- Bodies that are parsed here and now: the caller needs no right to the schema. At most 200 rows an answer, which the
--- gateway reads from ROWS; by the key in the comment it reads the candles of a page behind an offset alone.
+-- gateway reads from ROWS; by the key in the comment it finds a page first and then reads it.
 create function public.admin_list_users() returns setof private.admin_users
   language sql stable rows 200
 begin atomic
@@ -190,14 +188,14 @@ create function public.admin_remaining_daily() returns setof private.admin_quota
 begin atomic
   select * from private.admin_quotas;
 end;
-comment on function public.admin_remaining_daily() is 'What is left of each user''s quota; filter and page its rows. For admins';
+comment on function public.admin_remaining_daily() is 'What is left of each user''s quota; filter and page its rows. For admins. Key: user_id';
 
 create function public.admin_remaining_monthly() returns setof private.admin_quotas
   language sql stable
 begin atomic
   select * from private.admin_quotas;
 end;
-comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily';
+comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily. Key: user_id';
 
 -- The order mixes the points, so that those of one answer are a fair part of more than it holds.
 create function public.admin_scatter_quota()
@@ -210,7 +208,8 @@ as $$
              ceil((s.current_period_end - extract(epoch from private.clock_now())) / 86400)::integer as days_until_end,
              greatest(0, l.per_month - (
                select count(*) from private.prediction_reservations r
-                where r.user_id = s.user_id and r.state <> 'released' and r.created_at >= s.month_start
+                where r.user_id = s.user_id and r.state <> 'released' and r.created_at >= coalesce(s.month_start,
+                  (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
              ))::integer as remaining_monthly
         from private.subscribers s
         join public.profiles p on p.id = s.user_id and p.role <> 'admin'

@@ -59,14 +59,6 @@ function requirePlain(column: Column): void {
   if (JSON_TYPES.has(column.type)) throw notUnderstood('a comparison of JSON documents', column.name);
 }
 
-/** Whether whole documents are among what is selected. */
-export function hasDocuments(items: readonly SelectItem[] | null, source: Source): boolean {
-  const isDocument = (name: string) => JSON_TYPES.has(source.columns.get(name)?.type ?? '');
-  return (items ?? ALL).some(({ column }) =>
-    column === '*' ? [...source.columns.keys()].some(isDocument) : isDocument(column),
-  );
-}
-
 /** Empty without terms, else ` order by ...`. */
 export function orderText(terms: readonly OrderTerm[], source: Source): string {
   if (terms.length === 0) return '';

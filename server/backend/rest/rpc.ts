@@ -1,7 +1,7 @@
 /** Procedures: which overload is meant, and the statement that calls it. Arguments are values, cast to their types. */
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
-import { columnOf, hasDocuments, identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
+import { columnOf, identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
 import type { QueryTree } from './query-tree.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
 import { qualified, type ReadOptions, type Statement } from './statement.ts';
@@ -100,14 +100,13 @@ function materialisedRows(wanted: WantedRows, filters: string): { source: string
 }
 
 /**
- * Named wherever it is needed: each place is planned by what is asked there. What an offset passes over is computed before
- * it is passed over, so documents are read in a second step, by the keys of the page.
+ * Named wherever it is needed: each place is planned by what is asked there. With a key the page is found first, by what it
+ * is filtered and ordered by, and then read: what an order or an offset passes over is not made, nor joined.
  */
 function inlinedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
-  const { procedure, call, tree, options } = wanted;
+  const { procedure, call, tree } = wanted;
   const source = `${call.from} as target${filters}`;
-  if (procedure.key === null || options.offset === 0 || !hasDocuments(tree.select, procedure))
-    return { source, ctes: `_kat_page as (${pageText(wanted, source)})` };
+  if (procedure.key === null) return { source, ctes: `_kat_page as (${pageText(wanted, source)})` };
   const key = identifier(columnOf(procedure, procedure.key).name);
   const keys = pageText({ ...wanted, tree: { ...tree, select: [{ column: procedure.key, alias: null }] } }, source);
   const page =

@@ -9,8 +9,9 @@ select tests.create_user('cat');
 select tests.create_user('king');
 select tests.create_user('late');
 select tests.create_user('guest');
-select tests.give_subscription('cat', 'price_kat_bobcat_monthly');
-select tests.give_subscription('king', 'price_kat_lion_monthly', 'active', extract(epoch from now())::bigint + 86400 * 2, true);
+-- Ten minutes less than whole days away.
+select tests.give_subscription('cat', 'price_kat_bobcat_monthly', 'active', extract(epoch from now())::bigint + 86400 * 20 - 600);
+select tests.give_subscription('king', 'price_kat_lion_monthly', 'active', extract(epoch from now())::bigint + 86400 * 2 - 600, true);
 select tests.give_subscription('late', 'price_unknown', 'active');
 insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
 values (gen_random_uuid(), tests.id_of('guarded'), 'phone', 'totp', 'verified', 'x', now(), now());
@@ -76,7 +77,7 @@ select results_eq('select * from public.admin_remaining_monthly() order by user_
   'select * from public.admin_remaining_daily() order by user_id', 'both procedures tell both');
 
 select results_eq('select * from public.admin_summary()',
-  $$ select 6::bigint, 2::bigint, 1::bigint, 1::bigint, 1::bigint, 1::bigint, extract(epoch from now())::bigint - 86400 * 10 $$,
+  $$ select 6::bigint, 2::bigint, 1::bigint, 1::bigint, 1::bigint, 1::bigint, extract(epoch from now())::bigint - 86400 * 10 - 600 $$,
   'the cards: users, paid, lion, bobcat, active, cancelling, and the newest start of a paid period');
 select results_eq('select * from public.admin_scatter_quota() order by plan_tier',
   $$ values ('bobcat', 20, 57), ('lion', 2, 300) $$, 'paid users stand where their period and quota are');
@@ -85,7 +86,7 @@ select results_eq(
        from public.get_predictions_per_day() $$,
   $$ values (true, true, 90, 3) $$, '90 days up to today in UTC, days without predictions too');
 select results_eq($$ select day - (now() at time zone 'UTC')::date, bobcat, lion from public.admin_renewals() where bobcat + lion > 0 $$,
-  $$ values (20, 1::bigint, 0::bigint) $$, 'only what is active, not cancelling and of a plan of ours renews');
+  $$ select ((now() + interval '20 days' - interval '10 minutes') at time zone 'UTC')::date - (now() at time zone 'UTC')::date, 1::bigint, 0::bigint $$, 'only what is active, not cancelling and of a plan of ours renews');
 
 select * from finish();
 rollback;

@@ -1,0 +1,145 @@
+/** The reports' own copies of rules agree with the rules: over generated customers, clocks and limits. */
+import { expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { createDatabaseUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const USERS = 150;
+const DAY_MS = 86_400_000;
+
+/** A number from 0 that looks like chance and is the same each time. */
+const some = (of: string, salt: string) => `('x' || substr(md5(${of} || '${salt}'), 1, 7))::bit(28)::int`;
+const oneOf = (values: readonly string[], of: string, salt: string) =>
+  `(array[${values.join(', ')}])[1 + ${some(of, salt)} % ${values.length}]`;
+
+const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete', 'incomplete_expired'];
+/** Seconds from now: within and past the grace, today, a month and half a year late, and still to come. */
+const ENDS = [
+  'null',
+  '0',
+  '-7100',
+  '-7300',
+  '-7200',
+  '-86400 * 33',
+  '-86400 * 190',
+  '3600',
+  '86400 * 12',
+  '86400 * 30',
+];
+
+const CROWD_SQL = `
+insert into auth.users (id, email) select md5('user' || n)::uuid, 'user' || n || '@example.com' from generate_series(1, ${USERS}) n;
+update public.profiles p set role = 'admin'
+  from generate_series(1, ${USERS}, 17) n where p.id = md5('user' || n)::uuid;
+insert into public.stripe_customers (user_id, customer_id, mode)
+select md5('user' || n)::uuid, case when n % 19 = 0 then null else 'cus_' || n end, case when n % 13 = 0 then 'live' else 'sandbox' end
+  from generate_series(1, ${USERS}) n where n % 5 > 0;
+insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, current_period_start,
+  current_period_end, cancel_at_period_end, stripe_created)
+select 'sub_' || k.key, 'cus_' || n,
+       ${oneOf(["'price_kat_bobcat_monthly'", "'price_kat_lion_monthly'", "'price_else'", 'null'], 'k.key', 'price')},
+       ${oneOf(
+         STATUSES.map((status) => `'${status}'`),
+         'k.key',
+         'status',
+       )},
+       case when ${some('k.key', 'start')} % 6 > 0 then k.now + coalesce(k.ends, 0) - 86400 * 30 end, k.now + k.ends,
+       ${some('k.key', 'flag')} % 3 = 0, k.now - ${some('k.key', 'made')} % 3
+  from generate_series(1, ${USERS}) n
+  cross join generate_series(1, 4) again
+  cross join lateral (
+    select n || '_' || again as key, extract(epoch from now())::bigint as now, ${oneOf(ENDS, `(n || '_' || again)`, 'end')} as ends
+  ) k
+ where again <= ${some('n::text', 'how many')} % 5;
+insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)
+select gen_random_uuid(), md5('user' || n)::uuid, 'kat1', '1', 'x', 'S', 'BTC', again,
+       ${oneOf(["'reserved'", "'spent'", "'spent'", "'released'"], `(n || '_' || again)`, 'state')},
+       now() - (power(again / 60.0, 3) * 70 - 0.01) * interval '1 day', now()
+  from generate_series(1, ${USERS}) n cross join generate_series(1, 60) again where again <= ${some('n::text', 'taken')} % 61;`;
+
+describeEachDatabase('admin reports', (kind) => {
+  const opened = openedForTests(async () => {
+    const clock = { offsetMs: 0 };
+    const database = await openTestDatabase(kind, {
+      clockOffsetMs: () => clock.offsetMs,
+      callerLimitMs: 30_000,
+      statementLimitMs: 30_000,
+    });
+    const chief = await createDatabaseUser(database, 'chief@example.com');
+    await database.query(OWNER, "update public.profiles set role = 'admin' where id = $1", [chief.id]);
+    await database.transaction(OWNER, (tx) => tx.query(CROWD_SQL), { statementLimitMs: 0 });
+    return { database, clock, chief, close: () => database.close() };
+  });
+
+  test('show the subscription that everybody else is shown', async () => {
+    const { database, chief } = opened();
+    const columns = 'price_id, status, current_period_start, current_period_end, cancel_at_period_end';
+    const listed = await database.query(
+      chief.caller,
+      `select id, ${columns} from public.admin_list_users() order by id`,
+    );
+    const shown = await database.query(
+      OWNER,
+      `select p.id, ${columns} from public.profiles p left join public.stripe_user_subscriptions s on s.user_id = p.id order by p.id`,
+    );
+
+    expect(listed).toHaveLength(USERS + 1);
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set([...STATUSES, null]));
+    expect(listed).toEqual(shown);
+  });
+
+  test.for<[string, number, 'lion' | null]>([
+    ['now', 0, null],
+    ['in another part of the day', 0.5 * DAY_MS, null],
+    ['with renewals that are months late', 100 * DAY_MS, null],
+    ['earlier in the month', -20 * DAY_MS, null],
+    ['where a plan has no limit', 0, 'lion'],
+  ])('tell the quota that counts, %s', async ([_when, offsetMs, unlimited]) => {
+    const { database, clock, chief } = opened();
+    const limit = 'update private.plan_limits set per_day = $1, per_month = $2 where plan = $3';
+    if (unlimited !== null) await database.query(OWNER, limit, [-1, -1, unlimited]);
+    clock.offsetMs = offsetMs;
+
+    const told = await database.query(
+      chief.caller,
+      'select user_id, plan_tier, remaining_daily, remaining_monthly from public.admin_remaining_daily() order by user_id',
+    );
+    const counted = await database.query(
+      OWNER,
+      `select p.id as user_id, q.plan as plan_tier, q.remaining_daily, q.remaining_monthly
+         from public.profiles p, private.quota_of(p.id) q order by p.id`,
+    );
+    clock.offsetMs = 0;
+    if (unlimited !== null) await database.query(OWNER, limit, [15, 300, unlimited]);
+
+    expect(told).toEqual(counted);
+    expect(new Set(told.map((row) => row.plan_tier))).toEqual(new Set(['free', 'bobcat', 'lion']));
+    expect(new Set(told.map((row) => row.remaining_monthly)).size).toBeGreaterThan(15);
+    expect(told.some((row) => row.remaining_monthly === -1)).toBe(unlimited !== null);
+  });
+
+  test('remember when a user saved a prediction last, whatever came in which order', async () => {
+    const { database, chief } = opened();
+    const save = `insert into public.user_predictions (user_id, cryptocurrency, model, created_at, data)
+      select $1::uuid, 'BTC', 'kat1', moment::timestamptz, (select jsonb_agg(n) from generate_series(1, 200) n)
+        from unnest($2::text[]) moment`;
+    const last = async () => {
+      const [row] = await database.query<{ last: string }>(
+        chief.caller,
+        'select last_prediction_at as last from public.admin_list_users() where id = $1',
+        [chief.id],
+      );
+      return row?.last;
+    };
+    expect(await last()).toBeNull();
+    await database.query(OWNER, save, [chief.id, ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']]);
+    expect(await last()).toBe('2026-01-03T00:00:00+00:00');
+    await database.query(OWNER, save, [chief.id, ['2026-01-01T00:00:00Z']]);
+    expect(await last()).toBe('2026-01-03T00:00:00+00:00');
+    await database.query(OWNER, save, [chief.id, ['2026-01-04T00:00:00Z']]);
+    await database.query(OWNER, 'delete from public.user_predictions where user_id = $1', [chief.id]);
+    expect(await last()).toBe('2026-01-04T00:00:00+00:00');
+  });
+});
