@@ -10,6 +10,8 @@ export interface HeadParts {
 }
 
 const HEAD_END = '</head>';
+const FEED_OF = '/change-log';
+const FEED = '/change-log.atom';
 const CARD = { file: 'social-card.png', width: 1200, height: 630, alt: 'Kat: honest one-minute forecasts' };
 
 /** The tags, one a line, in the order in which a browser should meet them. */
@@ -53,6 +55,9 @@ function found(path: string, title: string, description: string, hasFile: HeadPa
     meta('property', 'og:description', description),
     meta('property', 'og:url', address),
     ...(hasCard ? card() : []),
+    ...(path === FEED_OF
+      ? [`<link rel="alternate" type="application/atom+xml" title="Kat: change log" href="${FEED}">`]
+      : []),
     meta('name', 'twitter:card', hasCard ? 'summary_large_image' : 'summary'),
   ];
 }

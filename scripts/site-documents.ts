@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, minifySync } from 'vite';
-import { drawnRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
+import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
 import {
   headTags,
@@ -53,7 +53,7 @@ export async function writeDocuments(siteDir: string): Promise<void> {
     writeFileSync(path, put(whole, ROOT_PLACE, root));
   };
 
-  const drawn = new Set(drawnRoutes().map((route) => route.path));
+  const drawn = new Set(foundRoutes().map((route) => route.path));
   await withRenderer(async (renderPage) => {
     for (const { path } of SITE_ROUTES) {
       const html = drawn.has(path) ? await renderPage(path) : null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnRoutes, foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
+import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { errorResponse } from './platform/http-errors.ts';
 import { siteIndexRoutes } from './site-index.ts';
 
@@ -12,15 +12,14 @@ test('the sitemap names every page that may be found, by its whole address, and 
 
   expect(named).toEqual(foundRoutes().map(({ path }) => `https://kat.test${path}`));
   expect(named).toContain('https://kat.test/about');
-  expect(named.join()).not.toMatch(/account|admin|auth|popout|change-log/);
+  expect(named.join()).not.toMatch(/account|admin|auth|popout/);
 });
 
 test('robots are told where the sitemap is, kept out of what is not to be found, and out of nothing else', async () => {
   const text = await get('/robots.txt');
   const refused = [...text.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
   const isRefused = (path: string) => refused.some((start) => path.startsWith(start));
-  // A page that is not to be found yet says so itself, which robots must be able to read.
-  const open = drawnRoutes().map(({ path }) => path);
+  const open = foundRoutes().map(({ path }) => path);
 
   expect(text).toContain('Sitemap: https://kat.test/sitemap.xml');
   for (const { path } of SITE_ROUTES) expect([path, isRefused(path)]).toEqual([path, !open.includes(path)]);

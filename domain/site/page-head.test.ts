@@ -15,7 +15,7 @@ test.each([
   ['/about', '/about'],
   ['/about/', '/about'],
   ['/', '/'],
-  ['/change-log', null],
+  ['/change-log', '/change-log'],
   ['/account', null],
   ['/popout', null],
   ['/no/such/page', null],

@@ -19,7 +19,7 @@ export function headOf(pathname: string): PageHead {
   return {
     title: route?.path === '/' ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`,
     description: route?.description ?? GENERAL_DESCRIPTION,
-    canonicalPath: route === null || route.description === null || route.isEmpty === true ? null : route.path,
+    canonicalPath: route === null || route.description === null ? null : route.path,
   };
 }
 

@@ -8,8 +8,6 @@ export interface SiteRoute {
   title: string;
   /** One or two sentences for search engines and cards; null: a page that nobody should find there. */
   description: string | null;
-  /** Drawn beforehand and reachable, but with nothing yet that anybody should be led to. */
-  isEmpty?: boolean;
 }
 
 export const SITE_ROUTES = [
@@ -57,8 +55,7 @@ export const SITE_ROUTES = [
     path: '/change-log',
     access: 'public',
     title: 'Change Log',
-    description: 'Nothing is listed yet. What changes in Kat will stand here, newest first.',
-    isEmpty: true,
+    description: 'What is new in Kat, what was mended and what was measured, newest first. With an Atom feed.',
   },
   {
     path: '/about',
@@ -105,12 +102,7 @@ export function findRoute(pathname: string): SiteRoute | null {
   return SITE_ROUTES.find((route) => route.path === path) ?? null;
 }
 
-/** Pages that are pre-rendered. */
-export function drawnRoutes(): SiteRoute[] {
-  return SITE_ROUTES.filter((route) => route.description !== null);
-}
-
-/** Those of them that are listed in the sitemap and shown to search engines. */
+/** Pages that are pre-rendered, listed in the sitemap and shown to search engines. */
 export function foundRoutes(): SiteRoute[] {
-  return drawnRoutes().filter((route) => route.isEmpty !== true);
+  return SITE_ROUTES.filter((route) => route.description !== null);
 }

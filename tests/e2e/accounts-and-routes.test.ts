@@ -1,7 +1,7 @@
 /** Signing up, staying signed in, signing out; every route of the table with its guard. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawnRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
+import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { axeViolations } from '../support/page-quality.ts';
@@ -186,7 +186,7 @@ describe('forms', () => {
 
 describe('routes', () => {
   // Those drawn beforehand are looked at more closely in public-pages.test.ts.
-  const notDrawn = SITE_ROUTES.filter((route) => route.access !== 'signed-in' && !drawnRoutes().includes(route));
+  const notDrawn = SITE_ROUTES.filter((route) => route.access !== 'signed-in' && !foundRoutes().includes(route));
 
   test('every other public route shows one heading and no 404, on a wide and a narrow screen, without trouble', async () => {
     for (const width of [1440, 360]) {

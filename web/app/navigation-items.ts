@@ -9,6 +9,9 @@ export interface NavigationGroup {
   links: readonly NavigationLink[];
 }
 
+/** A dot stands there, and at its group, while it has posts that the user has not seen. */
+export const LOG_PATH = '/change-log';
+
 export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
   { label: 'AI Prediction', to: '/kat' },
   { label: 'Market Sim', to: '/market-simulator-v03' },
@@ -18,7 +21,7 @@ export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
       { label: 'Research', to: '/research' },
       { label: 'AI Models', to: '/ai-models' },
       { label: 'Gallery', to: '/gallery' },
-      { label: 'Change Log', to: '/change-log' },
+      { label: 'Change Log', to: LOG_PATH },
     ],
   },
   {
@@ -36,7 +39,7 @@ export const QUICK_LINKS: readonly NavigationLink[] = [
   { label: 'AI Models', to: '/ai-models' },
   { label: 'Research', to: '/research' },
   { label: 'Gallery', to: '/gallery' },
-  { label: 'Change Log', to: '/change-log' },
+  { label: 'Change Log', to: LOG_PATH },
   { label: 'Market Sim', to: '/market-simulator-v03' },
   { label: 'About', to: '/about' },
   { label: 'YouTube', to: '/youtube' },

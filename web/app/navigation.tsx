@@ -9,7 +9,8 @@ import { KatMark } from '../ui/marks.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { useDismiss } from '../ui/use-dismiss.ts';
 import styles from './navigation.module.css';
-import { NAVIGATION, type NavigationGroup } from './navigation-items.ts';
+import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
+import { useUnseenPosts } from './use-unseen-posts.ts';
 
 export function Navigation() {
   const { key } = useLocation();
@@ -17,6 +18,7 @@ export function Navigation() {
   const menuId = useId();
   const root = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
+  const hasNew = useUnseenPosts();
   useDismiss(root, isOpen, (reason) => {
     setOpen(false);
     if (reason === 'escape') toggle.current?.focus();
@@ -49,7 +51,7 @@ export function Navigation() {
             {NAVIGATION.map((item) => (
               <li key={item.label}>
                 {'links' in item ? (
-                  <Group group={item} />
+                  <Group group={item} hasNew={hasNew} />
                 ) : (
                   <NavLink to={item.to} className={classNames(styles.link, styles.single)}>
                     {item.label}
@@ -65,12 +67,13 @@ export function Navigation() {
           ref={toggle}
           type="button"
           className={styles.menuButton}
-          aria-label="Menu"
+          aria-label={hasNew ? 'Menu (new posts)' : 'Menu'}
           aria-expanded={isOpen}
           aria-controls={menuId}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? <X size={20} aria-hidden="true" /> : <Menu size={20} aria-hidden="true" />}
+          {hasNew && <span className={styles.dot} />}
         </button>
       </div>
     </header>
@@ -78,7 +81,7 @@ export function Navigation() {
 }
 
 /** A disclosure: a button that shows its links. On narrow screens the links always show below their heading. */
-function Group({ group }: { group: NavigationGroup }) {
+function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
   const { pathname, key } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
@@ -91,6 +94,8 @@ function Group({ group }: { group: NavigationGroup }) {
     if (reason === 'escape') button.current?.focus();
   });
   const isCurrent = group.links.some((link) => link.to === pathname);
+  const dotOf = (path: string) => hasNew && path === LOG_PATH && <NewDot />;
+  const dot = group.links.map((link) => dotOf(link.to));
 
   return (
     <div ref={root} className={styles.group}>
@@ -103,6 +108,7 @@ function Group({ group }: { group: NavigationGroup }) {
         onClick={() => setOpen(!isOpen)}
       >
         {group.label}
+        {dot}
         <ChevronDown size={15} aria-hidden="true" />
       </button>
       <p className={styles.groupHeading} aria-hidden="true">
@@ -113,11 +119,21 @@ function Group({ group }: { group: NavigationGroup }) {
           <li key={link.to}>
             <NavLink to={link.to} className={classNames(styles.link, styles.grouped)}>
               {link.label}
+              {dotOf(link.to)}
             </NavLink>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Takes no room: it comes and goes while somebody reads. */
+function NewDot() {
+  return (
+    <span className={styles.dot}>
+      <span className="visually-hidden"> (new posts)</span>
+    </span>
   );
 }
 

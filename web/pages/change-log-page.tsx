@@ -1,6 +1,26 @@
 /** /change-log: what changed, newest first. */
-import { BeingBuilt } from '../ui/being-built.tsx';
+import { Rss } from 'lucide-react';
+import { ChangeLog } from '../features/changelog/change-log.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import styles from './change-log-page.module.css';
+
+/** For readers of feeds; the head of the document names it too. */
+const FEED = '/change-log.atom';
 
 export default function ChangeLogPage() {
-  return <BeingBuilt heading="Change Log" text="This page is being built. It will list what changed, newest first." />;
+  return (
+    <Page>
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <h1>Change Log</h1>
+          <p className={styles.lead}>What is new in Kat, what was mended and what was measured, newest first.</p>
+        </div>
+        <LinkButton to={FEED} reloadDocument type="application/atom+xml" icon={<Rss size={15} aria-hidden="true" />}>
+          Atom feed
+        </LinkButton>
+      </header>
+      <ChangeLog />
+    </Page>
+  );
 }

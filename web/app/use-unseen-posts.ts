@@ -1,0 +1,29 @@
+/** Whether the change log has posts that the user has not seen. What asks comes once the page has nothing else to do. */
+import { useEffect, useState } from 'react';
+import { useSession } from '../session/session.ts';
+import { whenIdle } from '../ui/when-idle.ts';
+
+/** False until it is known, and for visitors. */
+export function useUnseenPosts(): boolean {
+  const userId = useSession().user?.id;
+  const [hasUnseen, setUnseen] = useState(false);
+  useEffect(() => {
+    if (userId === undefined) return;
+    let isOver = false;
+    let stop = whenIdle(() => {
+      import('../features/changelog/watch-unseen.ts').then(
+        ({ watchUnseen }) => {
+          if (!isOver) stop = watchUnseen(userId, setUnseen);
+        },
+        // Without its code there is no dot: nothing else hangs on it.
+        () => undefined,
+      );
+    });
+    return () => {
+      isOver = true;
+      stop();
+      setUnseen(false);
+    };
+  }, [userId]);
+  return hasUnseen;
+}

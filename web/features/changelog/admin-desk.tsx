@@ -1,0 +1,54 @@
+/** What admins have above the list: what they may do, the editor of a new post, and the box for a quick update. */
+import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { toast } from '../../ui/toast.ts';
+import styles from './admin-desk.module.css';
+import { createPost } from './changelog-api.ts';
+import { type Draft, draftKey, useDraft } from './drafts.ts';
+import { PostEditor } from './post-editor.tsx';
+import { QuickUpdate } from './quick-update.tsx';
+
+export interface AdminDeskProps {
+  userId: string;
+  /** What stands in the editor was an edit of a post that is gone: grows with each. */
+  rescuedCount: number;
+  onPosted: () => Promise<void>;
+}
+
+export function AdminDesk({ userId, rescuedCount, onPosted }: AdminDeskProps) {
+  const draft = useDraft(draftKey(userId, 'new'), '');
+  const quick = useDraft(draftKey(userId, 'quick'), '');
+  const post = (from: Draft, failed: string) => async (content: string) => {
+    await createPost(content, userId, failed);
+    from.forget();
+    toast.success('Post published');
+    await onPosted();
+  };
+  return (
+    <div className={styles.desk}>
+      <Notice title="Admin controls" className={styles.note}>
+        <p>
+          What you post is public at once, here and in the feed. You can edit and delete every post. Drafts are kept in
+          this tab until they are saved.
+        </p>
+      </Notice>
+      <Panel heading="New post" className={styles.editor}>
+        {rescuedCount > 0 && draft.text !== '' && (
+          <Notice tone="warning" title="That post was deleted meanwhile." className={styles.rescued}>
+            <p>Your changes could not be saved. Your text is kept here: Save posts it anew.</p>
+          </Notice>
+        )}
+        <PostEditor
+          key={rescuedCount}
+          draft={draft}
+          isFocused={rescuedCount > 0}
+          onSave={post(draft, CHANGELOG_MESSAGES.saveFailed)}
+        />
+      </Panel>
+      <Panel heading="Quick update" className={styles.quick}>
+        <QuickUpdate draft={quick} onPost={post(quick, CHANGELOG_MESSAGES.postFailed)} />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+/** The change log: posts, newest published first, with their likes; what admins write them with. Specification 2, section 2.6. */
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { AdminDesk } from './admin-desk.tsx';
+import styles from './change-log.module.css';
+import { draftKey, draftOf, draftPlaces, keepDraft } from './drafts.ts';
+import { loadMarkdown } from './lazy-markdown.tsx';
+import { PostArticle } from './post-article.tsx';
+import { useLikes } from './use-likes.ts';
+import { useMarkSeen } from './use-mark-seen.ts';
+import { type PostsState, usePosts } from './use-posts.ts';
+import { type Reader, useReader } from './use-reader.ts';
+
+export function ChangeLog() {
+  const reader = useReader();
+  const list = usePosts(reader.userId, reader.isKnown);
+  useMarkSeen(list.status === 'ready' ? list.posts : null, reader.userId);
+  useEffect(() => void loadMarkdown(), []);
+  return (
+    <div className={styles.log}>
+      {list.status === 'loading' ? (
+        <Waiting />
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <Known key={reader.userId} reader={reader} list={list} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Drafts of no post. */
+const OWN_PLACES = new Set(['new', 'quick']);
+
+function Known({ reader, list }: { reader: Reader; list: PostsState }) {
+  const { userId, isAdmin } = reader;
+  const [rescuedCount, setRescuedCount] = useState(0);
+  const posts = useRef<HTMLDivElement>(null);
+  const rescue = (postId: string, text: string): void => {
+    if (userId === null) return;
+    const key = draftKey(userId, 'new');
+    const other = draftOf(key);
+    keepDraft(key, other === null ? text : `${other}\n\n${text}`);
+    keepDraft(draftKey(userId, postId), null);
+    setRescuedCount((count) => count + 1);
+  };
+  const isWhole = isAdmin && list.status === 'ready' && !list.hasMore;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as often as another list comes
+  useEffect(() => {
+    if (!isWhole || userId === null) return;
+    for (const place of draftPlaces(userId)) {
+      const isThere = OWN_PLACES.has(place) || list.posts.some(({ id }) => id === place);
+      if (!isThere) rescue(place, draftOf(draftKey(userId, place)) ?? '');
+    }
+  }, [isWhole, userId, list.pages.flat().join()]);
+  const onDeleted = async (): Promise<void> => {
+    // The button that asked for it is about to go.
+    posts.current?.focus({ preventScroll: true });
+    await list.reload();
+  };
+  const onRescue = (postId: string, text: string): Promise<void> => {
+    rescue(postId, text);
+    return list.reload();
+  };
+  const admin = isAdmin && userId !== null ? { userId, onRescue, onDeleted, onChanged: list.reload } : null;
+  return (
+    <>
+      {admin !== null && <AdminDesk userId={admin.userId} rescuedCount={rescuedCount} onPosted={list.reload} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: it has the focus when a post of it went */}
+      <div ref={posts} role="region" aria-label="Posts" tabIndex={-1} className={styles.posts}>
+        <Posts reader={reader} list={list} admin={admin} />
+      </div>
+    </>
+  );
+}
+
+interface PostsProps {
+  reader: Reader;
+  list: PostsState;
+  admin: Parameters<typeof PostArticle>[0]['admin'];
+}
+
+function Posts({ reader, list, admin }: PostsProps) {
+  const likes = useLikes(list.pages, reader.userId);
+  const { posts, total, hasMore } = list;
+  if (list.status === 'failed')
+    return <ErrorState title={CHANGELOG_MESSAGES.postsFailed} onRetry={list.retry} isRetrying={list.isRetrying} />;
+  if (posts.length === 0)
+    return <EmptyState title="No posts yet" text="What changes in Kat will stand here, newest first." />;
+  return (
+    <>
+      {list.hasFailedSince && (
+        <Trouble text={CHANGELOG_MESSAGES.postsFailed} isRetrying={list.isRetrying} onRetry={list.retry} />
+      )}
+      {likes.hasFailed && (
+        <Trouble text={CHANGELOG_MESSAGES.likesFailed} isRetrying={likes.isRetrying} onRetry={likes.retry} />
+      )}
+      {posts.map((post) => (
+        <PostArticle
+          key={post.id}
+          post={post}
+          likes={likes.of(post.id)}
+          onToggleLike={() => likes.toggle(post.id)}
+          admin={admin}
+        />
+      ))}
+      <More shown={posts.length} total={total} hasMore={hasMore} isBusy={list.isLoadingMore} onMore={list.loadMore} />
+    </>
+  );
+}
+
+interface TroubleProps {
+  text: string;
+  isRetrying: boolean;
+  onRetry: () => void;
+}
+
+/** Beside what is there all the same. */
+function Trouble({ text, isRetrying, onRetry }: TroubleProps) {
+  return (
+    <div role="alert" className={styles.trouble}>
+      <p>{text}</p>
+      <Button size="small" isBusy={isRetrying} onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+interface MoreProps {
+  shown: number;
+  total: number;
+  hasMore: boolean;
+  isBusy: boolean;
+  onMore: () => void;
+}
+
+function More({ shown, total, hasMore, isBusy, onMore }: MoreProps) {
+  const count = useRef<HTMLParagraphElement>(null);
+  const hadMore = useRef(hasMore);
+  useEffect(() => {
+    const isGone = hadMore.current && !hasMore;
+    hadMore.current = hasMore;
+    // Whoever pressed the button that went away goes on from the words beside it.
+    if (isGone && document.activeElement === document.body) count.current?.focus({ preventScroll: true });
+  }, [hasMore]);
+  return (
+    <div className={styles.more}>
+      <p ref={count} role="status" tabIndex={-1} className={styles.count}>
+        Showing {shown} of {Math.max(shown, total)}
+      </p>
+      {hasMore && (
+        <Button isBusy={isBusy} onClick={onMore}>
+          Load More
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className={styles.waiting}>
+      <span className="visually-hidden">Loading posts…</span>
+      {SKELETONS.map((name, index) => (
+        <Skeleton key={name} className={styles.skeleton} needsScript={index === 0 ? 'The posts' : undefined} />
+      ))}
+    </div>
+  );
+}
+
+const SKELETONS = ['first', 'second', 'third', 'fourth'];

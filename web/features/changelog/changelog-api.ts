@@ -1,0 +1,198 @@
+/** Posts and likes as the server has them. Specification 2, section 7.1. */
+import * as z from 'zod/mini';
+import {
+  CHANGELOG_MESSAGES,
+  type ChangelogPost,
+  changelogLike,
+  changelogLikeCount,
+  changelogPost,
+  POSTS_PER_PAGE,
+} from '#domain/community/changelog.ts';
+import { type Tables, tables } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+export interface PostPage {
+  posts: ChangelogPost[];
+  /** All that this reader may see, not only those of the page. */
+  total: number;
+}
+
+export interface PostLikes {
+  count: number;
+  /** By whoever asks. */
+  isLiked: boolean;
+}
+
+/** Of each post that was asked for. */
+export type LikesByPost = ReadonlyMap<string, PostLikes>;
+
+const POST_FIELDS = 'id, content, author_id, created_at, updated_at, published_at';
+/** Nothing begins so far down: posts were deleted since the page above was read. */
+const PAST_THE_END = 'PGRST103';
+/** Not allowed, by a policy that has no sentence for people. */
+const REFUSED = '42501';
+const DUPLICATE = '23505';
+
+/** What has an error, and the status that tells an answer from none. */
+interface Answer {
+  error: { code: string; message: string } | null;
+  status: number;
+}
+
+/**
+ * Newest published first, drafts last.
+ *
+ * @param page  from 0, of 20 posts
+ * @throws Error when the store refuses, does not answer in time, or answers something else
+ */
+export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage> {
+  return inTime(signal, async (limited) => {
+    const from = page * POSTS_PER_PAGE;
+    const { data, error, count } = await (await tables())
+      .from('changelog_posts')
+      .select(POST_FIELDS, { count: 'exact' })
+      .order('published_at', { ascending: false, nullsFirst: false })
+      .order('created_at', { ascending: false })
+      // Who shows the posts tries again.
+      .retry(false)
+      .abortSignal(limited)
+      .range(from, from + POSTS_PER_PAGE - 1);
+    if (error?.code === PAST_THE_END) return { posts: [], total: from };
+    if (error !== null) throw new Error(error.message || CHANGELOG_MESSAGES.postsFailed, { cause: error });
+    const posts = readable(data, changelogPost);
+    return { posts, total: count ?? from + posts.length };
+  });
+}
+
+/**
+ * One answer names everybody who likes one of the posts, as far as an answer goes; beyond that they are counted.
+ *
+ * @param userId  null: a visitor
+ * @throws as `fetchPosts`
+ */
+export function fetchLikes(
+  postIds: readonly string[],
+  userId: string | null,
+  signal: AbortSignal,
+): Promise<LikesByPost> {
+  return inTime(signal, async (limited) => {
+    const { data, error, count } = await (await tables())
+      .from('changelog_post_likes')
+      .select('post_id, user_id', { count: 'exact' })
+      .in('post_id', postIds)
+      .retry(false)
+      .abortSignal(limited);
+    if (error !== null) throw new Error(error.message || CHANGELOG_MESSAGES.likesFailed, { cause: error });
+    const likes = readable(data, changelogLike);
+    if (count !== null && count > likes.length) return countLikes(postIds, userId, limited);
+    const counts = new Map<string, number>();
+    for (const { post_id } of likes) counts.set(post_id, (counts.get(post_id) ?? 0) + 1);
+    const own = new Set(likes.filter((like) => like.user_id === userId).map((like) => like.post_id));
+    return joined(postIds, counts, own);
+  });
+}
+
+async function countLikes(
+  postIds: readonly string[],
+  userId: string | null,
+  signal: AbortSignal,
+): Promise<LikesByPost> {
+  const client = await tables();
+  const [counted, own] = await Promise.all([
+    client.rpc('changelog_like_counts', { p_posts: postIds }).retry(false).abortSignal(signal),
+    userId === null
+      ? { data: [], error: null }
+      : client
+          .from('changelog_post_likes')
+          .select('post_id, user_id')
+          .in('post_id', postIds)
+          .eq('user_id', userId)
+          .retry(false)
+          .abortSignal(signal),
+  ]);
+  const error = counted.error ?? own.error;
+  if (error !== null) throw new Error(error.message || CHANGELOG_MESSAGES.likesFailed, { cause: error });
+  const counts = new Map(readable(counted.data, changelogLikeCount).map(({ post_id, likes }) => [post_id, likes]));
+  return joined(postIds, counts, new Set(readable(own.data, changelogLike).map(({ post_id }) => post_id)));
+}
+
+function joined(
+  postIds: readonly string[],
+  counts: ReadonlyMap<string, number>,
+  own: ReadonlySet<string>,
+): LikesByPost {
+  return new Map(postIds.map((id) => [id, { count: counts.get(id) ?? 0, isLiked: own.has(id) }]));
+}
+
+/** Likes, or takes it back; one that is there already, from another tab, is as good. @throws Error */
+export async function sendLike(postId: string, userId: string, isLiked: boolean): Promise<void> {
+  const { error } = await written((client, signal) => {
+    const likes = client.from('changelog_post_likes');
+    return isLiked
+      ? likes.insert({ post_id: postId, user_id: userId }).abortSignal(signal)
+      : likes.delete().eq('post_id', postId).eq('user_id', userId).abortSignal(signal);
+  });
+  if (error !== null && error.code !== DUPLICATE) throw new Error(error.message, { cause: error });
+}
+
+/** Published at once. @param failed  said where the server says nothing. @throws Error with a message for people */
+export async function createPost(content: string, authorId: string, failed: string): Promise<void> {
+  const row = { content, author_id: authorId, published_at: new Date().toISOString() };
+  const answer = await written(
+    (client, signal) => client.from('changelog_posts').insert(row).abortSignal(signal),
+    failed,
+  );
+  refuseWith(answer, CHANGELOG_MESSAGES.adminsPost, failed);
+}
+
+/** @returns false where there is no such post any more. @throws as `createPost` */
+export async function changePost(postId: string, content: string): Promise<boolean> {
+  const failed = CHANGELOG_MESSAGES.saveFailed;
+  const answer = await written(
+    (client, signal) =>
+      client.from('changelog_posts').update({ content }).eq('id', postId).select('id').abortSignal(signal),
+    failed,
+  );
+  refuseWith(answer, CHANGELOG_MESSAGES.adminsPost, failed);
+  return (answer.data ?? []).length > 0;
+}
+
+/** One that is gone already is as good as deleted. @throws as `createPost` */
+export async function deletePost(postId: string): Promise<void> {
+  const failed = CHANGELOG_MESSAGES.deleteFailed;
+  const answer = await written(
+    (client, signal) => client.from('changelog_posts').delete().eq('id', postId).abortSignal(signal),
+    failed,
+  );
+  refuseWith(answer, CHANGELOG_MESSAGES.adminsDelete, failed);
+}
+
+/** @param failed  said where nothing was answered */
+async function written<T extends Answer>(
+  write: (client: Tables, signal: AbortSignal) => PromiseLike<T>,
+  failed?: string,
+): Promise<T> {
+  try {
+    return await inTime(new AbortController().signal, async (signal) => write(await tables(), signal));
+  } catch (cause) {
+    throw new Error(failed ?? 'No answer', { cause });
+  }
+}
+
+/** The server's own sentence, where it has one for people. */
+function refuseWith({ error, status }: Answer, rule: string, failed: string): void {
+  if (error === null) return;
+  const isPolicy = error.code === REFUSED && /policy|permission denied/i.test(error.message);
+  const isAnswer = status > 0 && status < 500;
+  throw new Error(isPolicy ? rule : (isAnswer && error.message) || failed, { cause: error });
+}
+
+function readable<T>(rows: unknown, schema: z.ZodMiniType<T>): T[] {
+  return z
+    .array(z.unknown())
+    .parse(rows ?? [])
+    .flatMap((row) => {
+      const parsed = schema.safeParse(row);
+      return parsed.success ? [parsed.data] : [];
+    });
+}

@@ -1,0 +1,50 @@
+/** Asks before a post is deleted, and says why it was not. Specification 2, section 5. */
+import { useState } from 'react';
+import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { deletePost } from './changelog-api.ts';
+
+export interface DeletePostProps {
+  post: ChangelogPost;
+  isOpen: boolean;
+  onClose: () => void;
+  onDeleted: () => Promise<void>;
+}
+
+export function DeletePost({ post, isOpen, onClose, onDeleted }: DeletePostProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const close = () => {
+    setFailure(null);
+    onClose();
+  };
+  const confirm = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await deletePost(post.id);
+      close();
+      toast.success('Post deleted');
+      await onDeleted();
+    } catch (error) {
+      setFailure((error instanceof Error && error.message) || CHANGELOG_MESSAGES.deleteFailed);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      heading="Delete post"
+      verb="Delete"
+      isBusy={isBusy}
+      failure={failure}
+      onConfirm={() => void confirm()}
+      onClose={close}
+    >
+      <p>{CHANGELOG_MESSAGES.deleteQuestion}</p>
+      <p className="muted">It is gone for everybody, with its likes. It cannot be brought back.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,55 @@
+/** The editor in a post's place. Leaving it with changes asks first. */
+import { useState } from 'react';
+import type { ChangelogPost } from '#domain/community/changelog.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { changePost } from './changelog-api.ts';
+import { draftKey, useDraft } from './drafts.ts';
+import type { PostAdmin } from './post-article.tsx';
+import { PostEditor } from './post-editor.tsx';
+
+export interface EditPostProps {
+  post: ChangelogPost;
+  admin: PostAdmin;
+  onClose: () => void;
+}
+
+export function EditPost({ post, admin, onClose }: EditPostProps) {
+  const draft = useDraft(draftKey(admin.userId, post.id), post.content);
+  const [isLeaving, setLeaving] = useState(false);
+  const save = async (content: string): Promise<void> => {
+    if (!(await changePost(post.id, content))) {
+      await admin.onRescue(post.id, content);
+      return;
+    }
+    toast.success('Post saved');
+    await admin.onChanged();
+    draft.forget();
+    onClose();
+  };
+  const discard = () => {
+    draft.forget();
+    onClose();
+  };
+  return (
+    <>
+      <PostEditor
+        draft={draft}
+        isFocused
+        onSave={save}
+        beside={<Button onClick={() => (draft.isChanged ? setLeaving(true) : onClose())}>Cancel</Button>}
+      />
+      <ConfirmDialog
+        isOpen={isLeaving}
+        heading="Discard your changes?"
+        verb="Discard"
+        keep="Keep editing"
+        onConfirm={discard}
+        onClose={() => setLeaving(false)}
+      >
+        <p>The post stays as it is.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+/** 'Like', on or off, and how many do. Specification 2, section 4.7. */
+import { Heart } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { PostLikes } from './changelog-api.ts';
+import styles from './like-button.module.css';
+
+export interface LikeButtonProps {
+  /** Null while they are not known: nothing can be toggled yet. */
+  likes: PostLikes | null;
+  /** Id of what tells the post. */
+  describedBy: string;
+  onToggle: () => void;
+}
+
+export function LikeButton({ likes, describedBy, onToggle }: LikeButtonProps) {
+  const isLiked = likes?.isLiked ?? false;
+  return (
+    <div className={styles.like}>
+      <Button
+        size="small"
+        aria-pressed={isLiked}
+        aria-describedby={describedBy}
+        disabled={likes === null}
+        className={classNames(styles.button, isLiked && styles.liked)}
+        icon={<Heart size={14} aria-hidden="true" fill={isLiked ? 'currentColor' : 'none'} />}
+        onClick={onToggle}
+      >
+        Like
+      </Button>
+      <span className={styles.count}>{likes === null ? '' : likesInWords(likes.count)}</span>
+    </div>
+  );
+}
+
+function likesInWords(count: number): string {
+  if (count === 0) return 'No likes yet';
+  return count === 1 ? '1 like' : `${count.toLocaleString('en-US')} likes`;
+}

@@ -1,0 +1,106 @@
+/** One post: its day, its words, its likes, and for admins the ways to change it. Specification 2, section 2.6. */
+import { Pencil, Trash2 } from 'lucide-react';
+import { type Ref, useId, useRef, useState } from 'react';
+import type { ChangelogPost } from '#domain/community/changelog.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { PostLikes } from './changelog-api.ts';
+import { DeletePost } from './delete-post.tsx';
+import { draftKey, draftOf } from './drafts.ts';
+import { EditPost } from './edit-post.tsx';
+import { Markdown } from './lazy-markdown.tsx';
+import { LikeButton } from './like-button.tsx';
+import styles from './post-article.module.css';
+import { PostTime } from './post-time.tsx';
+import { isPublished } from './seen.ts';
+
+export interface PostArticleProps {
+  post: ChangelogPost;
+  likes: PostLikes | null;
+  onToggleLike: () => void;
+  /** Null for everybody but admins. */
+  admin: PostAdmin | null;
+}
+
+export interface PostAdmin {
+  userId: string;
+  onChanged: () => Promise<void>;
+  onDeleted: () => Promise<void>;
+  /** It was gone when its new text came: the text goes on as a new post. */
+  onRescue: (postId: string, text: string) => Promise<void>;
+}
+
+export function PostArticle({ post, likes, onToggleLike, admin }: PostArticleProps) {
+  const headingId = useId();
+  const isOut = isPublished(post, Date.now());
+  // A draft that was left, by accident or not, is gone on with.
+  const [isEditing, setEditing] = useState(() => admin !== null && draftOf(draftKey(admin.userId, post.id)) !== null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setEditing(false);
+    // The form that had the focus is gone.
+    requestAnimationFrame(() => edit.current?.focus());
+  };
+  const isEdited = isEditing && admin !== null;
+  return (
+    <article aria-labelledby={headingId} className={styles.post}>
+      <header className={styles.head}>
+        <h2 id={headingId} className={styles.day}>
+          <PostTime time={post.published_at ?? post.created_at} />
+        </h2>
+        {!isOut && <Badge tone="warning">{post.published_at === null ? 'Draft' : 'Scheduled'}</Badge>}
+        {post.updated_at !== post.created_at && (
+          <span className={styles.edited}>
+            <PostTime time={post.updated_at}>edited</PostTime>
+          </span>
+        )}
+      </header>
+      <div className={styles.body}>
+        {isEdited ? <EditPost post={post} admin={admin} onClose={close} /> : <Markdown content={post.content} />}
+        <footer className={styles.foot}>
+          {isOut && <LikeButton likes={likes} describedBy={headingId} onToggle={onToggleLike} />}
+          {admin !== null && !isEditing && (
+            <PostActions ref={edit} post={post} admin={admin} describedBy={headingId} onEdit={() => setEditing(true)} />
+          )}
+        </footer>
+      </div>
+    </article>
+  );
+}
+
+interface PostActionsProps {
+  /** Of Edit, which has the focus again after editing. */
+  ref: Ref<HTMLButtonElement>;
+  post: ChangelogPost;
+  admin: PostAdmin;
+  describedBy: string;
+  onEdit: () => void;
+}
+
+function PostActions({ ref, post, admin, describedBy, onEdit }: PostActionsProps) {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <div className={styles.actions}>
+      <Button
+        ref={ref}
+        size="small"
+        variant="quiet"
+        aria-describedby={describedBy}
+        icon={<Pencil size={14} aria-hidden="true" />}
+        onClick={onEdit}
+      >
+        Edit
+      </Button>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-describedby={describedBy}
+        icon={<Trash2 size={14} aria-hidden="true" />}
+        onClick={() => setDeleting(true)}
+      >
+        Delete
+      </Button>
+      <DeletePost post={post} isOpen={isDeleting} onClose={() => setDeleting(false)} onDeleted={admin.onDeleted} />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** A post while it is written: its text, how it will look, and Save. What is typed is kept by the tab until it is saved. */
+import { type FormEvent, type ReactNode, Suspense, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import type { Draft } from './drafts.ts';
+import { Markdown } from './lazy-markdown.tsx';
+import { PlainWords } from './plain-words.tsx';
+import styles from './post-editor.module.css';
+
+export interface PostEditorProps {
+  draft: Draft;
+  /** Takes what was checked and trimmed. @throws Error with a message for people */
+  onSave: (content: string) => Promise<void>;
+  /** Beside Save. */
+  beside?: ReactNode;
+  /** The text has the focus at once. */
+  isFocused?: boolean;
+  rows?: number;
+}
+
+export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 8 }: PostEditorProps) {
+  const { text } = draft;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const form = useSending(text, CHANGELOG_MESSAGES.contentRequired, CHANGELOG_MESSAGES.saveFailed, onSave, area);
+  useEffect(() => {
+    if (isFocused) area.current?.focus();
+  }, [isFocused]);
+  return (
+    <form noValidate className={styles.editor} onSubmit={form.onSubmit}>
+      <div className={styles.sides}>
+        <TextArea
+          ref={area}
+          label="Content"
+          help="Markdown: headings, lists, links, quotes, code. HTML and pictures are not shown."
+          rows={rows}
+          value={text}
+          error={form.fault}
+          count={{ now: lengthOf(text), max: MAX_POST_CHARACTERS }}
+          onChange={(event) => draft.change(event.target.value)}
+        />
+        <Preview text={text} />
+      </div>
+      {form.failure !== null && <Failure>{form.failure}</Failure>}
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          Save
+        </Button>
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+function Preview({ text }: { text: string }) {
+  const headingId = useId();
+  // Typing goes first.
+  const shown = trimmedContent(useDeferredValue(text));
+  return (
+    <section aria-labelledby={headingId} className={styles.preview}>
+      <h3 id={headingId} className={styles.previewHeading}>
+        Preview
+      </h3>
+      <div className={styles.previewBody}>
+        <Shown text={shown} />
+      </div>
+    </section>
+  );
+}
+
+function Shown({ text }: { text: string }) {
+  if (text === '') return <p className={styles.nothing}>What you write shows here as readers will see it.</p>;
+  if (contentFault(text) !== null) return <p className={styles.nothing}>Too long to be posted, and to be shown.</p>;
+  return (
+    <Suspense fallback={<PlainWords content={text} />}>
+      <Markdown content={text} />
+    </Suspense>
+  );
+}
+
+/** As the database counts: characters, not the one or two units that each is kept in. */
+function lengthOf(text: string): number {
+  return Array.from(trimmedContent(text)).length;
+}
+
+/** Checks, sends once, and tells what went wrong where it can be mended. @param blank  said of a text without words */
+export function useSending(
+  text: string,
+  blank: string,
+  failed: string,
+  send: (content: string) => Promise<void>,
+  area: { current: HTMLTextAreaElement | null },
+) {
+  const [wasSent, setSent] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const fault = contentFault(text);
+  const said = fault === CHANGELOG_MESSAGES.contentRequired ? blank : fault;
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setFailure(null);
+    setSent(said !== null);
+    if (said !== null) {
+      area.current?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      await send(trimmedContent(text));
+    } catch (error) {
+      setFailure((error instanceof Error && error.message) || failed);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    /** Once it was complained about, until it is mended. */
+    fault: wasSent && said !== null ? said : undefined,
+    failure,
+    isBusy,
+    onSubmit: (event: FormEvent) => void onSubmit(event),
+  };
+}

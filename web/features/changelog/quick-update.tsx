@@ -1,0 +1,38 @@
+/** A line or two, posted at once. Specification 2, sections 2.6 and 5. */
+import { useRef } from 'react';
+import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import type { Draft } from './drafts.ts';
+import { useSending } from './post-editor.tsx';
+import styles from './quick-update.module.css';
+
+export interface QuickUpdateProps {
+  draft: Draft;
+  /** @throws Error with a message for people */
+  onPost: (content: string) => Promise<void>;
+}
+
+export function QuickUpdate({ draft, onPost }: QuickUpdateProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { quickUpdateRequired, postFailed } = CHANGELOG_MESSAGES;
+  const form = useSending(draft.text, quickUpdateRequired, postFailed, onPost, area);
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+      <TextArea
+        ref={area}
+        label="Quick update"
+        help="A line or two, published at once."
+        rows={3}
+        value={draft.text}
+        error={form.fault}
+        onChange={(event) => draft.change(event.target.value)}
+      />
+      {form.failure !== null && <Failure>{form.failure}</Failure>}
+      <Button type="submit" isBusy={form.isBusy}>
+        Post
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+/** Likes of the posts on the page, shown as they are wished and put back where a wish fails. */
+import { keepPreviousData, type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { toast } from '../../ui/toast.ts';
+import { fetchLikes, type LikesByPost, type PostLikes, sendLike } from './changelog-api.ts';
+import { LikeWishes } from './like-wishes.ts';
+
+export interface LikesState {
+  /** Null while it is not known. */
+  of(postId: string): PostLikes | null;
+  toggle(postId: string): void;
+  hasFailed: boolean;
+  isRetrying: boolean;
+  retry(): void;
+}
+
+/** @param pages  ids of the posts that are asked for at once. @param userId  null: a visitor, who is told to sign in */
+export function useLikes(pages: readonly (readonly string[])[], userId: string | null): LikesState {
+  const client = useQueryClient();
+  const queries = useQueries({
+    queries: pages
+      .filter((ids) => ids.length > 0)
+      .map((ids) => ({
+        queryKey: [...likesKey(userId), ...ids],
+        queryFn: ({ signal }: { signal: AbortSignal }) => fetchLikes(ids, userId, signal),
+        // While a new post shifts the others, what is known of them stays.
+        placeholderData: keepPreviousData,
+      })),
+  });
+  const wishes = useWishes(client, userId);
+
+  const of = (postId: string): PostLikes | null => {
+    const known = knownOf(queries, postId);
+    const wished = wishes.of(postId);
+    if (known === null || wished === undefined) return known;
+    return { count: known.count + Number(wished) - Number(known.isLiked), isLiked: wished };
+  };
+  return {
+    of,
+    toggle: (postId) => {
+      if (userId === null) {
+        toast.error(CHANGELOG_MESSAGES.signInToLike, { id: 'sign-in-to-like' });
+        return;
+      }
+      const known = knownOf(queries, postId);
+      const shown = of(postId);
+      if (known !== null && shown !== null) void wishes.wish(postId, !shown.isLiked, known.isLiked);
+    },
+    hasFailed: queries.some((query) => query.isError),
+    isRetrying: queries.some((query) => query.isFetching),
+    retry: () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    },
+  };
+}
+
+function useWishes(client: QueryClient, userId: string | null): LikeWishes {
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return useMemo(() => {
+    const key = likesKey(userId);
+    return new LikeWishes({
+      send: (postId, isLiked) => sendLike(postId, userId ?? '', isLiked),
+      onSent: (postId, isLiked) => {
+        client.setQueriesData<LikesByPost>({ queryKey: key }, (known) => withLike(known, postId, isLiked));
+        // What was asked before may be answered after, as things stood then.
+        if (client.isFetching({ queryKey: key }) > 0) void client.invalidateQueries({ queryKey: key });
+      },
+      onFailed: (_postId, error) => {
+        reportError(error, { where: 'changelog like' });
+        if (isShown.current) toast.error(CHANGELOG_MESSAGES.likeFailed);
+        // A request that was not answered may have arrived all the same.
+        void client.invalidateQueries({ queryKey: key });
+      },
+      onChange: draw,
+    });
+  }, [client, userId]);
+}
+
+function likesKey(userId: string | null): unknown[] {
+  return ['changelog-likes', userId];
+}
+
+function knownOf(queries: readonly { data: LikesByPost | undefined }[], postId: string): PostLikes | null {
+  for (const { data } of queries) {
+    const likes = data?.get(postId);
+    if (likes !== undefined) return likes;
+  }
+  return null;
+}
+
+function withLike(known: LikesByPost | undefined, postId: string, isLiked: boolean): LikesByPost | undefined {
+  const before = known?.get(postId);
+  if (known === undefined || before === undefined) return known;
+  const count = before.count + Number(isLiked) - Number(before.isLiked);
+  return new Map(known).set(postId, { count, isLiked });
+}

@@ -1,0 +1,23 @@
+/** Who reads the change log, and whether they may write it. */
+import { useQuery } from '@tanstack/react-query';
+import { profileQuery } from '../../session/profile-query.ts';
+import { useSession } from '../../session/session.ts';
+
+export interface Reader {
+  /** False until it is known who is here, and what they may do. */
+  isKnown: boolean;
+  /** Null: a visitor. */
+  userId: string | null;
+  /** What the screen offers; the database decides. */
+  isAdmin: boolean;
+}
+
+export function useReader(): Reader {
+  const { initialized, user } = useSession();
+  const { data, isPending } = useQuery(profileQuery(user));
+  return {
+    isKnown: initialized && (user === null || !isPending),
+    userId: user?.id ?? null,
+    isAdmin: user !== null && data?.role === 'admin',
+  };
+}
