@@ -1,16 +1,42 @@
-/** /admin: the screen itself checks the role; the server checks every call. */
+/** /admin: the screen itself checks the role and asks nothing for others; the server checks every call. */
+import { useSearchParams } from 'react-router';
 import { useEntitlement } from '../session/entitlement.ts';
 import { BeingBuilt } from '../ui/being-built.tsx';
 import { Loader } from '../ui/loader.tsx';
+import { Page } from '../ui/page.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { lazyWidget } from '../ui/widget.tsx';
+import styles from './admin-page.module.css';
+
+const AdminOverview = lazyWidget(
+  'Overview',
+  async () => (await import('../features/admin/admin-overview.tsx')).AdminOverview,
+  styles.place,
+);
 
 export default function AdminPage() {
   const { isLoading, entitlement } = useEntitlement();
   if (isLoading) return <Loader />;
   if (!entitlement.isAdmin) return <BeingBuilt heading="Admin" text="Not authorized." />;
   return (
-    <BeingBuilt
-      heading="Admin Dashboard"
-      text="Overview of users and predictions. This page is being built: its figures and its table follow."
+    <Page width="wide">
+      <h1>Admin Dashboard</h1>
+      <p className={styles.subtitle}>Overview of users and predictions.</p>
+      <AdminTabs />
+    </Page>
+  );
+}
+
+/** The address says which tab is shown. */
+function AdminTabs() {
+  const [params, setParams] = useSearchParams();
+  const tabs = [{ id: 'overview', label: 'Overview', content: <AdminOverview /> }];
+  return (
+    <Tabs
+      label="Admin"
+      tabs={tabs}
+      shown={params.get('tab') ?? 'overview'}
+      onShow={(id) => setParams(id === 'overview' ? {} : { tab: id }, { replace: true })}
     />
   );
 }

@@ -9,12 +9,12 @@ export interface AvatarProps {
   url: string | null;
   /** Or the e-mail address, where there is no name. Said to nobody: the name stands beside. */
   name: string;
-  size?: 'small' | 'medium' | 'large';
+  size?: 'tiny' | 'small' | 'medium' | 'large';
   className?: string | undefined;
 }
 
 /** Sides in CSS pixels; what is drawn of a picture before it is saved uses them too. */
-export const AVATAR_SIDES = { small: 32, medium: 48, large: 128 } as const;
+export const AVATAR_SIDES = { tiny: 24, small: 32, medium: 48, large: 128 } as const;
 
 export function Avatar({ url, name, size = 'medium', className }: AvatarProps) {
   const path = ownAvatarPath(url);

@@ -13,19 +13,27 @@ export interface TabsProps {
   label: string;
   /** At least one; the first is shown first. */
   tabs: readonly Tab[];
+  /** Id of the tab that is shown, for pages whose address says it; otherwise the tabs remember it themselves. */
+  shown?: string;
+  onShow?: (id: string) => void;
 }
 
-export function Tabs({ label, tabs }: TabsProps) {
-  const [chosen, setChosen] = useState(0);
+export function Tabs({ label, tabs, shown: shownId, onShow }: TabsProps) {
+  const [own, setOwn] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const shown = Math.min(chosen, tabs.length - 1);
+  const given = tabs.findIndex((tab) => tab.id === shownId);
+  const shown = shownId === undefined ? Math.min(own, tabs.length - 1) : Math.max(0, given);
+  const show = (index: number) => {
+    setOwn(index);
+    onShow?.(tabs[index]?.id ?? '');
+  };
 
   const onKey = (event: KeyboardEvent) => {
     const next = nextIndex(event.key, shown, tabs.length);
     if (next === null) return;
     event.preventDefault();
-    setChosen(next);
+    show(next);
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   };
   return (
@@ -41,7 +49,7 @@ export function Tabs({ label, tabs }: TabsProps) {
             aria-controls={`${id}-panel`}
             tabIndex={index === shown ? 0 : -1}
             className={styles.tab}
-            onClick={() => setChosen(index)}
+            onClick={() => show(index)}
             onKeyDown={onKey}
           >
             {tab.label}

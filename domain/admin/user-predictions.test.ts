@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readUserPredictions } from './user-predictions.ts';
+
+const candles = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ time: 1_763_600_040 + i * 60, open: 1, high: 2, low: 0.5, close: 1.5 }));
+const row = (id: string, data: unknown = candles(200), columns: object = {}) => ({
+  id,
+  cryptocurrency: 'BTC',
+  timeframe: '1min',
+  model: 'kat2_4',
+  created_at: '2026-11-20T12:00:00+00:00',
+  data,
+  ...columns,
+});
+
+test('two at most, newest first, with the model as people call it', () => {
+  const read = readUserPredictions([row('b'), row('a', candles(200), { model: 'kat9' }), row('old')]);
+
+  expect(read.map(({ id, modelLabel, createdMs }) => [id, modelLabel, createdMs])).toEqual([
+    ['b', 'Lion (Kat 2.4)', Date.UTC(2026, 10, 20, 12)],
+    ['a', 'kat9', Date.UTC(2026, 10, 20, 12)],
+  ]);
+});
+
+test('the last 200 candles are kept, those without numbers dropped', () => {
+  const [read] = readUserPredictions([row('a', [...candles(240), { time: 'x' }, null])]);
+
+  expect(read?.candles).toHaveLength(200);
+  expect(read?.candles[0]?.time).toBe(1_763_600_040 + 40 * 60);
+});
+
+test.each([null, undefined, 'no json', '{"a":1}', 7, [null, { model: 'kat1' }]])('%j holds none', (value) => {
+  expect(readUserPredictions(value)).toEqual([]);
+});
+
+test('JSON text of the list is read too', () => {
+  expect(readUserPredictions(JSON.stringify([row('a', JSON.stringify(candles(3)))]))[0]?.candles).toHaveLength(3);
+});

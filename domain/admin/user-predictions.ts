@@ -1,0 +1,55 @@
+/** The latest predictions of a user as the admin's list tells them, candles and all. Specification 2, sections 2.9 and 9. */
+import * as z from 'zod/mini';
+import { modelOfBackendName } from '../forecast/models.ts';
+import { readSavedCandles } from '../forecast/prediction.ts';
+import type { Candle } from '../market/candle.ts';
+import { momentSchema } from './moment.ts';
+
+export interface UserPrediction {
+  id: string;
+  cryptocurrency: string;
+  timeframe: string;
+  /** Of a model that is not known, its stored name. */
+  modelLabel: string;
+  createdMs: number | null;
+  /** The last 200, oldest first; what is no candle is left out. */
+  candles: readonly Candle[];
+}
+
+const MAX_SHOWN = 2;
+const text = z.catch(z.string(), '');
+const predictionSchema = z.object({
+  id: z.string(),
+  cryptocurrency: text,
+  timeframe: text,
+  model: text,
+  created_at: momentSchema,
+  data: z.optional(z.unknown()),
+});
+
+/** @param value  `last_two_predictions`: a list, or its JSON text. @returns at most two, newest first as they came */
+export function readUserPredictions(value: unknown): UserPrediction[] {
+  return asList(value)
+    .flatMap((entry) => predictionSchema.safeParse(entry).data ?? [])
+    .slice(0, MAX_SHOWN)
+    .map(({ id, cryptocurrency, timeframe, model, created_at, data }) => ({
+      id,
+      cryptocurrency,
+      timeframe,
+      modelLabel: modelOfBackendName(model)?.label ?? model,
+      createdMs: created_at,
+      candles: readSavedCandles(data).candles,
+    }));
+}
+
+function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    // Text that is no JSON tells of no prediction.
+    return [];
+  }
+}

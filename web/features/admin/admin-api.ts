@@ -1,0 +1,198 @@
+/** What admins ask the server. It decides who is one; its own words are shown where it has some. Specification 2, sections 7.3 and 8. */
+import * as z from 'zod/mini';
+import { ADMIN_USER_COLUMNS, type AdminUser, readAdminUsers } from '#domain/admin/admin-user.ts';
+import { type DayTotal, type RenewalDay, readDayTotals, readRenewals } from '#domain/admin/renewals.ts';
+import { type AdminSummary, readSummary } from '#domain/admin/summary.ts';
+import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
+import { type QuotaPoint, readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
+import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
+import type { Quota } from '#domain/forecast/quota.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { publicConfig } from '../../platform/config.ts';
+import { callFunction } from '../../platform/functions.ts';
+import { type Tables, tables } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+import { orderOf, paidCondition, searchCondition, type UserView } from './user-query.ts';
+
+export const USERS_FAILED = 'Failed to load users';
+export const QUOTAS_FAILED = 'Failed to load user quotas';
+export const SCATTER_FAILED = 'Failed to load quota scatter';
+export const DAYS_FAILED = 'Failed to load predictions per day';
+export const VERIFY_FAILED = 'Bulk verify failed';
+const PREDICTIONS_FAILED = 'Failed to load predictions';
+
+/** Users of one answer: the server sends no more. */
+export const PAGE_ROWS = 200;
+
+export interface AdminSettings {
+  prices: PriceTable;
+  /** Added to the browser's clock. */
+  clockOffsetMs: number;
+}
+
+/** Part of the site's settings: asked once a page load. @throws Error */
+export async function adminSettings(): Promise<AdminSettings> {
+  const { prices, clockOffsetMs } = await publicConfig();
+  return { prices: priceTableOf(prices), clockOffsetMs };
+}
+
+export interface UserPage {
+  users: AdminUser[];
+  /** All that the view holds; null where it was not asked. */
+  total: number | null;
+}
+
+export interface PageWish {
+  view: UserView;
+  /** From 0. */
+  page: number;
+  settings: AdminSettings;
+  hasTotal: boolean;
+}
+
+/** One page of users, without candles. @throws Error with the server's message, or 'Failed to load users' */
+export async function fetchUserPage(wish: PageWish, signal: AbortSignal): Promise<UserPage> {
+  if (wish.view.sort.key === 'quota') return fetchPageByQuota(wish, signal);
+  const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
+    const query = filtered(listUsers(client, wish.hasTotal), wish);
+    for (const { column, ascending } of orderOf(wish.view.sort)) query.order(column, { ascending, nullsFirst: false });
+    return query.range(wish.page * PAGE_ROWS, (wish.page + 1) * PAGE_ROWS - 1).abortSignal(limited);
+  });
+  return { users: readAdminUsers(data), total: wish.hasTotal ? count : null };
+}
+
+function listUsers(client: Tables, hasTotal: boolean) {
+  return client.rpc('admin_list_users', {}, hasTotal ? { count: 'exact' } : {}).select(ADMIN_USER_COLUMNS.join(','));
+}
+
+function filtered(query: ReturnType<typeof listUsers>, { view, settings }: PageWish): ReturnType<typeof listUsers> {
+  const search = searchCondition(view.words, settings.prices);
+  if (search !== null) query.or(search);
+  if (view.isPaidOnly)
+    query.in('price_id', [...settings.prices.keys()]).or(paidCondition(Date.now() + settings.clockOffsetMs));
+  return query;
+}
+
+/** The order is the quotas', the rows are the list's: admins, who have none, stand first in either direction. */
+async function fetchPageByQuota({ view, page, hasTotal }: PageWish, signal: AbortSignal): Promise<UserPage> {
+  const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
+    const query = client
+      .rpc('admin_remaining_monthly', {}, hasTotal ? { count: 'exact' } : {})
+      .select('user_id')
+      .order('remaining_monthly', { ascending: view.sort.direction === 'asc', nullsFirst: true })
+      .order('user_id', { ascending: true });
+    if (view.isPaidOnly) query.neq('plan_tier', 'free');
+    return query.range(page * PAGE_ROWS, (page + 1) * PAGE_ROWS - 1).abortSignal(limited);
+  });
+  const ids = z
+    .array(z.object({ user_id: z.string() }))
+    .parse(data)
+    .map(({ user_id }) => user_id);
+  const rows = await ask(USERS_FAILED, signal, (client, limited) =>
+    listUsers(client, false).in('id', ids).abortSignal(limited),
+  );
+  const users = new Map(readAdminUsers(rows.data).map((user) => [user.id, user]));
+  return { users: ids.flatMap((id) => users.get(id) ?? []), total: hasTotal ? count : null };
+}
+
+/** Of at most PAGE_ROWS users. @throws Error with the server's message, or 'Failed to load user quotas' */
+export async function fetchUserQuotas(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Quota>> {
+  const of = (procedure: 'admin_remaining_daily' | 'admin_remaining_monthly') =>
+    ask(QUOTAS_FAILED, signal, (client, limited) =>
+      client
+        .rpc(procedure)
+        .select('user_id,plan_tier,remaining_daily,remaining_monthly')
+        .in('user_id', [...ids])
+        .abortSignal(limited),
+    );
+  const [daily, monthly] = await Promise.all([of('admin_remaining_daily'), of('admin_remaining_monthly')]);
+  return readUserQuotas(daily.data, monthly.data);
+}
+
+export interface QuotaPoints {
+  points: QuotaPoint[];
+  /** Points before or after the thirty days of the picture. */
+  outside: number;
+  /** All there are; an answer holds a fair part of more. */
+  total: number;
+}
+
+/** @throws Error with the server's message, or 'Failed to load quota scatter' */
+export async function fetchQuotaPoints(signal: AbortSignal): Promise<QuotaPoints> {
+  const { data, count } = await ask(SCATTER_FAILED, signal, (client, limited) =>
+    client.rpc('admin_scatter_quota', {}, { count: 'exact' }).abortSignal(limited),
+  );
+  const read = readQuotaPoints(data);
+  return { ...read, total: Math.max(count ?? 0, read.points.length + read.outside) };
+}
+
+/** Oldest first. @throws Error with the server's message, or 'Failed to load predictions per day' */
+export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
+  const { data } = await ask(DAYS_FAILED, signal, (client, limited) =>
+    client.rpc('get_predictions_per_day').abortSignal(limited),
+  );
+  return readDayTotals(data);
+}
+
+/** For more users than a browser counts. @throws Error */
+export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
+  const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
+    client.rpc('admin_summary').abortSignal(limited),
+  );
+  return readSummary(data);
+}
+
+/** For more users than a browser counts. @throws Error */
+export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> {
+  const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
+    client.rpc('admin_renewals').abortSignal(limited),
+  );
+  return readRenewals(data);
+}
+
+/** The last two, with their candles. @throws Error with the server's message, or 'Failed to load predictions' */
+export async function fetchUserPredictions(id: string, signal: AbortSignal): Promise<UserPrediction[]> {
+  const { data } = await ask(PREDICTIONS_FAILED, signal, (client, limited) =>
+    client.rpc('admin_list_users').select('id,last_two_predictions').eq('id', id).abortSignal(limited),
+  );
+  const [row] = z.array(z.object({ last_two_predictions: z.unknown() })).parse(data);
+  return readUserPredictions(row?.last_two_predictions);
+}
+
+const verifiedSchema = z.object({
+  ok: z.boolean(),
+  updated: z.optional(z.int()),
+  checked: z.optional(z.int()),
+  message: z.optional(z.string()),
+});
+
+/** Every subscription is compared with the payment provider. @throws Error with the server's message, or 'Bulk verify failed' */
+export async function verifySubscriptions(): Promise<{ updated: number; checked: number }> {
+  const answer = await callFunction('admin-verify-subscriptions', {}).catch((error: unknown) => {
+    const isTold = error instanceof CallError && error.code !== 'network' && error.code !== 'unknown';
+    throw new Error(isTold ? error.message : VERIFY_FAILED, { cause: error });
+  });
+  const { ok, updated = 0, checked = 0, message } = verifiedSchema.parse(answer);
+  if (!ok) throw new Error(message || VERIFY_FAILED);
+  return { updated, checked };
+}
+
+interface Answer {
+  data: unknown;
+  count: number | null;
+  error: { message: string; code: string } | null;
+}
+
+/** An error without a code is no word of the server's: nothing arrived, or a page of something in between. */
+async function ask(
+  fallback: string,
+  signal: AbortSignal,
+  call: (client: Tables, limited: AbortSignal) => PromiseLike<Answer>,
+): Promise<Answer> {
+  const answer = await inTime(signal, async (limited) => call(await tables(), limited)).catch((cause: unknown) => {
+    if (signal.aborted) throw cause;
+    throw new Error(fallback, { cause });
+  });
+  if (answer.error === null) return answer;
+  throw new Error((answer.error.code && answer.error.message) || fallback, { cause: answer.error });
+}

@@ -1,0 +1,34 @@
+/** A moment in the viewer's zone, in few words, with the exact one on hover and, where it may be reached by key, on focus. */
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedDay, zonedMinute, zonedSecond } from '#domain/format/zoned-time.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+export interface ExactTimeProps {
+  /** Null: '-'. */
+  timeMs: number | null;
+  zone: string;
+  /** 'day': '20 Nov 2026'; 'minute': with the time; 'age': '3h ago'. */
+  form: 'day' | 'minute' | 'age';
+  nowMs: number;
+  /** The exact time shows on focus too. Not in rows by the thousand: there the details tell it. */
+  hasFocus?: boolean;
+}
+
+export function ExactTime({ timeMs, zone, form, nowMs, hasFocus = false }: ExactTimeProps) {
+  if (timeMs === null) return '-';
+  const exact = zonedSecond(timeMs, zone);
+  const words =
+    form === 'age' ? relativeTime(timeMs, nowMs) : form === 'day' ? zonedDay(timeMs, zone) : zonedMinute(timeMs, zone);
+  const dateTime = new Date(timeMs).toISOString();
+  if (!hasFocus)
+    return (
+      <time dateTime={dateTime} title={exact}>
+        {words}
+      </time>
+    );
+  return (
+    <Tooltip text={exact}>
+      <time dateTime={dateTime}>{words}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * Users of a view that the server finds and orders, for lists beyond what a browser holds: the pages that are in sight,
+ * as one scrolls. Another view's answer that comes late is never shown: each page belongs to its view.
+ */
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { AdminUser } from '#domain/admin/admin-user.ts';
+import { type AdminSettings, fetchUserPage, PAGE_ROWS, type UserPage } from './admin-api.ts';
+import type { QuotaGroup } from './use-user-quotas.ts';
+import type { UserView } from './user-query.ts';
+
+export const ASKED_KEY = ['admin', 'asked'] as const;
+/** A page that was scrolled past is good for so long. */
+const FRESH_MS = 5 * 60_000;
+
+/** Rows in sight, both included. */
+export interface RowRange {
+  first: number;
+  last: number;
+}
+
+/** @param view  null: nothing is asked */
+export function useAskedUsers(view: UserView | null, settings: AdminSettings | undefined, { first, last }: RowRange) {
+  const isOn = view !== null && settings !== undefined;
+  const ask = (page: number) => ({
+    queryKey: [...ASKED_KEY, view, page],
+    queryFn: ({ signal }: { signal: AbortSignal }) => {
+      if (view === null || settings === undefined) throw new Error('There is no view to ask for');
+      return fetchUserPage({ view, page, settings, hasTotal: page === 0 }, signal);
+    },
+    enabled: isOn,
+    staleTime: FRESH_MS,
+    networkMode: 'always' as const,
+  });
+  const top = useQuery({ ...ask(0), placeholderData: keepPreviousData });
+  // Until the view's first page is there, the rows before stand.
+  const isSettled = isOn && top.isSuccess && !top.isPlaceholderData;
+  const lastPage = Math.ceil((top.data?.total ?? 0) / PAGE_ROWS) - 1;
+  const pages = isSettled ? pagesBetween(first, Math.min(last, (lastPage + 1) * PAGE_ROWS - 1)) : [];
+  const rest = useQueries({ queries: pages.map(ask), combine: joinPages });
+  const pageKey = pages.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pages by their numbers
+  const loaded = useMemo(() => {
+    const byNumber = new Map<number, Loaded>(pages.flatMap((page, i) => (rest[i] ? [[page, rest[i]] as const] : [])));
+    if (top.data !== undefined) byNumber.set(0, { ...top.data, stamp: top.dataUpdatedAt });
+    return byNumber;
+  }, [pageKey, rest, top.data, top.dataUpdatedAt]);
+  const rowAt = useMemo(
+    () =>
+      (index: number): AdminUser | undefined =>
+        loaded.get(Math.floor(index / PAGE_ROWS))?.users[index % PAGE_ROWS],
+    [loaded],
+  );
+  return { ...top, total: top.data?.total ?? 0, isSettled, rowAt, groups: isOn ? groupsOf(view, loaded) : [] };
+}
+
+type Loaded = UserPage & { stamp: number };
+
+function joinPages(pages: readonly { data: UserPage | undefined; dataUpdatedAt: number }[]): (Loaded | null)[] {
+  return pages.map(({ data, dataUpdatedAt }) => (data === undefined ? null : { ...data, stamp: dataUpdatedAt }));
+}
+
+/** All but the first, which is always asked. */
+function pagesBetween(first: number, last: number): number[] {
+  const pages: number[] = [];
+  for (let page = Math.max(1, Math.floor(first / PAGE_ROWS)); page * PAGE_ROWS <= last; page++) pages.push(page);
+  return pages;
+}
+
+function groupsOf(view: UserView, loaded: ReadonlyMap<number, Loaded>): QuotaGroup[] {
+  return [...loaded].map(([page, { users, stamp }]) => ({
+    name: `${JSON.stringify(view)} ${page}`,
+    stamp,
+    ids: users.map(({ id }) => id),
+  }));
+}

@@ -1,0 +1,65 @@
+/**
+ * The users that a browser holds: the first page at once, further pages in the background, up to 5,000. Of more, only the
+ * first page: those are counted, found and ordered by the server.
+ */
+import { type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
+import type { AdminUser } from '#domain/admin/admin-user.ts';
+import { DEFAULT_SORT } from '#domain/admin/user-list.ts';
+import { type AdminSettings, fetchUserPage, PAGE_ROWS } from './admin-api.ts';
+import type { UserView } from './user-query.ts';
+
+/** More are not loaded. */
+export const MAX_LOADED = 5000;
+const AT_ONCE = 2;
+export const EVERYBODY: UserView = { words: '', isPaidOnly: false, sort: DEFAULT_SORT };
+
+export const USERS_KEY = ['admin', 'users'] as const;
+
+export interface LoadedUsers {
+  /** In the list's own order. */
+  users: readonly AdminUser[];
+  /** Of all users, loaded or not. */
+  total: number;
+}
+
+export function useLoadedUsers(settings: AdminSettings | undefined) {
+  const query = useQuery({
+    queryKey: USERS_KEY,
+    queryFn: ({ client, queryKey, signal }) => {
+      if (settings === undefined) throw new Error('The settings are not there yet');
+      return loadUsers(settings, { client, queryKey, signal });
+    },
+    enabled: settings !== undefined,
+    networkMode: 'always',
+  });
+  return { ...query, hasAll: query.data === undefined || query.data.total <= MAX_LOADED };
+}
+
+interface Context {
+  client: QueryClient;
+  queryKey: QueryKey;
+  signal: AbortSignal;
+}
+
+/** A first load shows each page as it comes; a later one replaces everything once it is whole. */
+async function loadUsers(settings: AdminSettings, { client, queryKey, signal }: Context): Promise<LoadedUsers> {
+  const isFirst = client.getQueryData(queryKey) === undefined;
+  const pageOf = (page: number) => fetchUserPage({ view: EVERYBODY, page, settings, hasTotal: page === 0 }, signal);
+  const first = await pageOf(0);
+  const total = first.total ?? first.users.length;
+  let loaded: LoadedUsers = { users: first.users, total };
+  if (total > MAX_LOADED) return loaded;
+  const pages = Math.ceil(total / PAGE_ROWS);
+  for (let page = 1; page < pages; page += AT_ONCE) {
+    if (isFirst) client.setQueryData(queryKey, loaded);
+    const numbers = Array.from({ length: Math.min(AT_ONCE, pages - page) }, (_, i) => page + i);
+    const next = await Promise.all(numbers.map(pageOf));
+    loaded = { users: joined([loaded.users, ...next.map(({ users }) => users)]), total };
+  }
+  return loaded;
+}
+
+/** Somebody who signed up meanwhile moves the rest on by one: nobody stands there twice. */
+function joined(lists: readonly (readonly AdminUser[])[]): AdminUser[] {
+  return [...new Map(lists.flat().map((user) => [user.id, user])).values()];
+}

@@ -1,0 +1,114 @@
+/** Which rows stand in the page: those in sight, a few around them, and the one that Tab leads to. */
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { itemAt, itemOfRow, type TableItem } from './table-items.ts';
+import type { UserList } from './use-user-list.ts';
+
+export const HEAD_PX = 34;
+/** Before it is measured. */
+const DETAIL_PX = 620;
+const OVERSCAN = 6;
+
+export interface VisibleItem extends TableItem {
+  key: string;
+  item: number;
+  /** Between the item before and this one: rows that are out of sight. */
+  gapPx: number;
+}
+
+interface Wanted {
+  frame: RefObject<HTMLDivElement | null>;
+  list: UserList;
+  /** Ids of users. */
+  expanded: ReadonlySet<string>;
+  rowPx: number;
+}
+
+export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
+  const { count, rowAt, show, sort, words, isPaidOnly } = list;
+  const [current, setCurrent] = useState(0);
+  const expandedRows = useMemo(() => {
+    if (expanded.size === 0) return [];
+    const rows = Array.from({ length: count }, (_, row) => row);
+    return rows.filter((row) => expanded.has(rowAt(row)?.id ?? ''));
+  }, [expanded, count, rowAt]);
+  const currentItem = itemOfRow(Math.min(current, count - 1), expandedRows);
+  const virtualizer = useVirtualizer({
+    count: count + expandedRows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (item) => (itemAt(item, expandedRows).isDetail ? DETAIL_PX : rowPx),
+    getItemKey: (item) => keyOf(itemAt(item, expandedRows), rowAt),
+    rangeExtractor: (range: Range) => withItem(defaultRangeExtractor(range), currentItem),
+    overscan: OVERSCAN,
+    scrollMargin: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew in another height
+  useEffect(() => virtualizer.measure(), [rowPx, virtualizer]);
+
+  // Another order, other words: from the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it says
+  useEffect(() => {
+    setCurrent(0);
+    if (frame.current !== null) frame.current.scrollTop = 0;
+  }, [sort, words, isPaidOnly, frame]);
+
+  const virtual = virtualizer.getVirtualItems();
+  let endPx = HEAD_PX;
+  const items = virtual.map(({ index, key, start, end }): VisibleItem => {
+    const gapPx = Math.max(0, start - endPx);
+    endPx = end;
+    return { ...itemAt(index, expandedRows), key: String(key), item: index, gapPx };
+  });
+  const rows = items.filter(({ row, isDetail }) => !isDetail && row !== current).map(({ row }) => row);
+  const first = rows[0] ?? 0;
+  const last = rows.at(-1) ?? first;
+  useEffect(() => show({ first, last }), [show, first, last]);
+
+  const focusRow = useFocusRow(frame, (row) => {
+    setCurrent(row);
+    virtualizer.scrollToIndex(itemOfRow(row, expandedRows), { align: 'auto' });
+  });
+  const heightPx = virtualizer.scrollRect?.height ?? 0;
+  return {
+    items,
+    /** Below the last item. */
+    restPx: Math.max(0, virtualizer.getTotalSize() + HEAD_PX - endPx),
+    current: Math.min(current, Math.max(0, count - 1)),
+    setCurrent,
+    focusRow,
+    measure: virtualizer.measureElement,
+    rowsInSight: Math.max(1, Math.floor((heightPx - HEAD_PX) / rowPx) - 1),
+  };
+}
+
+/** By user, so that what is measured of details goes with them; by place what is on its way. */
+function keyOf({ row, isDetail }: TableItem, rowAt: UserList['rowAt']): string {
+  const id = rowAt(row)?.id ?? `row ${row}`;
+  return isDetail ? `${id} detail` : id;
+}
+
+function withItem(items: number[], item: number): number[] {
+  if (item < 0 || items.includes(item)) return items;
+  return [...items, item].sort((a, b) => a - b);
+}
+
+/** The row may have to come into the page first: it gets the focus once it is there. */
+function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: number) => void): (row: number) => void {
+  const wanted = useRef<number | null>(null);
+  const [, setAsked] = useState(0);
+  const bringRef = useRef(bring);
+  bringRef.current = bring;
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const button = frame.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`);
+    if (button == null) return;
+    wanted.current = null;
+    button.focus({ preventScroll: true });
+  });
+  return useCallback((row: number) => {
+    wanted.current = row;
+    bringRef.current(row);
+    setAsked((n) => n + 1);
+  }, []);
+}

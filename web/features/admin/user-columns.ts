@@ -1,0 +1,24 @@
+/** The columns of the admin's table, in their order. Specification 2, section 2.9. */
+import type { UserSortKey } from '#domain/admin/user-list.ts';
+
+export interface UserColumn {
+  /** What it is sorted by; null: not sorted. */
+  key: UserSortKey | null;
+  name: string;
+  /** CSS pixels: rows come and go while one scrolls, and the columns stand still. */
+  width: number;
+  isFigure?: boolean;
+}
+
+export const USER_COLUMNS: readonly UserColumn[] = [
+  { key: null, name: 'Avatar', width: 48 },
+  { key: 'name', name: 'Name', width: 190 },
+  { key: 'email', name: 'Email', width: 230 },
+  { key: 'plan', name: 'Plan', width: 124 },
+  { key: 'quota', name: 'Monthly Quota', width: 134, isFigure: true },
+  { key: 'time-left', name: 'Time Left', width: 116, isFigure: true },
+  { key: 'status', name: 'Status', width: 172 },
+  { key: 'timezone', name: 'Timezone', width: 156 },
+  { key: 'joined', name: 'Joined', width: 112 },
+  { key: 'last-activity', name: 'Last Activity', width: 126 },
+];

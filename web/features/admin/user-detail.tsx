@@ -1,0 +1,129 @@
+/** All that is known of one user, below the row. Specification 2, section 2.9. */
+import type { ReactNode } from 'react';
+import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
+import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';
+import { websiteHref } from '#domain/admin/website.ts';
+import type { PriceTable } from '#domain/billing/plans.ts';
+import { leftWords, type Quota } from '#domain/forecast/quota.ts';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ExactTime } from './exact-time.tsx';
+import { AdminBadge, PlanBadge, StatusBadge, SwitchBadge, UserAvatar } from './user-badges.tsx';
+import styles from './user-detail.module.css';
+import { UserPredictions } from './user-predictions.tsx';
+
+export interface UserDetailProps {
+  user: AdminUser;
+  quota: Quota | undefined;
+  hasQuotaFailed: boolean;
+  prices: PriceTable;
+  zone: string;
+  nowMs: number;
+}
+
+export function UserDetail({ user, quota, hasQuotaFailed, prices, zone, nowMs }: UserDetailProps) {
+  const plan = planOfPriceId(user.priceId, prices);
+  const status = displayStatus(user);
+  const words = statusWords(status, zone);
+  const left = timeLeft(user.periodEndMs, nowMs);
+  const time = (timeMs: number | null) => (
+    <ExactTime timeMs={timeMs} zone={zone} form="minute" nowMs={nowMs} hasFocus />
+  );
+  const quotaOf = (remaining: number | undefined) => {
+    if (remaining !== undefined) return <span className="figures">{leftWords(remaining)}</span>;
+    return hasQuotaFailed ? 'could not be loaded' : '…';
+  };
+  return (
+    <>
+      <header className={styles.head}>
+        <UserAvatar user={user} plan={plan} size="medium" />
+        <div className={styles.who}>
+          <p className={styles.email}>{user.email ?? '-'}</p>
+          <p className="muted">{nameOf(user)}</p>
+        </div>
+        <div className={styles.badges}>
+          {user.isAdmin && <AdminBadge />}
+          <PlanBadge plan={plan} />
+          <StatusBadge status={status} words={words} />
+        </div>
+        <dl className={styles.times}>
+          <Fact name="Time left">
+            <span className="figures">{left}</span>
+          </Fact>
+          <Fact name="Last activity">
+            <ExactTime timeMs={lastActivityMs(user)} zone={zone} form="age" nowMs={nowMs} hasFocus />
+          </Fact>
+        </dl>
+      </header>
+      <div className={styles.cards}>
+        <Card heading="Profile">
+          <Fact name="Phone">{user.phone ?? '-'}</Fact>
+          <Fact name="Website">
+            <Website text={user.website} />
+          </Fact>
+          <Fact name="Location">{user.location ?? '-'}</Fact>
+          <Fact name="Timezone">{user.timezone ?? '-'}</Fact>
+          <Fact name="Bio">
+            <span className={styles.bio}>{user.bio ?? '-'}</span>
+          </Fact>
+        </Card>
+        <Card heading="Subscription">
+          <Fact name="Plan">{planLabel(plan)}</Fact>
+          <Fact name="Remaining daily">{quotaOf(quota?.remainingDaily)}</Fact>
+          <Fact name="Remaining monthly">{quotaOf(quota?.remainingMonthly)}</Fact>
+          <Fact name="Current period start">{time(user.periodStartMs)}</Fact>
+          <Fact name="Current period end">
+            {time(user.periodEndMs)}
+            {user.periodEndMs !== null && <span className={`figures ${styles.countdown}`}>{left}</span>}
+          </Fact>
+          <Fact name="Cancel at period end">{user.hasCancelFlag ? 'Yes' : 'No'}</Fact>
+          <Fact name="Status">
+            {words}
+            {user.status !== null && <span className={styles.code}>{user.status}</span>}
+          </Fact>
+        </Card>
+        <Card heading="Security & Activity">
+          <Fact name="2FA">
+            <SwitchBadge isOn={user.hasTwoFactor} />
+          </Fact>
+          <Fact name="Email">
+            <SwitchBadge isOn={user.hasEmailNotifications} />
+          </Fact>
+          <Fact name="Push">
+            <SwitchBadge isOn={user.hasPushNotifications} />
+          </Fact>
+          <Fact name="Marketing">
+            <SwitchBadge isOn={user.hasMarketingEmails} />
+          </Fact>
+          <Fact name="Last sign-in">{time(user.lastSignInMs)}</Fact>
+          <Fact name="Joined">{time(user.createdMs)}</Fact>
+          <Fact name="Updated">{time(user.updatedMs)}</Fact>
+        </Card>
+      </div>
+      <UserPredictions user={user} zone={zone} nowMs={nowMs} />
+    </>
+  );
+}
+
+function Card({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Panel heading={heading} level={3}>
+      <dl className={styles.facts}>{children}</dl>
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Website({ text }: { text: string | null }) {
+  if (text === null) return '-';
+  const href = websiteHref(text);
+  return href === null ? text : <ExternalLink href={href}>{text}</ExternalLink>;
+}

@@ -1,0 +1,84 @@
+/** The last two predictions of a user, drawn. Their candles are asked for when the details open. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { AdminUser } from '#domain/admin/admin-user.ts';
+import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
+import { savedJoinS } from '#domain/forecast/prediction.ts';
+import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { SmallCandles } from '../../charts/small-candles.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { fetchUserPredictions } from './admin-api.ts';
+import { ExactTime } from './exact-time.tsx';
+import styles from './user-detail.module.css';
+
+export interface UserPredictionsProps {
+  user: AdminUser;
+  zone: string;
+  nowMs: number;
+}
+
+const PLAIN_DECIMALS = 2;
+
+export function UserPredictions({ user, zone, nowMs }: UserPredictionsProps) {
+  const carried = useMemo(
+    () => (user.predictions === undefined ? null : readUserPredictions(user.predictions)),
+    [user.predictions],
+  );
+  const query = useQuery({
+    queryKey: ['admin', 'user-predictions', user.id],
+    queryFn: ({ signal }) => fetchUserPredictions(user.id, signal),
+    enabled: carried === null,
+    networkMode: 'always',
+  });
+  const predictions = carried ?? query.data;
+  if (predictions === undefined) {
+    if (!query.isError) return <Skeleton className={styles.waiting} />;
+    return (
+      <ErrorState title={query.error.message} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+    );
+  }
+  if (predictions.length === 0) return <p className={styles.none}>No recent predictions for this user.</p>;
+  return (
+    <div className={styles.predictions}>
+      {predictions.map((prediction) => (
+        <Prediction key={prediction.id} prediction={prediction} zone={zone} nowMs={nowMs} />
+      ))}
+    </div>
+  );
+}
+
+interface PredictionProps {
+  prediction: UserPrediction;
+  zone: string;
+  nowMs: number;
+}
+
+function Prediction({
+  prediction: { cryptocurrency, timeframe, modelLabel, createdMs, candles },
+  zone,
+  nowMs,
+}: PredictionProps) {
+  const title = `${cryptocurrency} ${timeframe} ${modelLabel}`;
+  return (
+    <article className={styles.prediction} aria-label={title}>
+      <header className={styles.predictionHead}>
+        <h3>{cryptocurrency}</h3>
+        <Badge>{timeframe}</Badge>
+        <span className={styles.model}>{modelLabel}</span>
+        <span className={styles.at}>
+          <ExactTime timeMs={createdMs} zone={zone} form="minute" nowMs={nowMs} hasFocus />
+        </span>
+      </header>
+      <div className={styles.chart}>
+        <SmallCandles
+          candles={candles}
+          joinS={savedJoinS(candles)}
+          name={`Saved prediction, ${title}`}
+          decimals={symbolOfLabel(cryptocurrency)?.decimals ?? PLAIN_DECIMALS}
+        />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,102 @@
+/** One user in the table: a row of 32 pixels, its name a button that shows and hides the details. */
+import { memo } from 'react';
+import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
+import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';
+import type { PriceTable } from '#domain/billing/plans.ts';
+import { leftWords } from '#domain/forecast/quota.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { ExactTime } from './exact-time.tsx';
+import { AdminBadge, PlanBadge, StatusBadge, UserAvatar } from './user-badges.tsx';
+import { USER_COLUMNS } from './user-columns.ts';
+import styles from './user-table.module.css';
+
+export interface UserRowProps {
+  user: AdminUser;
+  /** From 0. */
+  row: number;
+  isExpanded: boolean;
+  /** Tab leads here. */
+  isCurrent: boolean;
+  /** UNLIMITED: no limit; undefined: not known yet; null: it could not be loaded. */
+  monthlyLeft: number | undefined | null;
+  prices: PriceTable;
+  zone: string;
+  nowMs: number;
+  detailId: string;
+  onToggle: (row: number, id: string) => void;
+}
+
+export const UserRow = memo(function UserRow(props: UserRowProps) {
+  const { user, row, isExpanded, isCurrent, monthlyLeft, prices, zone, nowMs, detailId, onToggle } = props;
+  const plan = planOfPriceId(user.priceId, prices);
+  const status = displayStatus(user);
+  const left = timeLeft(user.periodEndMs, nowMs);
+  return (
+    // By key the name within does it, which is a button: its presses arrive here as clicks.
+    <tr
+      aria-rowindex={row + 2}
+      data-user={user.id}
+      className={classNames(styles.row, isExpanded && styles.open)}
+      onClick={() => {
+        // Words that were marked to be copied are no click.
+        if (window.getSelection()?.isCollapsed !== false) onToggle(row, user.id);
+      }}
+    >
+      <td className={styles.picture}>
+        <UserAvatar user={user} plan={plan} size="tiny" />
+      </td>
+      <td className={styles.nameCell}>
+        <div className={styles.who}>
+          <button
+            type="button"
+            className={styles.name}
+            data-row={row}
+            tabIndex={isCurrent ? 0 : -1}
+            aria-expanded={isExpanded}
+            aria-controls={isExpanded ? detailId : undefined}
+            title={nameOf(user)}
+          >
+            {user.fullName?.trim() || <span className="muted">No name</span>}
+          </button>
+          {user.isAdmin && <AdminBadge />}
+        </div>
+      </td>
+      <td title={user.email ?? undefined}>{user.email ?? '-'}</td>
+      <td>
+        <PlanBadge plan={plan} label={planLabel(plan)} />
+      </td>
+      <td className={styles.figure}>{quotaWords(monthlyLeft)}</td>
+      <td className={classNames(styles.figure, left === 'Expired' && styles.expired)}>{left}</td>
+      <td>
+        <StatusBadge status={status} words={statusWords(status, zone)} />
+      </td>
+      <td title={user.timezone ?? undefined}>{user.timezone ?? '-'}</td>
+      <td>
+        <ExactTime timeMs={user.createdMs} zone={zone} form="day" nowMs={nowMs} />
+      </td>
+      <td>
+        <ExactTime timeMs={lastActivityMs(user)} zone={zone} form="age" nowMs={nowMs} />
+      </td>
+    </tr>
+  );
+});
+
+function quotaWords(left: number | undefined | null): string {
+  if (left === undefined) return '…';
+  return left === null ? '-' : leftWords(left);
+}
+
+/** A row whose user is on the way. */
+export function WaitingRow({ row }: { row: number }) {
+  return (
+    <tr aria-rowindex={row + 2} className={styles.row} aria-busy="true">
+      <td className={styles.picture} />
+      <td className={styles.nameCell}>
+        <span className={styles.waiting} />
+      </td>
+      <td colSpan={USER_COLUMNS.length - 2}>
+        <span className={styles.waiting} />
+      </td>
+    </tr>
+  );
+}
