@@ -36,9 +36,11 @@ import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
 import { openOperations } from './operations/operations.ts';
+import { openOperatorDoor } from './operations/operator-door.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
+import { holderOf } from './platform/data-lock.ts';
 import { type Database, OWNER } from './platform/database.ts';
 import { devProxy } from './platform/dev-proxy.ts';
 import { healthRoutes } from './platform/health.ts';
@@ -136,7 +138,8 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log });
   undo.push(() => market.close());
-  const community = openCommunity({ source: options.community, database, clock, log });
+  const origin = (request: Request): string => config.publicUrl ?? new URL(request.url).origin;
+  const community = openCommunity({ source: options.community, database, clock, log, origin });
   undo.push(() => community.close());
   const { history } = market;
   const inference = openInference({ log, timeoutMs: config.forecastTimeoutMs });
@@ -193,7 +196,6 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     prices: { ...config.priceIds, former },
     version: VERSION,
   });
-  const origin = (request: Request): string => config.publicUrl ?? new URL(request.url).origin;
   const app = createApp({
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
@@ -248,6 +250,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     undo.push(() => mails.close());
   }
 
+  await openDoor(options, undo);
   await community.ready;
   const server = await listen(app.fetch, config, log);
   undo.push(() => stopListening(server, market, stopping));
@@ -256,6 +259,19 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   await lowerPoolPriority();
   const url = config.publicUrl ?? `http://${config.host}:${port}`;
   return { url, port, hasLiveReaders: () => market.hasReaders() };
+}
+
+/** Where this process holds the embedded database, which no other process can open. */
+async function openDoor({ config, database, log }: ServerOptions, undo: (() => unknown)[]): Promise<void> {
+  const held = database.kind === 'pglite' ? holderOf(config.dataDir) : null;
+  if (held === null || held.pid !== process.pid) return;
+  try {
+    const door = await openOperatorDoor({ socketDir: held.socketDir, database, log });
+    undo.push(() => door.close());
+  } catch (error) {
+    // The site does not need it.
+    log.warn({ err: error }, 'the door for the operator’s commands could not be opened');
+  }
 }
 
 /** Of this site as a browser may name it: PUBLIC_URL, and in development this machine's own names. */

@@ -3,7 +3,7 @@
  * by an index, so that the view costs the same when something is wrong as when nothing is.
  */
 import * as z from 'zod/mini';
-import { operationsFactsSchema, type OperationsFacts } from '#domain/operations/operations-state.ts';
+import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import { asOwner, type Database } from '../platform/database.ts';
 
 const newsSchema = z.object({

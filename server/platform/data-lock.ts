@@ -56,6 +56,12 @@ export function lockDataFolder(folder: string, socketDir: string): DataLock {
   throw new DataFolderInUse(folder, parse(readText(path) ?? '')?.pid ?? 0);
 }
 
+/** The living process that holds the folder; null while none does. */
+export function holderOf(folder: string): LockContent | null {
+  const held = parse(readText(join(folder, LOCK_NAME)) ?? '');
+  return held !== null && isAlive(held) ? held : null;
+}
+
 /** Appears whole or not at all: written aside, then linked to its name. */
 function create(path: string, content: LockContent): boolean {
   const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;

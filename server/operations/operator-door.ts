@@ -1,0 +1,110 @@
+/**
+ * A door for the operator's own commands while the server holds the embedded database, which takes one process alone: a
+ * socket in the folder that the data folder's lock names. Only this machine's user who runs the server can open it: the
+ * folder has mode 0700, as the data folder has, and whoever is that user can read the database as it is.
+ */
+import { rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { changeRole, type RoleChange, type RoleOutcome } from './admin-role-store.ts';
+
+export const DOOR_NAME = 'operator.sock';
+const MAX_BYTES = 4096;
+const ANSWER_LIMIT_MS = 20_000;
+
+const changeSchema = z.object({
+  account: z.string().check(z.minLength(1), z.maxLength(320)),
+  role: z.enum(['admin', 'user']),
+});
+const outcomeSchema = z.union([
+  z.object({
+    kind: z.enum(['changed', 'unchanged']),
+    id: z.string(),
+    email: z.nullable(z.string()),
+    isConfirmed: z.boolean(),
+  }),
+  z.object({ kind: z.literal('unknown') }),
+  z.object({ kind: z.literal('several'), ids: z.array(z.string()) }),
+]);
+
+export interface OperatorDoor {
+  close(): Promise<void>;
+}
+
+/**
+ * @param socketDir  of mode 0700
+ * @throws Error where the socket cannot be made
+ */
+export async function openOperatorDoor(deps: {
+  socketDir: string;
+  database: Database;
+  log: Logger;
+}): Promise<OperatorDoor> {
+  const { database, log } = deps;
+  const path = join(deps.socketDir, DOOR_NAME);
+  const server = createServer(async (incoming, answer) => {
+    const reply = (status: number, body: unknown) =>
+      answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    try {
+      let text = '';
+      for await (const chunk of incoming.setEncoding('utf8')) {
+        text += chunk;
+        if (text.length > MAX_BYTES) return reply(413, {});
+      }
+      const change = changeSchema.safeParse(parse(text));
+      if (!change.success) return reply(400, {});
+      const outcome = await changeRole(database, change.data);
+      log.warn({ role: change.data.role, outcome: outcome.kind }, 'the operator’s command changed a role');
+      return reply(200, outcome);
+    } catch (error) {
+      log.error({ err: error }, 'the operator’s command failed');
+      return reply(500, {});
+    }
+  });
+  await new Promise<void>((listening, refused) => {
+    server.once('error', refused).listen(path, listening);
+  });
+  return {
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeAllConnections();
+      await closed;
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/**
+ * Asks the server that holds the data folder.
+ *
+ * @throws Error where nobody listens there, or the server could not do it
+ */
+export function askOperatorDoor(socketDir: string, change: RoleChange): Promise<RoleOutcome> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath: join(socketDir, DOOR_NAME), method: 'POST', path: '/role' }, async (answer) => {
+      try {
+        let text = '';
+        for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+        if (answer.statusCode !== 200)
+          throw new Error(`The running server could not do it (${answer.statusCode}): its log says why.`);
+        resolve(outcomeSchema.parse(parse(text)));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asked.setTimeout(ANSWER_LIMIT_MS, () => asked.destroy(new Error('The running server did not answer in time.')));
+    asked.on('error', reject);
+    asked.end(JSON.stringify(change));
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // refused by the check that follows
+  }
+}

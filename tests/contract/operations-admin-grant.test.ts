@@ -1,0 +1,151 @@
+/** `npm run admin:grant`: on a database that a server holds, on one that nobody holds, and what it says of mistakes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { DOOR_NAME, openOperatorDoor } from '../../server/operations/operator-door.ts';
+import { holderOf } from '../../server/platform/data-lock.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { openPgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import {
+  createTestPostgres,
+  POSTGRES_SKIPPED,
+  pgliteTemplate,
+  testDatabaseKinds,
+  testLimits,
+  testLog,
+} from '../support/database.ts';
+import { createDatabaseUser } from '../support/database-users.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+async function grant(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'scripts/admin-grant.ts'), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code: Number(code), text: text.trim() };
+}
+
+const roleOf = async (database: Database, id: string) =>
+  (await database.query(OWNER, 'select role from public.profiles where id = $1::text::uuid', [id]))[0]?.role;
+const auditOf = (database: Database, id: string) =>
+  database.query(
+    OWNER,
+    `select action, actor_id, details from private.audit_log where subject = $1::text order by id`,
+    [id],
+  );
+
+test('works on the embedded database while a server holds it, once it does not, and says who holds it otherwise', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-grant-'));
+  const env = { DATA_DIR: dataDir };
+  const open = async () => openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
+  let database = await open();
+  try {
+    const { id } = await createDatabaseUser(database, 'chief@example.com');
+    const socketDir = holderOf(dataDir)?.socketDir ?? '';
+    expect(statSync(socketDir).mode & 0o777).toBe(0o700);
+
+    expect(await grant(env, 'chief@example.com')).toEqual({
+      code: 1,
+      text: `The data folder ${dataDir} is in use by process ${process.pid}. Stop that process first, or set DATA_DIR to another folder.`,
+    });
+
+    const door = await openOperatorDoor({ socketDir, database, log: testLog });
+    expect(await grant(env, 'Chief@Example.com')).toEqual({
+      code: 0,
+      text: 'chief@example.com is an admin now.\nIts address is not confirmed: somebody else may have made the account with it.',
+    });
+    expect(await roleOf(database, id)).toBe('admin');
+    expect(await grant(env, 'nobody@example.com')).toEqual({
+      code: 1,
+      text: 'There is no account nobody@example.com. Make it on the site first, then run this again.',
+    });
+    await door.close();
+    expect(existsSync(join(socketDir, DOOR_NAME))).toBe(false);
+    await database.query(OWNER, 'update auth.users set email_confirmed_at = now()');
+    await database.close();
+
+    expect(await grant(env, 'chief@example.com')).toEqual({
+      code: 0,
+      text: 'chief@example.com is an admin already; nothing was changed.',
+    });
+    expect(await grant(env, id, '--revoke')).toEqual({ code: 0, text: 'chief@example.com is no admin any more.' });
+
+    database = await open();
+    expect(await roleOf(database, id)).toBe('user');
+    expect(await auditOf(database, id)).toEqual([
+      { action: 'role.grant', actor_id: null, details: { before: 'user', after: 'admin', by: 'command' } },
+      { action: 'role.revoke', actor_id: null, details: { before: 'admin', after: 'user', by: 'command' } },
+    ]);
+  } finally {
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+test.skipIf(!testDatabaseKinds().includes('postgres'))(
+  `works through DATABASE_URL, and asks for an id where several accounts have one address (${POSTGRES_SKIPPED})`,
+  async () => {
+    const { url, drop } = await createTestPostgres();
+    const database = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+    try {
+      const first = await createDatabaseUser(database, 'chief@example.com');
+      expect(await grant({ DATABASE_URL: url }, 'chief@example.com')).toMatchObject({ code: 0 });
+      expect(await roleOf(database, first.id)).toBe('admin');
+
+      await database.query(OWNER, "insert into auth.users (email, is_sso_user) values ('chief@example.com', true)");
+      const several = await grant({ DATABASE_URL: url }, 'chief@example.com', '--revoke');
+      expect(several.code).toBe(1);
+      expect(several.text).toContain('Several accounts have the address chief@example.com. Name one by its id:');
+      expect(several.text).toContain(first.id);
+      expect(await roleOf(database, first.id)).toBe('admin');
+    } finally {
+      await database.close();
+      await drop();
+    }
+  },
+);
+
+test.skipIf(!testDatabaseKinds().includes('postgres'))('tells of a database that no server has prepared', async () => {
+  const { url, drop } = await createTestPostgres(false);
+  const answer = await grant({ DATABASE_URL: url }, 'chief@example.com');
+  await drop();
+
+  expect(answer).toEqual({
+    code: 1,
+    text: 'This database is none of this version: start the server once, which brings it up to date.',
+  });
+});
+
+test.each([
+  [[], 'Which account? Name its address.'],
+  [['a@example.com', 'b@example.com'], 'One account at a time.'],
+  [['a@example.com', '--force'], "Unknown option '--force'"],
+])('refuses %j with its usage', async (args, words) => {
+  const { code, text } = await grant({ DATA_DIR: join(tmpdir(), 'kat-grant-none') }, ...args);
+
+  expect(code).toBe(2);
+  expect(text).toContain(words);
+  expect(text).toContain('usage: npm run admin:grant -- EMAIL [--revoke]');
+});
+
+test('makes no database where there is none', async () => {
+  const dataDir = join(tmpdir(), 'kat-grant-none');
+  const { code, text } = await grant({ DATA_DIR: dataDir }, 'a@example.com');
+
+  expect([code, text]).toEqual([
+    1,
+    `There is no database in ${dataDir} yet: start the server once, and make the account on the site.`,
+  ]);
+  expect(existsSync(dataDir)).toBe(false);
+});
