@@ -51,8 +51,11 @@ export async function startWholeServer(
   const clock = options.clock ?? productClock();
   const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   const { hasFaultControl } = config.market;
+  let running: RunningServer | null = null;
   const simulated = { clock, dataDir: null, speed: 1, seed: 'whole', startMs: null };
-  const sandbox = await startSandboxMarket({ ...simulated, hasFaultControl });
+  // Prices that nobody looks at are a third of what such a server computes.
+  const isWatched = () => running?.hasLiveReaders() ?? false;
+  const sandbox = await startSandboxMarket({ ...simulated, hasFaultControl, isWatched });
   const market = sandboxSource(sandbox);
   const communitySandbox = await startCommunitySandbox({ clock, hasFaultControl });
   const community = sandboxCommunity(communitySandbox);
@@ -64,7 +67,6 @@ export async function startWholeServer(
   const isOwn = config.hosted === null;
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
   const standIns = isOwn ? await startIdentitySandbox() : null;
-  let running: RunningServer | null = null;
   const payments = await openPayments(config, { clock, address: () => running, log: (line) => log.info(line) });
   const limits = options.limits ?? noLimits();
   const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
