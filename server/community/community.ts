@@ -1,5 +1,7 @@
-/** News and community counters, opened together. A service that fails takes down neither the others nor the server. */
+/** News, community counters and the changelog's feed, opened together. A service that fails takes down neither the others nor the server. */
 import type { Hono } from 'hono';
+import { changelogStore } from './changelog/changelog-store.ts';
+import { changelogFeed } from './changelog-feed.ts';
 import type { CommunityOptions } from './community-options.ts';
 import { openCounters } from './counters.ts';
 import { openNews } from './news.ts';
@@ -11,11 +13,14 @@ export interface Community {
   close(): Promise<void>;
 }
 
-export function openCommunity(options: CommunityOptions): Community {
+/** @param options.origin  of the site as a request's sender sees it */
+export function openCommunity(options: CommunityOptions & { origin(request: Request): string }): Community {
+  const { database, clock, log, origin } = options;
   const [news, counters] = [openNews(options), openCounters(options)];
+  const feed = changelogFeed({ store: changelogStore(database), clock, log, origin });
   return {
     ready: news.ready,
-    routes: [news.routes, counters.routes],
+    routes: [news.routes, counters.routes, feed],
     async close() {
       await Promise.all([news.close(), counters.close()]);
     },

@@ -1,0 +1,95 @@
+/** GET /change-log.atom: the newest published posts as an Atom feed, made once for everyone until one of them changes. */
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../platform/log.ts';
+import { onlyMethods } from '../platform/methods.ts';
+import { sharedCall } from '../platform/shared-call.ts';
+import { atomText, type FeedEntry, updatedMsOf } from './changelog/atom.ts';
+import type { ChangelogStore } from './changelog/changelog-store.ts';
+import { renderPosts } from './changelog/render-posts.ts';
+
+export interface ChangelogFeedDeps {
+  store: ChangelogStore;
+  clock: Clock;
+  log: Logger;
+  /** Origin of the site as the reader sees it. */
+  origin(request: Request): string;
+  render?: typeof renderPosts;
+}
+
+interface MadeFeed {
+  state: string;
+  /** When it is made again all the same: a machine that was too busy for a post may have time for it later. */
+  againMs: number;
+  entries: FeedEntry[];
+}
+
+interface FeedText {
+  made: MadeFeed;
+  origin: string;
+  text: string;
+  etag: string;
+}
+
+const PATH = '/change-log.atom';
+/** Readers ask every quarter of an hour or less often; a proxy before us must not hide a correction for long. */
+const CACHING = 'public, max-age=60';
+const AGAIN_MS = 5 * 60_000;
+
+export function changelogFeed({ store, clock, log, origin, render = renderPosts }: ChangelogFeedDeps): Hono {
+  let made: MadeFeed | null = null;
+  let last: FeedText | null = null;
+
+  /** Asks the database each time what has changed, which costs little, and makes nothing anew where nothing has. */
+  const current = sharedCall(async (): Promise<MadeFeed> => {
+    const [state, nowMs] = [await store.state(), clock.nowMs()];
+    if (made !== null && made.state === state && nowMs < made.againMs) return made;
+    const posts = await store.newest();
+    const contents = posts.map(({ content }) => content);
+    const { pages, isWhole } = await render(contents, log);
+    const entries = posts.flatMap((post, index) => {
+      const page = pages[index];
+      return page === undefined ? [] : [{ ...post, ...page }];
+    });
+    made = { state, entries, againMs: isWhole ? Number.POSITIVE_INFINITY : nowMs + AGAIN_MS };
+    return made;
+  });
+
+  function textOf(feed: MadeFeed, address: string): FeedText {
+    if (last === null || last.made !== feed || last.origin !== address) {
+      const text = atomText(feed.entries, address);
+      // Weak: a proxy may pack it.
+      const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+      last = { made: feed, origin: address, text, etag };
+    }
+    return last;
+  }
+
+  return new Hono()
+    .get(PATH, async (c) => {
+      const feed = await current(c.req.raw.signal);
+      return answer(c, textOf(feed, origin(c.req.raw)), updatedMsOf(feed.entries));
+    })
+    .all(PATH, onlyMethods('GET', 'HEAD'));
+}
+
+function answer(c: Context, { text, etag }: FeedText, updatedMs: number): Response {
+  const lastModified = new Date(updatedMs).toUTCString();
+  const headers = { 'cache-control': CACHING, etag, 'last-modified': lastModified };
+  if (isKnown(c, etag, lastModified)) return c.body(null, 304, headers);
+  return c.body(text, 200, {
+    ...headers,
+    'content-type': 'application/atom+xml; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+/** The tag decides. A date alone counts when it is exactly ours: a removed post makes an older feed the newer one. */
+function isKnown(c: Context, etag: string, lastModified: string): boolean {
+  const tags = c.req.header('if-none-match');
+  if (tags === undefined) return c.req.header('if-modified-since') === lastModified;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return tags.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+}

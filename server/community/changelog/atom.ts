@@ -1,0 +1,59 @@
+/** The feed's text: RFC 4287. Everything that is not ours is escaped, and what XML may not hold is left out. */
+import type { FeedPost } from './changelog-store.ts';
+import type { PostHtml } from './post-html.ts';
+
+export type FeedEntry = FeedPost & PostHtml;
+
+/** @param origin  of the site as the reader sees it; addresses within posts count from its page */
+export function atomText(entries: readonly FeedEntry[], origin: string): string {
+  const { hostname } = new URL(origin);
+  const page = `${origin}/change-log`;
+  return `${[
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en" xml:base="${xmlText(page)}">`,
+    // As RFC 4151 has it: never changes, wherever the feed moves.
+    `<id>tag:${xmlText(hostname)},2026:change-log</id>`,
+    '<title>Kat: change log</title>',
+    '<subtitle>What is new on the site. For research and education only. Not financial advice.</subtitle>',
+    `<updated>${timeText(updatedMsOf(entries))}</updated>`,
+    '<author><name>Kat</name></author>',
+    `<link rel="self" type="application/atom+xml" href="${xmlText(page)}.atom"/>`,
+    `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
+    ...entries.map((entry) => entryText(entry, page)),
+    '</feed>',
+  ].join('\n')}\n`;
+}
+
+/** Of the newest change that the list shows; 0 of an empty one. */
+export function updatedMsOf(entries: readonly FeedEntry[]): number {
+  return Math.max(0, ...entries.map(({ updatedMs }) => updatedMs));
+}
+
+function entryText({ id, title, html, publishedMs, updatedMs }: FeedEntry, page: string): string {
+  return [
+    '<entry>',
+    `<id>urn:uuid:${xmlText(id)}</id>`,
+    `<title>${xmlText(title)}</title>`,
+    `<published>${timeText(publishedMs)}</published>`,
+    `<updated>${timeText(updatedMs)}</updated>`,
+    `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
+    `<content type="html">${xmlText(html)}</content>`,
+    '</entry>',
+  ].join('\n');
+}
+
+function timeText(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** For elements and double-quoted attributes. */
+function xmlText(text: string): string {
+  return text
+    .replace(NOT_XML, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

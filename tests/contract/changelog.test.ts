@@ -1,0 +1,389 @@
+/** The changelog through the client library: who reads and writes what, and that hostile input is refused without a trace. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { expect, test } from 'vitest';
+import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+
+const POST = 'id, content, author_id, created_at, updated_at, published_at';
+const DAY_MS = 86_400_000;
+const BLANK_RANGES = [
+  [0x1, 0x2ff],
+  [0x1680, 0x168f],
+  [0x180a, 0x180f],
+  [0x2000, 0x20ff],
+  [0x2800, 0x280f],
+  [0x3000, 0x31ff],
+  [0xfe00, 0xffff],
+] as const;
+
+describeEachDatabase('the changelog', (kind) => {
+  const world = openedForTests(async () => {
+    const server = await backendTestServer(kind);
+    const [chief, user] = [await server.user(), await server.user()];
+    await server.database.query(OWNER, "update public.profiles set role = 'admin' where id = $1::text::uuid", [
+      chief.id,
+    ]);
+    return { server, chief, user, close: () => server.close() };
+  });
+
+  /** As the screen writes one. */
+  const write = (content: string, more: object = {}) =>
+    world()
+      .chief.client.from('changelog_posts')
+      .insert({ content, author_id: world().chief.id, published_at: new Date().toISOString(), ...more });
+  const written = async (content: string): Promise<string> => {
+    const { data, error } = await write(content).select('id').single();
+    if (error) throw error;
+    return data.id;
+  };
+  const contentOf = async (id: string): Promise<string | null> =>
+    (await world().server.service().from('changelog_posts').select('content').eq('id', id).maybeSingle()).data
+      ?.content ?? null;
+  const countOf = async (table: string): Promise<number | null> =>
+    (await world().server.service().from(table).select('*', { count: 'exact', head: true })).count;
+  const empty = () => world().server.database.query(OWNER, 'delete from public.changelog_posts');
+
+  test('lists what is published to everyone, newest first, a page at a time; drafts to admins, last', async () => {
+    await empty();
+    const published = Array.from({ length: 25 }, (_, n) => ({
+      content: `Post ${n}`,
+      published_at: new Date(Date.now() - n * DAY_MS).toISOString(),
+    }));
+    const hidden = [
+      { content: 'Tomorrow', published_at: new Date(Date.now() + DAY_MS).toISOString() },
+      { content: 'Draft', published_at: null },
+    ];
+    await world()
+      .server.service()
+      .from('changelog_posts')
+      .insert([...published, ...hidden]);
+    const page = async (client: SupabaseClient, from: number, to: number) => {
+      const { data, count } = await client
+        .from('changelog_posts')
+        .select(POST, { count: 'exact' })
+        .order('published_at', { ascending: false, nullsFirst: false })
+        .order('created_at', { ascending: false })
+        .range(from, to);
+      return { count, contents: data?.map((row) => row.content) };
+    };
+    const names = published.map((post) => post.content);
+
+    for (const client of [world().server.visitor(), world().user.client]) {
+      expect(await page(client, 0, 19)).toEqual({ count: 25, contents: names.slice(0, 20) });
+      expect(await page(client, 20, 39)).toEqual({ count: 25, contents: names.slice(20) });
+    }
+    expect(await page(world().chief.client, 0, 39)).toEqual({ count: 27, contents: ['Tomorrow', ...names, 'Draft'] });
+  });
+
+  test('takes a post as the screen sends it, out at once whatever the browser’s clock says', async () => {
+    for (const offsetMs of [-DAY_MS, 0, DAY_MS]) {
+      const { data } = await write(`  # Hi ${offsetMs}\n`, {
+        published_at: new Date(Date.now() + offsetMs).toISOString(),
+      })
+        .select(POST)
+        .single();
+
+      expect(data).toMatchObject({ content: `# Hi ${offsetMs}`, author_id: world().chief.id });
+      expect(data?.published_at).toBe(data?.created_at);
+      expect(Math.abs(Date.parse(data?.published_at) - Date.now())).toBeLessThan(60_000);
+      const { data: seen } = await world().server.visitor().from('changelog_posts').select('id').eq('id', data?.id);
+      expect(seen).toHaveLength(1);
+    }
+  });
+
+  test('nobody but an admin writes, and each is told why not', async () => {
+    const id = await written('Stays');
+    const before = await countOf('changelog_posts');
+    const { server, user } = world();
+    const row = { content: 'x', author_id: user.id, published_at: new Date().toISOString() };
+    const post = { code: '42501', message: CHANGELOG_MESSAGES.adminsPost };
+
+    for (const author_id of [user.id, world().chief.id, null])
+      expect((await user.client.from('changelog_posts').insert({ ...row, author_id })).error).toMatchObject(post);
+    expect((await user.client.from('changelog_posts').update({ content: 'x' }).eq('id', id)).error).toMatchObject(post);
+    expect((await user.client.from('changelog_posts').upsert({ content: 'x', author_id: user.id })).error?.code).toBe(
+      '42501',
+    );
+    expect((await user.client.from('changelog_posts').delete().eq('id', id)).error).toMatchObject({
+      code: '42501',
+      message: CHANGELOG_MESSAGES.adminsDelete,
+    });
+    const visitor = server.visitor().from('changelog_posts');
+    for (const refused of [
+      visitor.insert(row),
+      visitor.update({ content: 'x' }).eq('id', id),
+      visitor.delete().eq('id', id),
+    ]) {
+      const { error, status } = await refused;
+      expect([error?.code, status]).toEqual(['42501', 401]);
+    }
+
+    expect(await countOf('changelog_posts')).toBe(before);
+    expect(await contentOf(id)).toBe('Stays');
+  });
+
+  test('an admin forges neither author nor times', async () => {
+    const id = await written('Mine');
+    const before = await countOf('changelog_posts');
+    const now = new Date(0).toISOString();
+    const { client } = world().chief;
+
+    for (const forged of [
+      { author_id: world().user.id },
+      { author_id: null },
+      { created_at: now },
+      { updated_at: now },
+      { id: crypto.randomUUID() },
+    ])
+      expect([forged, (await write('x', forged)).error?.code]).toEqual([forged, '42501']);
+    for (const change of [
+      { author_id: world().user.id },
+      { published_at: now },
+      { created_at: now },
+      { updated_at: now },
+    ])
+      expect(
+        (
+          await client
+            .from('changelog_posts')
+            .update({ content: 'x', ...change })
+            .eq('id', id)
+        ).error?.code,
+      ).toBe('42501');
+
+    expect(await countOf('changelog_posts')).toBe(before);
+    expect(await contentOf(id)).toBe('Mine');
+  });
+
+  test('an admin who has not shown the second factor is none', async () => {
+    const { server } = world();
+    const deputy = await server.user();
+    await server.database.query(OWNER, `update public.profiles set role = 'admin' where id = $1::text::uuid`, [
+      deputy.id,
+    ]);
+    await server.database.query(
+      OWNER,
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+       values (gen_random_uuid(), $1::text::uuid, 'phone', 'totp', 'verified', 'x', now(), now())`,
+      [deputy.id],
+    );
+
+    const { error } = await deputy.client.from('changelog_posts').insert({ content: 'x', author_id: deputy.id });
+    const state = await deputy.client.from('user_changelog_state').insert({ user_id: deputy.id });
+
+    expect(error).toMatchObject({ code: '42501', message: CHANGELOG_MESSAGES.adminsPost });
+    expect(state.error?.code).toBe('42501');
+  });
+
+  test('content is refused in the same words by screen and database, and taken by both', async () => {
+    const id = await written('Before');
+    // Wherever blanks and marks without width stand, and what stands around them.
+    const codes = BLANK_RANGES.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n));
+    const blanks = codes.map((code) => String.fromCharCode(code)).filter((char) => trimmedContent(char) === '');
+    const trimmedBySql = await world().server.database.query<{ code: number }>(
+      OWNER,
+      `select n::int as code from jsonb_array_elements_text($1::jsonb) n where private.trimmed_post(chr(n::int)) = ''`,
+      [JSON.stringify(codes)],
+    );
+    expect(trimmedBySql.map(({ code }) => String.fromCharCode(code))).toEqual(blanks);
+    const letters = MAX_POST_CHARACTERS;
+    const texts = [
+      '',
+      ' ',
+      '\n\t\r\n',
+      blanks.join(''),
+      'x'.repeat(letters + 1),
+      '😺'.repeat(letters + 1),
+      'x'.repeat(200_000),
+      `${'x'.repeat(letters)}\n\nx`,
+    ];
+
+    for (const content of texts) {
+      const message = contentFault(content);
+      expect(message).not.toBeNull();
+      const { error: inserting } = await write(content);
+      expect([content.slice(0, 9), inserting?.code, inserting?.message]).toEqual([
+        content.slice(0, 9),
+        '23514',
+        message,
+      ]);
+    }
+    for (const content of ['', '\u200b', 'x'.repeat(200_000)]) {
+      const { error } = await world().chief.client.from('changelog_posts').update({ content }).eq('id', id);
+      expect([error?.code, error?.message]).toEqual(['23514', contentFault(content)]);
+    }
+    expect(await contentOf(id)).toBe('Before');
+    for (const content of ['.', '\u0001', 'x'.repeat(letters), ` \n${'😺'.repeat(letters)}${blanks.join('')}`]) {
+      expect(contentFault(content)).toBeNull();
+      expect(await contentOf(await written(content))).toBe(trimmedContent(content));
+    }
+  });
+
+  test('hostile Markdown is kept as text, letter by letter', async () => {
+    const content = `<script>alert(1)</script> [x](javascript:alert(1)) ]]> "'; drop table changelog_posts; -- \u202e {{7*7}}`;
+
+    expect(await contentOf(await written(content))).toBe(content);
+  });
+
+  test.each([
+    ['a zero character', '{"content":"a\\u0000b"}'],
+    ['half a pair', '{"content":"a\\ud800b"}'],
+    ['a time that is none', '{"content":"a","published_at":"never"}'],
+    ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"content":"a'), 0xc3, 0x28, ...Buffer.from('b"}')])],
+    ['no JSON', '{"content":'],
+  ])('%s leaves no half of a post', async (_what, body) => {
+    const before = await countOf('changelog_posts');
+
+    const answer = await world().server.request('/rest/v1/changelog_posts', {
+      method: 'POST',
+      headers: { ...JSON_TYPE, authorization: `Bearer ${world().chief.accessToken}` },
+      body,
+    });
+
+    expect([answer.status, await countOf('changelog_posts')]).toEqual([400, before]);
+  });
+
+  test('an edit and a removal of what is gone change nothing and fail in no other way', async () => {
+    const id = await written('Gone soon');
+    const posts = () => world().chief.client.from('changelog_posts');
+    await posts().delete().eq('id', id);
+
+    const edit = await posts().update({ content: 'x' }).eq('id', id).select('id');
+    const removal = await posts().delete().eq('id', id).select('id');
+
+    expect([edit.error, edit.data, removal.error, removal.data]).toEqual([null, [], null, []]);
+    expect((await posts().update({ content: 'x' }).eq('id', id).select('id').single()).error?.code).toBe('PGRST116');
+  });
+
+  test('a hundred tabs that like at once leave one like', async () => {
+    const id = await written('Liked');
+    const { client, id: userId } = world().user;
+    const like = () => client.from('changelog_post_likes').insert({ post_id: id, user_id: userId });
+
+    const answers = await Promise.all(Array.from({ length: 100 }, like));
+
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const { data } = await client.from('changelog_post_likes').select('post_id, user_id').in('post_id', [id]);
+    expect(data).toEqual([{ post_id: id, user_id: userId }]);
+  });
+
+  test('likes and their removals in any order leave one or none, and the last one counts', async () => {
+    const id = await written('Liked and not');
+    const { client, id: userId } = world().user;
+    const like = () => client.from('changelog_post_likes').insert({ post_id: id, user_id: userId });
+    const unlike = () => client.from('changelog_post_likes').delete().match({ post_id: id, user_id: userId });
+    const count = async () => (await client.rpc('changelog_like_counts', { p_posts: [id] })).data;
+
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? like() : unlike())));
+
+    expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 409].includes(status))).toEqual([]);
+    await unlike();
+    expect(await count()).toEqual([{ post_id: id, likes: 0 }]);
+    await like();
+    expect(await count()).toEqual([{ post_id: id, likes: 1 }]);
+  });
+
+  test('nobody likes as somebody else, what is not out, or what is gone; nor takes back another’s like', async () => {
+    const { server, chief, user } = world();
+    const id = await written('Liked by the chief');
+    await chief.client.from('changelog_post_likes').insert({ post_id: id, user_id: chief.id });
+    const { data: draft } = await write('Draft', { published_at: null }).select('id').single();
+    const refused = [
+      [user.client, { post_id: id, user_id: chief.id }],
+      [user.client, { post_id: draft?.id, user_id: user.id }],
+      [chief.client, { post_id: draft?.id, user_id: chief.id }],
+      [user.client, { post_id: crypto.randomUUID(), user_id: user.id }],
+      [server.visitor(), { post_id: id, user_id: user.id }],
+    ] as const;
+
+    for (const [client, row] of refused)
+      expect((await client.from('changelog_post_likes').insert(row)).error?.code).toBe('42501');
+    const taken = await user.client.from('changelog_post_likes').delete({ count: 'exact' }).eq('post_id', id);
+
+    expect(taken.count).toBe(0);
+    const { data } = await server
+      .visitor()
+      .from('changelog_post_likes')
+      .select('user_id')
+      .in('post_id', [id, draft?.id]);
+    expect(data).toEqual([{ user_id: chief.id }]);
+  });
+
+  test('more likes than one answer holds are counted all the same, for posts that the caller may read', async () => {
+    const { server, user } = world();
+    const id = await written('Loved');
+    const { data: draft } = await write('Draft', { published_at: null }).select('id').single();
+    await server.database.query(
+      OWNER,
+      `with fans as (insert into auth.users (id, email) select gen_random_uuid(), 'fan' || n || '@fans.example'
+                       from generate_series(1, 1199) n returning id)
+       insert into public.changelog_post_likes select $1::text::uuid, id from fans`,
+      [id],
+    );
+    await user.client.from('changelog_post_likes').insert({ post_id: id, user_id: user.id });
+    const visitor = server.visitor();
+
+    const page = await visitor
+      .from('changelog_post_likes')
+      .select('post_id, user_id', { count: 'exact' })
+      .in('post_id', [id]);
+    const counts = await visitor.rpc('changelog_like_counts', { p_posts: [id, draft?.id, crypto.randomUUID()] });
+    const own = await user.client
+      .from('changelog_post_likes')
+      .select('post_id')
+      .in('post_id', [id])
+      .eq('user_id', user.id);
+
+    expect([page.data?.length, page.count]).toEqual([1000, 1200]);
+    expect(counts.data).toEqual([{ post_id: id, likes: 1200 }]);
+    expect(own.data).toEqual([{ post_id: id }]);
+    const many = await visitor.rpc('changelog_like_counts', { p_posts: Array.from({ length: 201 }, () => id) });
+    expect([many.status, many.error?.message]).toEqual([400, 'At most 200 posts at once']);
+    expect((await visitor.rpc('changelog_like_counts', { p_posts: ['x'] })).error?.code).toBe('22P02');
+  });
+
+  test('each notes what he has seen, again and again, and nobody for another', async () => {
+    const { server, chief, user } = world();
+    const id = await written('Seen');
+    const note = (client: SupabaseClient, userId: string, seenAt: string | null) =>
+      client
+        .from('user_changelog_state')
+        .upsert({ user_id: userId, last_seen_post_id: id, last_seen_published_at: seenAt }, { onConflict: 'user_id' });
+    const [first, second] = ['2026-01-01T00:00:00+00:00', '2026-01-02T00:00:00+00:00'];
+
+    expect((await note(user.client, user.id, first)).error).toBeNull();
+    expect((await note(user.client, user.id, second)).error).toBeNull();
+    for (const client of [chief.client, server.visitor()])
+      expect((await note(client, user.id, null)).error?.code).toBe('42501');
+    expect((await note(user.client, user.id, 'infinity')).error?.code).toBe('23514');
+    const moved = await user.client.from('user_changelog_state').update({ user_id: chief.id }).eq('user_id', user.id);
+    const foreign = await chief.client.from('user_changelog_state').select('*').eq('user_id', user.id);
+
+    expect(moved.error?.code).toBe('42501');
+    expect(foreign.data).toEqual([]);
+    const { data } = await user.client.from('user_changelog_state').select('*').eq('user_id', user.id).single();
+    expect(data).toEqual({ user_id: user.id, last_seen_post_id: id, last_seen_published_at: second });
+  });
+
+  test('each write of an admin is noted with who, what and when, and without the content', async () => {
+    const id = await written('Secret plan');
+    const posts = () => world().chief.client.from('changelog_posts');
+    await posts().update({ content: 'Secret plan, better' }).eq('id', id);
+    await posts().delete().eq('id', id);
+
+    const rows = await world().server.database.query(
+      OWNER,
+      'select actor_id, action, details::text as details from private.audit_log where subject = $1 order by id',
+      [id],
+    );
+
+    expect(rows.map((row) => [row.actor_id, row.action])).toEqual(
+      ['insert', 'update', 'delete'].map((verb) => [world().chief.id, `changelog.${verb}`]),
+    );
+    expect(JSON.stringify(rows)).not.toContain('Secret');
+  });
+});
