@@ -25,6 +25,7 @@ import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
 import { countPredictions, insertPrediction, setRole } from './demo-store.ts';
+import { seedVotes } from './votes.ts';
 
 export interface SeedDeps {
   database: Database;
@@ -55,6 +56,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
     if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
   }
   const { community: source, database, clock, log } = deps;
+  await seedVotes(database);
   // The accounts work without news, and the server asks again.
   await seedNews({ source, database, clock, log }).catch((error: unknown) => log.warn({ err: error }, 'no demo news'));
 }

@@ -98,6 +98,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     key: `t.kind || ' ' || t.subject_id`,
     row: `${WHOLE_ROW} - 'seq'`,
   }),
+  section('private.votes', { row: `${WHOLE_ROW} - 'id'` }),
   section('private.audit_log', {
     owned: `t.actor_id = ${USER}`,
     at: 't.at',
@@ -134,6 +135,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'auth.flow_state': 'sign-ins under way, gone after an hour',
   'private.provider_pictures': 'about to be fetched; the address stands in the identity',
   'private.quota_locks': 'the id alone',
+  'private.last_votes': 'the newest of the votes',
   'storage.buckets': 'made by migrations, nobody’s own',
 };
 

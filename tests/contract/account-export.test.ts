@@ -38,6 +38,7 @@ describeEachDatabase('the download of an account', (kind) => {
       `insert into public.changelog_posts (id, content, author_id, published_at) values ('${userId}', 'A post', '${userId}', now())`,
       `insert into public.changelog_post_likes (post_id, user_id) values ('${userId}', '${userId}')`,
       `insert into public.user_changelog_state (user_id, last_seen_post_id, last_seen_published_at) values ('${userId}', '${userId}', now())`,
+      `insert into private.votes (user_id, currency, direction, created_at) values ('${userId}', 'btc', 'up', now())`,
       `insert into public.error_logs (error_message, user_id) values ('of ${userId}', '${userId}')`,
       `insert into private.outgoing_mail (kind, to_address, subject, next_try_at, created_at, text_body) values ('receipt', '${email}', 'S', now(), now(), 'secret link')`,
       `insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)

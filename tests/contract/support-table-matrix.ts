@@ -100,6 +100,13 @@ export const EXPECTED_PROCEDURES: Readonly<
   admin_scatter_quota: { args: {}, mayCall: ['admin'] },
   admin_summary: { args: {}, mayCall: ['admin'] },
   get_predictions_per_day: { args: {}, mayCall: ['admin'] },
+  get_own_vote: { args: { p_currency: 'btc' }, mayCall: ['owner', 'other', 'admin'] },
+  get_vote_stats: { args: { p_currency: 'btc' }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
+  get_vote_timeseries: {
+    args: { p_currency: 'btc', p_from: new Date(Date.now() - 86_400_000).toISOString() },
+    mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'],
+  },
+  submit_vote: { args: { p_currency: 'btc', p_direction: 'up' }, mayCall: ['owner', 'other', 'admin'] },
   changelog_like_counts: { args: { p_posts: [] }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
 };
 

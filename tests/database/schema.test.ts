@@ -97,12 +97,16 @@ describeEachDatabase('the schema', (kind) => {
       `select p.oid::regprocedure::text as name, p.proconfig as path,
               has_function_privilege('anon', p.oid, 'execute') as "isOpen"
          from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-        where n.nspname in ('public', 'private', 'auth', 'storage') and p.prosecdef`,
+        where n.nspname in ('public', 'private', 'auth', 'storage') and p.prosecdef order by 1`,
     );
 
     expect(functions.length).toBeGreaterThan(3);
     expect(functions.filter((one) => !one.path?.includes('search_path=""'))).toEqual([]);
-    expect(functions.filter((one) => one.isOpen)).toEqual([]);
+    // Counts of what no visitor may read row by row.
+    expect(functions.filter((one) => one.isOpen).map((one) => one.name.replace('public.', ''))).toEqual([
+      'get_vote_stats(text,interval)',
+      'get_vote_timeseries(text,timestamp with time zone,interval)',
+    ]);
   });
 
   test('a visitor makes nothing of his own', async () => {

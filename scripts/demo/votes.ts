@@ -1,0 +1,20 @@
+/** Sample votes of the last five days, cast by nobody: the page says that they are samples. */
+import { type Database, OWNER } from '../../server/platform/database.ts';
+
+/** Half hours, up to four votes in each; on some days more are for up, on some for down. */
+const SAMPLE_VOTES = `
+  insert into private.votes (currency, direction, created_at)
+  select 'btc', case when (s.n * 37 + v.n * 61) % 100 < 55 + 25 * sin(s.n / 31.0) then 'up' else 'down' end,
+         date_trunc('milliseconds', s.at) - make_interval(secs => v.n * 97)
+    from (select n, private.clock_now() - make_interval(mins => 30 * n) as at from generate_series(0, 239) as n) as s
+   cross join lateral generate_series(1, (s.n * 7919) % 5) as v (n)
+   where not exists (
+     select from private.votes known
+      where known.user_id is null and known.currency = 'btc'
+        and known.created_at >= date_trunc('day', s.at at time zone 'UTC') at time zone 'UTC'
+        and known.created_at < date_trunc('day', s.at at time zone 'UTC') at time zone 'UTC' + interval '24 hours')`;
+
+/** Idempotent: a day that has sample votes gets no more. */
+export async function seedVotes(database: Database): Promise<void> {
+  await database.query(OWNER, SAMPLE_VOTES);
+}

@@ -1,0 +1,188 @@
+/** The community's vote through the client library: one a user and 24 hours, counted for everybody. */
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { OWNER } from '../../server/platform/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const DAY_MS = 86_400_000;
+const bucketSchema = z.object({ ts: z.string(), up_count: z.number(), down_count: z.number() });
+
+describeEachDatabase('votes', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+
+  const vote = (direction: unknown = 'up', window: unknown = '24 hours', currency: unknown = 'btc') => ({
+    p_currency: currency,
+    p_direction: direction,
+    p_window: window,
+  });
+  const forget = () => server().database.query(OWNER, 'truncate private.votes, private.last_votes');
+  async function stats() {
+    const { data } = await server()
+      .visitor()
+      .rpc('get_vote_stats', { p_currency: 'btc', p_window: '24 hours' })
+      .single<Record<string, number>>();
+    return data;
+  }
+
+  test('a vote is counted for everybody, and its user sees it again', async () => {
+    await forget();
+    const { client } = await server().user();
+    const before = server().clock.nowMs();
+
+    const { data, error } = await client.rpc('submit_vote', vote('down'));
+    const own = await client.rpc('get_own_vote', { p_currency: 'btc' });
+
+    expect(error).toBeNull();
+    expect(data).toEqual([{ direction: 'down', voted_at: expect.any(String), next_at: expect.any(String) }]);
+    expect(own.data).toEqual(data);
+    expect(Date.parse(data[0].next_at) - Date.parse(data[0].voted_at)).toBe(DAY_MS);
+    expect(Math.abs(Date.parse(data[0].voted_at) - before)).toBeLessThan(60_000);
+    expect(await stats()).toEqual({ up_pct: 0, down_pct: 100, up_count: 0, down_count: 1, total: 1 });
+  });
+
+  test('a second vote within 24 hours is TOO_SOON with the time of the next one, and at that time it is taken', async () => {
+    const { client, email, password } = await server().user();
+    await client.rpc('submit_vote', vote('up'));
+
+    const { status, error } = await client.rpc('submit_vote', vote('down'));
+
+    expect([status, error?.message]).toEqual([429, 'TOO_SOON']);
+    expect(error?.details).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const waitMs = Date.parse(error?.details ?? '') - server().clock.nowMs();
+    expect(waitMs).toBeGreaterThan(DAY_MS - 60_000);
+    server().advance(waitMs - 60_000);
+    await client.auth.signInWithPassword({ email, password });
+    expect((await client.rpc('submit_vote', vote('down'))).error?.message).toBe('TOO_SOON');
+    server().advance(60_000);
+    const again = await client.rpc('submit_vote', vote('down'));
+    expect([again.error, again.data?.[0].direction]).toEqual([null, 'down']);
+  });
+
+  test('of a hundred votes of one user at once one is taken, and a hundred users all vote', async () => {
+    await forget();
+    const { client } = await server().user();
+
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => client.rpc('submit_vote', vote(i % 2 === 0 ? 'up' : 'down'))),
+    );
+
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error?.message === 'TOO_SOON')).toHaveLength(99);
+    expect((await stats())?.total).toBe(1);
+  });
+
+  test('percentages sum to 100, and are null where nobody has voted', async () => {
+    await forget();
+    expect(await stats()).toEqual({ up_pct: null, down_pct: null, up_count: 0, down_count: 0, total: 0 });
+    for (const direction of ['up', 'down', 'down'])
+      await (await server().user()).client.rpc('submit_vote', vote(direction));
+
+    expect(await stats()).toEqual({ up_pct: 33.3, down_pct: 66.7, up_count: 1, down_count: 2, total: 3 });
+  });
+
+  test.each([
+    ['a shorter wait', vote('up', '1 second'), 'The window of a vote is 24 hours.'],
+    ['a wait that is over', vote('up', '-24 hours'), 'The window of a vote is 24 hours.'],
+    ['no wait', vote('up', null), 'The window of a vote is 24 hours.'],
+    ['no interval at all', vote('up', "1'; drop table private.votes; --"), /invalid input syntax for type interval/],
+    ['another currency', vote('up', '24 hours', 'eth'), 'Votes are taken for btc alone.'],
+    ['a currency with SQL in it', vote('up', '24 hours', "btc' or '1'='1"), 'Votes are taken for btc alone.'],
+    ['no currency', vote('up', '24 hours', null), 'Votes are taken for btc alone.'],
+    ['another direction', vote('sideways'), 'A vote is up or down.'],
+    ['a direction with SQL in it', vote("up'); delete from private.votes; --"), 'A vote is up or down.'],
+    ['a direction that is no text', vote({ up: true }), 'A vote is up or down.'],
+  ])('%s is refused in words, and counts nothing', async (_what, args, words) => {
+    const { client } = await server().user();
+    const before = (await stats())?.total;
+
+    const { status, error } = await client.rpc('submit_vote', args);
+
+    expect(status).toBe(400);
+    expect(error?.message).toMatch(words);
+    expect((await stats())?.total).toBe(before);
+  });
+
+  test('a visitor reads the counts, does not vote, and has no vote', async () => {
+    const visitor = server().visitor();
+
+    const [submitted, own] = [
+      await visitor.rpc('submit_vote', vote()),
+      await visitor.rpc('get_own_vote', { p_currency: 'btc' }),
+    ];
+
+    expect([submitted.status, submitted.error?.code]).toEqual([401, '42501']);
+    expect([own.status, own.error?.code]).toEqual([401, '42501']);
+    expect(await stats()).not.toBeNull();
+  });
+
+  test('neither votes nor waits can be read or written as tables', async () => {
+    const { client } = await server().user();
+    for (const table of ['votes', 'last_votes'])
+      for (const answer of [await client.from(table).select(), await client.from(table).delete().neq('currency', '')])
+        expect(answer.status).toBe(404);
+  });
+
+  test('five days in daily buckets, also those without a vote, the last one not over', async () => {
+    await forget();
+    const from = new Date((Math.floor(server().clock.nowMs() / DAY_MS) - 4) * DAY_MS);
+    await server().database.query(
+      OWNER,
+      `insert into private.votes (currency, direction, created_at)
+       select 'btc', d, $1::text::timestamptz + o from (values ('up', interval '0'), ('up', '23:59:59.999'), ('down', '48 hours')) v (d, o)`,
+      [from.toISOString()],
+    );
+    const ask = (args: object) =>
+      server()
+        .visitor()
+        .rpc('get_vote_timeseries', { p_currency: 'btc', p_from: from.toISOString(), p_bucket: '24 hour', ...args });
+
+    const { data } = await ask({});
+
+    const rows = z.array(bucketSchema).parse(data);
+    expect(rows.map((row) => [Date.parse(row.ts) - from.getTime(), row.up_count, row.down_count])).toEqual([
+      [0, 2, 0],
+      [DAY_MS, 0, 0],
+      [2 * DAY_MS, 0, 1],
+      [3 * DAY_MS, 0, 0],
+      [4 * DAY_MS, 0, 0],
+    ]);
+    for (const [what, args] of Object.entries({
+      early: { p_from: new Date(from.getTime() - 40 * DAY_MS).toISOString() },
+      late: { p_from: new Date(server().clock.nowMs() + 40 * DAY_MS).toISOString() },
+      endless: { p_from: '-infinity' },
+      fine: { p_bucket: '1 second' },
+      backwards: { p_bucket: '-24 hours' },
+      coarse: { p_bucket: '1 year' },
+    }))
+      expect([what, (await ask(args)).status]).toEqual([what, 400]);
+  });
+
+  test('a hundred thousand votes are counted by the index, soon enough', async () => {
+    await forget();
+    const reads = await server().database.transaction(
+      OWNER,
+      async (tx) => {
+        await tx.query(
+          `insert into private.votes (currency, direction, created_at)
+           select 'btc', case when n % 3 = 0 then 'down' else 'up' end, private.clock_now() - make_interval(secs => n * 4)
+             from generate_series(1, 100000) n`,
+        );
+        await tx.query('analyze private.votes');
+        await tx.query(`select * from public.get_vote_stats('btc')`);
+        await tx.query(`select * from public.get_vote_timeseries('btc', private.clock_now() - interval '4 days')`);
+        return tx.query(
+          `select seq_scan::int, idx_scan::int from pg_stat_xact_user_tables where relid = 'private.votes'::regclass`,
+        );
+      },
+      { statementLimitMs: 0 },
+    );
+    const startedMs = performance.now();
+    const counted = await stats();
+
+    expect(reads).toEqual([{ seq_scan: 0, idx_scan: 2 }]);
+    expect(counted?.total).toBeGreaterThan(21_000);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+  });
+});
