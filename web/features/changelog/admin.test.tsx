@@ -1,0 +1,242 @@
+/** What admins write, change and delete, and what is said where that fails. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { json, USER } from '../../platform/testing/fake-backend.ts';
+import { toast } from '../../ui/toast.ts';
+import { aPost, aWorld, session, showChangeLog, type World } from './changelog-test-setup.tsx';
+import { draftKey, draftOf, keepDraft } from './drafts.ts';
+import { loadMarkdown } from './lazy-markdown.tsx';
+
+vi.mock('../../session/session.ts', () => ({ useSession: () => session }));
+beforeAll(loadMarkdown);
+beforeEach(() => {
+  // What a test has left behind: a toast stays for longer, a draft until it is sent.
+  toast.dismiss();
+  for (const place of ['new', 'quick', aPost(1).id]) keepDraft(draftKey(USER.id, place), null);
+});
+
+const POSTS = '/rest/v1/changelog_posts';
+const newPost = () => screen.findByRole('region', { name: 'New post' });
+const quickUpdate = () => screen.findByRole('region', { name: 'Quick update' });
+const press = (within_: HTMLElement, name: string) => fireEvent.click(within(within_).getByRole('button', { name }));
+const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
+const writes = (world: World) => world.to(POSTS).filter(({ method }) => method !== 'GET');
+const article = async () => (await screen.findAllByRole('article'))[0] ?? document.body;
+const policy = (verb: string) => json({ code: '42501', message: `You must be an admin to ${verb}.` }, 403);
+
+test('an admin sees the note, the editor and the box; nobody else does', async () => {
+  aWorld('admin');
+  const { unmount } = showChangeLog();
+  expect(await screen.findByText('Admin controls')).toBeDefined();
+  expect(within(await newPost()).getByLabelText('Content')).toBeDefined();
+  expect(within(await quickUpdate()).getByLabelText('Quick update')).toBeDefined();
+  expect(screen.getAllByRole('button', { name: 'Edit' })).toHaveLength(2);
+  unmount();
+
+  aWorld('user');
+  showChangeLog();
+  await article();
+  expect(screen.queryByText('Admin controls')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+});
+
+test('a new post is previewed, sent trimmed in the admin’s name, published now, and its draft is gone', async () => {
+  const world = aWorld('admin', []);
+  world.on(`POST ${POSTS}`, () => {
+    world.posts = [aPost(0, { content: 'Hello **there**' })];
+    return new Response(null, { status: 201 });
+  });
+  showChangeLog();
+  const panel = await newPost();
+
+  write(within(panel).getByLabelText('Content'), '  Hello **there** \n');
+  await waitFor(() => expect(within(panel).getByText('there').tagName).toBe('STRONG'));
+  press(panel, 'Save');
+
+  expect(await screen.findByText('Post published')).toBeDefined();
+  const body = writes(world)[0]?.body;
+  expect(body).toMatchObject({ content: 'Hello **there**', author_id: USER.id });
+  const published = Date.parse((body as { published_at: string }).published_at);
+  expect(Math.abs(Date.now() - published)).toBeLessThan(60_000);
+  expect(within(await article()).getByText('there')).toBeDefined();
+  expect(within(panel).getByLabelText('Content')).toHaveProperty('value', '');
+  expect(draftOf(draftKey(USER.id, 'new'))).toBeNull();
+});
+
+test.each([
+  ['an empty', ''],
+  ['a blank', ' \n\t\u200b\u00a0 '],
+])('%s post is refused before it is sent, in the editor and in the box', async (_what, text) => {
+  const world = aWorld('admin');
+  showChangeLog();
+  const panel = await newPost();
+  const box = await quickUpdate();
+
+  write(within(panel).getByLabelText('Content'), text);
+  press(panel, 'Save');
+  write(within(box).getByLabelText('Quick update'), text);
+  press(box, 'Post');
+
+  expect(within(panel).getByText('Content is required')).toBeDefined();
+  expect(within(box).getByText('Write something first')).toBeDefined();
+  expect(document.activeElement).toBe(within(box).getByLabelText('Quick update'));
+  expect(writes(world)).toEqual([]);
+});
+
+test('two hundred thousand characters are neither shown nor sent', async () => {
+  const world = aWorld('admin');
+  showChangeLog();
+  const panel = await newPost();
+
+  write(within(panel).getByLabelText('Content'), '*a **b '.repeat(30_000));
+  expect(await within(panel).findByText('Too long to be posted, and to be shown.')).toBeDefined();
+  press(panel, 'Save');
+
+  expect(within(panel).getByText('Content must be at most 20,000 characters')).toBeDefined();
+  expect(writes(world)).toEqual([]);
+});
+
+test.each([
+  ['the server’s own words', () => policy('post'), 'You must be an admin to post.', 'You must be an admin to post.'],
+  [
+    'those of a policy in ours',
+    () => json({ code: '42501', message: 'new row violates row-level security policy' }, 403),
+    'You must be an admin to post.',
+    'You must be an admin to post.',
+  ],
+  ['a fault', () => json({ message: 'deadlock' }, 500), 'Failed to save post', 'Failed to post'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to save post', 'Failed to post'],
+])('a refused post says so (%s), and the text stays', async (_what, answer, saving, posting) => {
+  const world = aWorld('admin');
+  world.on(`POST ${POSTS}`, answer);
+  showChangeLog();
+  const panel = await newPost();
+  const box = await quickUpdate();
+  write(within(panel).getByLabelText('Content'), 'Long words');
+  write(within(box).getByLabelText('Quick update'), 'Short words');
+
+  press(panel, 'Save');
+  press(box, 'Post');
+
+  expect((await within(panel).findByRole('alert')).textContent).toBe(saving);
+  expect((await within(box).findByRole('alert')).textContent).toBe(posting);
+  expect(within(panel).getByLabelText('Content')).toHaveProperty('value', 'Long words');
+  expect(within(box).getByLabelText('Quick update')).toHaveProperty('value', 'Short words');
+});
+
+test('what was typed is there again after the page was left', async () => {
+  aWorld('admin');
+  const { unmount } = showChangeLog();
+  write(within(await newPost()).getByLabelText('Content'), 'Half a sen');
+  press(await article(), 'Edit');
+  write(within(await article()).getByLabelText('Content'), 'Changed words');
+  unmount();
+
+  aWorld('admin');
+  showChangeLog();
+
+  expect(within(await newPost()).getByLabelText('Content')).toHaveProperty('value', 'Half a sen');
+  expect(within(await article()).getByLabelText('Content')).toHaveProperty('value', 'Changed words');
+});
+
+test('an edit is sent by the post’s id and shown; leaving one with changes asks first', async () => {
+  const world = aWorld('admin', [aPost(1)]);
+  world.on(`PATCH ${POSTS}`, () => {
+    world.posts = [aPost(1, { content: 'New words' })];
+    return json([{ id: aPost(1).id }]);
+  });
+  showChangeLog();
+  const post = await article();
+
+  press(post, 'Edit');
+  write(within(post).getByLabelText('Content'), 'Other words');
+  press(post, 'Cancel');
+  press(screen.getByRole('dialog'), 'Keep editing');
+  expect(within(post).getByLabelText('Content')).toHaveProperty('value', 'Other words');
+  write(within(post).getByLabelText('Content'), 'New words');
+  press(post, 'Save');
+
+  expect(await screen.findByText('Post saved')).toBeDefined();
+  expect(await within(post).findByText('New words')).toBeDefined();
+  const [sent] = writes(world);
+  expect([sent?.method, sent?.body]).toEqual(['PATCH', { content: 'New words' }]);
+  expect(new URLSearchParams(sent?.search).get('id')).toBe(`eq.${aPost(1).id}`);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
+});
+
+test('the edit of a post that was deleted meanwhile goes on as a new one', async () => {
+  const world = aWorld('admin', [aPost(1), aPost(2)]);
+  world.on(`PATCH ${POSTS}`, () => {
+    world.posts = [aPost(2)];
+    return json([]);
+  });
+  showChangeLog();
+  press(await article(), 'Edit');
+  write(within(await article()).getByLabelText('Content'), 'My words');
+
+  press(await article(), 'Save');
+
+  expect(await screen.findByText('That post was deleted meanwhile.')).toBeDefined();
+  expect(within(await newPost()).getByLabelText('Content')).toHaveProperty('value', 'My words');
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+});
+
+test('a draft of a post that is gone when the page is opened goes on as a new one', async () => {
+  keepDraft(draftKey(USER.id, aPost(1).id), 'Words of yesterday');
+  aWorld('admin', [aPost(2)]);
+
+  showChangeLog();
+
+  expect(await screen.findByText('That post was deleted meanwhile.')).toBeDefined();
+  expect(within(await newPost()).getByLabelText('Content')).toHaveProperty('value', 'Words of yesterday');
+});
+
+test('deleting asks first, then deletes by the post’s id', async () => {
+  const world = aWorld('admin', [aPost(1), aPost(2)]);
+  world.on(`DELETE ${POSTS}`, () => {
+    world.posts = [aPost(2)];
+    return new Response(null, { status: 204 });
+  });
+  showChangeLog();
+
+  press(await article(), 'Delete');
+  const dialog = screen.getByRole('dialog');
+  expect(within(dialog).getByText('Are you sure you want to delete this post?')).toBeDefined();
+  press(dialog, 'Cancel');
+  expect(writes(world)).toEqual([]);
+  press(await article(), 'Delete');
+  press(screen.getByRole('dialog'), 'Delete');
+
+  expect(await screen.findByText('Post deleted')).toBeDefined();
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+  expect(new URLSearchParams(writes(world)[0]?.search).get('id')).toBe(`eq.${aPost(1).id}`);
+});
+
+test.each([
+  ['the server’s words', () => policy('delete'), 'You must be an admin to delete.'],
+  ['ours', () => json({ message: 'deadlock' }, 500), 'Failed to delete post'],
+])('a post that cannot be deleted stays, and the question says why: %s', async (_what, answer, said) => {
+  const world = aWorld('admin', [aPost(1)]);
+  world.on(`DELETE ${POSTS}`, answer);
+  showChangeLog();
+
+  press(await article(), 'Delete');
+  press(screen.getByRole('dialog'), 'Delete');
+
+  expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toBe(said);
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+});
+
+test('drafts and posts of a later day are told as that, and cannot be liked yet', async () => {
+  aWorld('admin', [
+    aPost(1, { published_at: '2099-01-01T00:00:00Z' }),
+    aPost(2, { published_at: null, updated_at: '2026-11-22T00:00:00Z' }),
+  ]);
+  showChangeLog();
+
+  const [later, draft] = await screen.findAllByRole('article');
+  expect(within(later ?? document.body).getByText('Scheduled')).toBeDefined();
+  expect(within(draft ?? document.body).getByText('Draft')).toBeDefined();
+  expect(within(draft ?? document.body).getByText('edited').title).toContain('22 Nov 2026');
+  expect(screen.queryByRole('button', { name: 'Like' })).toBeNull();
+});

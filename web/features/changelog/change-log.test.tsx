@@ -1,0 +1,124 @@
+/** What readers see of the change log, and what opening it does. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { json, USER } from '../../platform/testing/fake-backend.ts';
+import { toast } from '../../ui/toast.ts';
+import { aPost, aWorld, session, showChangeLog } from './changelog-test-setup.tsx';
+import { loadMarkdown } from './lazy-markdown.tsx';
+
+vi.mock('../../session/session.ts', () => ({ useSession: () => session }));
+beforeAll(loadMarkdown);
+beforeEach(() => {
+  // A toast stays for longer than a test.
+  toast.dismiss();
+});
+
+const articles = () => screen.getAllByRole('article');
+const firstPost = async () => (await screen.findAllByRole('article'))[0] ?? document.body;
+const STATE = '/rest/v1/user_changelog_state';
+
+test('a visitor reads posts in the order of the server, formatted, each below its day with the exact time', async () => {
+  const world = aWorld('visitor', [aPost(1, { content: '# What is new\n\nA **bold** word' }), aPost(2)]);
+
+  showChangeLog();
+
+  expect(screen.getByText('Loading posts…')).toBeDefined();
+  const first = await firstPost();
+  expect(within(first).getByRole('heading', { level: 2, name: '21 Nov 2026' })).toBeDefined();
+  expect(within(first).getByText('21 Nov 2026').title).toMatch(/21 Nov 2026, \d\d:00:00/);
+  expect(within(first).getByRole('heading', { level: 3, name: 'What is new' })).toBeDefined();
+  expect(within(first).getByText('bold').tagName).toBe('STRONG');
+  expect(articles()).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+  expect(screen.queryByText('Admin controls')).toBeNull();
+  const [asked] = world.to('/rest/v1/changelog_posts');
+  const query = new URLSearchParams(asked?.search);
+  expect(query.get('order')).toBe('published_at.desc.nullslast,created_at.desc');
+  expect([query.get('offset'), query.get('limit')]).toEqual(['0', '20']);
+});
+
+test('twenty posts a page, then twenty more, none twice, until all are there', async () => {
+  const world = aWorld(
+    'visitor',
+    Array.from({ length: 45 }, (_, n) => aPost(n + 1)),
+  );
+  showChangeLog();
+  await screen.findByText('Showing 20 of 45');
+
+  // A new one shifts the others by one.
+  world.posts = [aPost(0), ...world.posts];
+  await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
+  await screen.findByText('Showing 39 of 46');
+  await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
+
+  const count = await screen.findByText('Showing 45 of 46');
+  expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull();
+  expect(document.activeElement).toBe(count);
+});
+
+test('no posts are told as that', async () => {
+  aWorld('visitor', []);
+
+  showChangeLog();
+
+  expect(await screen.findByText('No posts yet')).toBeDefined();
+});
+
+test('posts that cannot be loaded are told, and Retry brings them', async () => {
+  const world = aWorld('visitor');
+  const answer = vi.fn(() => json({ message: 'away' }, 503));
+  world.on('GET /rest/v1/changelog_posts', answer);
+  showChangeLog();
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load posts');
+
+  world.on('GET /rest/v1/changelog_posts', () => json([aPost(1)]));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await firstPost()).toBeDefined();
+  expect(answer).toHaveBeenCalled();
+});
+
+test('opening the page marks the newest published post as seen, for whoever is signed in', async () => {
+  const draft = aPost(0, { published_at: null });
+  const later = aPost(3, { published_at: '2099-01-01T00:00:00Z' });
+  const world = aWorld('user', [later, aPost(1), aPost(2), draft]);
+  const seen = vi.fn();
+  window.addEventListener('changelog:seen', seen, { once: true });
+
+  showChangeLog();
+
+  await waitFor(() => expect(world.to(STATE)).toHaveLength(1));
+  const [asked] = world.to(STATE);
+  expect(asked?.body).toEqual({
+    user_id: USER.id,
+    last_seen_post_id: aPost(1).id,
+    last_seen_published_at: aPost(1).published_at,
+  });
+  expect(asked?.search).toContain('on_conflict=user_id');
+  expect(asked?.headers.get('prefer')).toContain('resolution=merge-duplicates');
+  expect(seen).toHaveBeenCalledOnce();
+  expect(seen.mock.calls[0]?.[0]).toBeInstanceOf(CustomEvent);
+});
+
+test('of a visitor nothing is written', async () => {
+  const world = aWorld('visitor');
+  const seen = vi.fn();
+  window.addEventListener('changelog:seen', seen, { once: true });
+
+  showChangeLog();
+  await firstPost();
+
+  expect(seen).toHaveBeenCalledOnce();
+  expect(world.to(STATE)).toEqual([]);
+});
+
+test('that it could not be marked is told', async () => {
+  const world = aWorld('user');
+  world.on(`POST ${STATE}`, () => json({ message: 'no' }, 500));
+
+  showChangeLog();
+
+  expect(await screen.findByText('Could not mark changelog as read')).toBeDefined();
+  expect(await firstPost()).toBeDefined();
+});

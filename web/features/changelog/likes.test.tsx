@@ -1,0 +1,151 @@
+/** Likes: shown at once, sent once, put back where they fail. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { json, USER } from '../../platform/testing/fake-backend.ts';
+import { toast } from '../../ui/toast.ts';
+import { aPost, aWorld, session, showChangeLog, type World } from './changelog-test-setup.tsx';
+import { loadMarkdown } from './lazy-markdown.tsx';
+
+const LIKES = '/rest/v1/changelog_post_likes';
+const POST = aPost(1);
+const OTHER = '99999999-9999-4999-8999-999999999999';
+
+vi.mock('../../session/session.ts', () => ({ useSession: () => session }));
+beforeAll(loadMarkdown);
+beforeEach(() => {
+  // A toast stays for longer than a test.
+  toast.dismiss();
+});
+
+const writes = (world: World) => world.to(LIKES).filter(({ method }) => method !== 'GET');
+const methods = (world: World) => writes(world).map(({ method }) => method);
+
+/** The first post's, once it can be pressed. */
+async function likeButton(): Promise<HTMLElement> {
+  const [article] = await screen.findAllByRole('article');
+  const button = within(article ?? document.body).getByRole('button', { name: 'Like' });
+  await waitFor(() => expect(button).toHaveProperty('disabled', false));
+  return button;
+}
+const isPressed = (button: HTMLElement) => button.getAttribute('aria-pressed');
+
+test('a like is shown before it is sent, and sent as it is specified; the next press takes it back', async () => {
+  const world = aWorld('user', [POST]);
+  world.likes = [{ post_id: POST.id, user_id: OTHER }];
+  const held = Promise.withResolvers<void>();
+  world.on(`POST ${LIKES}`, async () => {
+    await held.promise;
+    return new Response(null, { status: 201 });
+  });
+  showChangeLog();
+  const button = await likeButton();
+  expect([isPressed(button), screen.queryByText('1 like') !== null]).toEqual(['false', true]);
+
+  await userEvent.click(button);
+
+  expect(isPressed(button)).toBe('true');
+  expect(screen.getByText('2 likes')).toBeDefined();
+  held.resolve();
+  await waitFor(() => expect(writes(world)[0]?.body).toEqual({ post_id: POST.id, user_id: USER.id }));
+  await userEvent.click(button);
+  expect(isPressed(button)).toBe('false');
+  await waitFor(() => expect(methods(world)).toEqual(['POST', 'DELETE']));
+  const query = new URLSearchParams(writes(world)[1]?.search);
+  expect([query.get('post_id'), query.get('user_id')]).toEqual([`eq.${POST.id}`, `eq.${USER.id}`]);
+});
+
+test.each([
+  [2, ['POST', 'DELETE'], 'false'],
+  [3, ['POST'], 'true'],
+  [4, ['POST', 'DELETE'], 'false'],
+  [5, ['POST'], 'true'],
+])('%i quick presses settle on the last wish, one request at a time: %j', async (presses, expected, pressed) => {
+  const world = aWorld('user', [POST]);
+  let open = 0;
+  let most = 0;
+  const slowly = async (status: number) => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    open -= 1;
+    return new Response(null, { status });
+  };
+  world.on(`POST ${LIKES}`, () => slowly(201));
+  world.on(`DELETE ${LIKES}`, () => slowly(204));
+  showChangeLog();
+  const button = await likeButton();
+
+  for (let press = 0; press < presses; press++) button.click();
+
+  await waitFor(() => expect(methods(world)).toEqual(expected));
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect([methods(world), isPressed(button), most]).toEqual([expected, pressed, 1]);
+});
+
+test('a like that fails is put back, and told', async () => {
+  const world = aWorld('user', [POST]);
+  world.on(`POST ${LIKES}`, () => json({ code: '42501', message: 'no' }, 403));
+  showChangeLog();
+  const button = await likeButton();
+
+  await userEvent.click(button);
+
+  expect(await screen.findByText('Could not update like')).toBeDefined();
+  await waitFor(() => expect(isPressed(button)).toBe('false'));
+  expect(screen.getByText('No likes yet')).toBeDefined();
+});
+
+test('one that another tab has sent already is as good', async () => {
+  const world = aWorld('user', [POST]);
+  world.on(`POST ${LIKES}`, () => json({ code: '23505', message: 'duplicate key' }, 409));
+  showChangeLog();
+  const button = await likeButton();
+
+  await userEvent.click(button);
+
+  await waitFor(() => expect(methods(world)).toEqual(['POST']));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect([isPressed(button), screen.queryByText('Could not update like')]).toEqual(['true', null]);
+});
+
+test('a visitor is told to sign in, and nothing is sent', async () => {
+  const world = aWorld('visitor', [POST]);
+  world.likes = [{ post_id: POST.id, user_id: OTHER }];
+  showChangeLog();
+
+  await userEvent.click(await likeButton());
+
+  expect(await screen.findByText('Sign in to like posts')).toBeDefined();
+  expect([isPressed(await likeButton()), writes(world)]).toEqual(['false', []]);
+});
+
+test('likes that cannot be loaded are told beside the posts, and Retry brings them', async () => {
+  const world = aWorld('user', [POST]);
+  world.on(`GET ${LIKES}`, () => json({ message: 'away' }, 503));
+  showChangeLog();
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load likes');
+  expect(screen.getByRole('button', { name: 'Like' })).toHaveProperty('disabled', true);
+
+  world.on(`GET ${LIKES}`, () => json([{ post_id: POST.id, user_id: USER.id }]));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(isPressed(await likeButton())).toBe('true');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('more likes than an answer holds are counted by the server, and one’s own asked for alone', async () => {
+  const world = aWorld('user', [POST]);
+  world.on(`GET ${LIKES}`, ({ search }) => {
+    const isOwn = new URLSearchParams(search).get('user_id') === `eq.${USER.id}`;
+    if (isOwn) return json([{ post_id: POST.id, user_id: USER.id }]);
+    const rows = Array.from({ length: 1000 }, () => ({ post_id: POST.id, user_id: OTHER }));
+    return Response.json(rows, { headers: { 'content-range': '0-999/4321' } });
+  });
+  world.on('POST /rest/v1/rpc/changelog_like_counts', () => json([{ post_id: POST.id, likes: 4321 }]));
+
+  showChangeLog();
+
+  expect(await screen.findByText('4,321 likes')).toBeDefined();
+  expect(isPressed(await likeButton())).toBe('true');
+  expect(world.to('/rest/v1/rpc/changelog_like_counts')[0]?.body).toEqual({ p_posts: [POST.id] });
+});
