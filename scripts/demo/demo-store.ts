@@ -1,6 +1,6 @@
 /** Rows of the demo accounts, written as the service. Each write leaves what is there alone or brings it up to date. */
 import type { Candle } from '#domain/market/candle.ts';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { type Database, type Queries, SERVICE } from '../../server/platform/database.ts';
 
 export async function setRole(
   database: Database,
@@ -48,4 +48,34 @@ export async function insertPrediction(database: Database, prediction: DemoPredi
     ],
   );
   return rows[0]?.id ?? '';
+}
+
+/** @returns ids of those that were never there before: what was removed stays away, as the audit log tells */
+export async function insertPosts(
+  queries: Queries,
+  authorId: string,
+  posts: readonly { id: string; content: string; published_at: string }[],
+): Promise<string[]> {
+  const rows = await queries.query<{ id: string }>(
+    `insert into public.changelog_posts (id, content, author_id, created_at, published_at)
+     select r.id, r.content, $2::text::uuid, r.published_at, r.published_at
+       from jsonb_to_recordset($1::jsonb) as r (id uuid, content text, published_at timestamptz)
+      where not exists (select from private.audit_log a where a.subject = r.id::text and a.action like 'changelog.%')
+     on conflict (id) do nothing
+     returning id`,
+    [JSON.stringify(posts), authorId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function likePosts(
+  queries: Queries,
+  likes: readonly { post_id: string; user_id: string }[],
+): Promise<void> {
+  await queries.query(
+    `insert into public.changelog_post_likes (post_id, user_id)
+     select r.post_id, r.user_id from jsonb_to_recordset($1::jsonb) as r (post_id uuid, user_id uuid)
+     on conflict do nothing`,
+    [JSON.stringify(likes)],
+  );
 }

@@ -25,6 +25,7 @@ import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
 import { countPredictions, insertPrediction, setRole } from './demo-store.ts';
+import { seedPosts } from './posts.ts';
 import { seedVotes } from './votes.ts';
 
 export interface SeedDeps {
@@ -49,13 +50,16 @@ const FORECAST_TIMEOUT_MS = 10_000;
 const MODELS_DIR = fileURLToPath(new URL('../../models/', import.meta.url));
 
 export async function seedDemo(deps: SeedDeps): Promise<void> {
+  const userIds: string[] = [];
   for (const account of DEMO_ACCOUNTS) {
     const userId = await ensureUser(deps, account);
+    userIds.push(userId);
     await setRole(deps.database, userId, account.fullName, account.role);
     if (account.plan === 'free') continue;
     if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
   }
   const { community: source, database, clock, log } = deps;
+  await seedPosts({ database, clock }, userIds);
   await seedVotes(database);
   // The accounts work without news, and the server asks again.
   await seedNews({ source, database, clock, log }).catch((error: unknown) => log.warn({ err: error }, 'no demo news'));
