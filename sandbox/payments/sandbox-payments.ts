@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
 import { paymentsApi } from './api/api.ts';
-import { controlRoutes } from './control/control.ts';
+import { controlRoutes, holdsControl } from './control/control.ts';
 import { openFaults } from './control/faults.ts';
 import { type FailingCalls, markReplayed, type SeenCall, spoiled } from './control/spoiled.ts';
 import { openDesk } from './engine/desk.ts';
@@ -72,7 +72,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
       isFailing: (request) => failing.has(request),
     }).fetch,
   );
-  const api = spoiled(plainApi, { faults, seen, failing });
+  const api = spoiled(plainApi, { faults, seen, failing, isSpared: (request) => holdsControl(request, token) });
   const pages = getRequestListener(paymentPages({ desk, mount: pagesPath }).fetch);
   const server = createServer((request, response) => {
     const url = request.url ?? '/';

@@ -1,5 +1,6 @@
 /** `/_control/…`: tests make the stand-in late, forgetful or broken, and look at what it saw. */
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Desk } from '../engine/desk.ts';
@@ -10,6 +11,8 @@ import { Refusal } from '../model/refusal.ts';
 import { PLAIN_DELIVERY, type Webhooks } from '../webhooks/webhooks.ts';
 import { type Faults, faultSchema } from './faults.ts';
 import type { SeenCall } from './spoiled.ts';
+
+const TOKEN_HEADER = 'x-standin-token';
 
 export interface ControlOptions {
   desk: Desk;
@@ -55,7 +58,7 @@ const asyncSchema = z.strictObject({ result: z.enum(['succeeded', 'failed']) });
 export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOptions): Hono {
   const app = new Hono().basePath('/_control');
   app.use(async (c, next) => {
-    if (!isSame(c.req.header('x-standin-token') ?? '', token)) return c.json({ error: { message: 'No token.' } }, 401);
+    if (!isSame(c.req.header(TOKEN_HEADER) ?? '', token)) return c.json({ error: { message: 'No token.' } }, 401);
     return next();
   });
   app.post('/faults', async (c) => {
@@ -136,6 +139,12 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
 function withoutAbsent<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> };
 function withoutAbsent(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** True for a call, also of the API, that shows the control's token. */
+export function holdsControl({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
+  const given = headers[TOKEN_HEADER];
+  return typeof given === 'string' && isSame(given, token);
 }
 
 function isSame(given: string, token: string): boolean {
