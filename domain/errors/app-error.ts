@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   'billing/already-subscribed',
   'billing/no-such-subscription',
   'billing/subscription-ended',
+  'billing/subscription-replaced',
   'billing/cancellation-pending',
   'billing/not-in-order',
   'billing/no-such-checkout',

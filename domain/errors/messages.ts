@@ -39,6 +39,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'billing/already-subscribed': 'You have a subscription already. Change its plan instead.',
   'billing/no-such-subscription': 'This subscription was not found.',
   'billing/subscription-ended': 'This subscription has ended. Choose a plan to start again.',
+  'billing/subscription-replaced':
+    'This subscription has ended, and a newer one has taken its place. Nothing was changed.',
   'billing/cancellation-pending': 'Your subscription is set to end. Undo the cancellation first.',
   'billing/not-in-order':
     'This subscription is paused or its payment is overdue. Once that is settled, its plan can change.',

@@ -18,6 +18,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'billing/already-subscribed',
   'billing/no-such-subscription',
   'billing/subscription-ended',
+  'billing/subscription-replaced',
   'billing/cancellation-pending',
   'billing/not-in-order',
   'billing/no-such-checkout',

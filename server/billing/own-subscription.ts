@@ -2,13 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps, Synced } from './billing-deps.ts';
+import { isOver } from './plan-change.ts';
 import { providerFacts } from './provider-call.ts';
 import { customerOfOwn, subscriptionRowOf } from './subscriber-store.ts';
+import { isLive } from './subscription-row.ts';
 
 /**
  * As the provider has it now; the row is brought up to date on the way.
  *
- * @throws AppError `billing/no-such-subscription` for one of somebody else, without asking the provider
+ * @throws AppError `billing/no-such-subscription` for one of somebody else, without asking the provider;
+ * `billing/subscription-replaced` for one that is over while another runs
  */
 export async function ownSubscription(
   deps: BillingDeps,
@@ -18,7 +21,15 @@ export async function ownSubscription(
   if (customerId === null) throw new AppError('billing/no-such-subscription');
   const synced = await deps.sync.one(subscriptionId);
   if (synced === null || synced.after.customerId !== customerId) throw new AppError('billing/no-such-subscription');
+  if (isOver(synced.after.status)) await assertNoneRuns(deps, customerId);
   return synced;
+}
+
+/** Bought again on the provider's page, maybe, and not come back from there: nobody is sent to buy a third time. */
+async function assertNoneRuns(deps: BillingDeps, customerId: string): Promise<void> {
+  // The page shows it from now on.
+  const all = await deps.sync.ofCustomer(customerId);
+  if (all.some(({ after }) => isLive(after.status))) throw new AppError('billing/subscription-replaced');
 }
 
 /** A call with the same key is being worked on. */

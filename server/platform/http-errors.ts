@@ -40,6 +40,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'billing/already-subscribed': 409,
   'billing/no-such-subscription': 404,
   'billing/subscription-ended': 409,
+  'billing/subscription-replaced': 409,
   'billing/cancellation-pending': 409,
   'billing/no-such-checkout': 404,
   'billing/not-previewable': 409,

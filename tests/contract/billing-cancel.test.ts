@@ -169,6 +169,23 @@ describe('cancel-subscription and resume-subscription', () => {
       await ada.agree();
     });
 
+    test('bought again without coming back, the old one is not what is talked about: that is said, and the page shows the new one', async () => {
+      const { ada, id, cancel, resume } = await endedHoursAgo(3);
+      await withoutEvents(async () => {
+        await world().pay(String((await ada.checkout('bobcat')).body.url));
+        expect(await ada.row()).toMatchObject({ subscription_id: id });
+
+        const body = { subscription_id: id, new_price_id: PRICES.lion };
+        expect(await ada.call('update-subscription', body)).toEqual(refusal('billing/subscription-replaced'));
+        expect(await ada.row()).toMatchObject({ status: 'active', price_id: PRICES.bobcat });
+        expect(await ada.call('preview-invoice', body)).toEqual(refusal('billing/subscription-replaced'));
+        expect(await cancel()).toEqual(refusal('billing/subscription-replaced'));
+        expect(await resume()).toEqual(refusal('billing/subscription-replaced'));
+      });
+      await ada.agree();
+      expect(await ada.row()).toMatchObject({ status: 'active', cancel_at_period_end: false });
+    });
+
     test('nothing can be cancelled, kept or changed any more', async () => {
       const { ada, id, cancel, resume } = await endedHoursAgo(1);
       const calls = await watch();
