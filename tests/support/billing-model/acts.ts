@@ -1,7 +1,15 @@
 /** What people do, through the same HTTP calls and pages as in a browser. */
 import { type BillingWorld, CARDS, type FunctionAnswer, PRICES } from '../billing-world.ts';
 import { type ModelPerson, type PaidPlan, pick, rowsSchema, weighted } from './person.ts';
-import { afterCancel, afterCheckout, afterPayment, afterResume, afterUpdate, type Outcome } from './rules.ts';
+import {
+  afterCancel,
+  afterCheckout,
+  afterPayment,
+  afterReplaced,
+  afterResume,
+  afterUpdate,
+  type Outcome,
+} from './rules.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export interface ActContext {
@@ -127,8 +135,10 @@ async function update(
   );
   person.log.push(`  to ${target}: ${outcome.kind}`);
   const after = await standing(context);
-  const wrong = before === null || after === null ? null : afterUpdate(before, { target, outcome, after });
-  return { wrong, outcome };
+  if (before === null || after === null) return { wrong: null, outcome };
+  if (before.live !== null && before.live.id !== id)
+    return { wrong: await replaced(context, before.live.id, outcome), outcome };
+  return { wrong: afterUpdate(before, { target, outcome, after }), outcome };
 }
 
 function cancel(context: ActContext): Promise<string | null> {
@@ -151,7 +161,9 @@ async function stated(
   const outcome = outcomeOf(await world.call(person, name, { subscription_id: id }));
   person.log.push(`  ${outcome.kind}`);
   const after = await standing(context);
-  return before === null || after === null ? null : rule(before, outcome, after);
+  if (before === null || after === null) return null;
+  if (before.live !== null && before.live.id !== id) return replaced(context, before.live.id, outcome);
+  return rule(before, outcome, after);
 }
 
 async function clickFiveTimes(context: ActContext): Promise<string | null> {
@@ -240,9 +252,17 @@ export async function ownRows(world: BillingWorld, person: ModelPerson) {
   return rowsSchema.parse(await world.read(person, 'stripe_user_subscriptions?select=*'));
 }
 
-/** Null where nothing can be foretold. */
+/** Null where nothing can be foretold: which of two live ones goes is settled while the act is under way. */
 async function standing({ world, person, isUndisturbed }: ActContext): Promise<Standing | null> {
-  return isUndisturbed ? standingOf(world, person.id) : null;
+  if (!isUndisturbed) return null;
+  const now = await standingOf(world, person.id);
+  return now.liveCount > 1 ? null : now;
+}
+
+/** Where the act was about a subscription that has ended while another runs. */
+async function replaced(context: ActContext, running: string, outcome: Outcome): Promise<string | null> {
+  const [row] = await ownRows(context.world, context.person);
+  return afterReplaced(outcome, { running, shown: row?.subscription_id ?? null });
 }
 
 function outcomeOf({ status, body }: FunctionAnswer): Outcome {

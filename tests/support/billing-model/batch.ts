@@ -2,8 +2,9 @@
  * A batch of random histories that share one server and one clock. In each round everybody acts, the weather is bad or
  * fair, then all is let come to rest and every person is looked at from four sides: provider, row, screen, gate.
  */
+import { inspect } from 'node:util';
 import { seededRandom } from '../../../server/forecast/random.ts';
-import type { BillingWorld } from '../billing-world.ts';
+import type { BillingWorld, Person } from '../billing-world.ts';
 import { eventually } from '../billing-world.ts';
 import type { TestDatabaseKind } from '../database.ts';
 import { act } from './acts.ts';
@@ -25,7 +26,8 @@ export interface BatchOptions {
 }
 
 export interface Disagreeing {
-  person: number;
+  /** Null: of all, where the batch itself could not go on. */
+  person: number | null;
   round: number;
   wrong: readonly string[];
   history: readonly string[];
@@ -46,6 +48,7 @@ export interface BatchResult {
 const AT_ONCE = 6;
 /** Of the sweep, which takes fifty pieces of each kind in one. */
 const SWEEPS = 3;
+const SIGN_UPS = 4;
 /** Access tokens live an hour. */
 const TOKEN_S = 3000;
 
@@ -55,6 +58,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
     ...{ histories: 0, acts: 0, rounds: options.rounds, restarts: 0, faults: 0, lostRounds: 0, daysPassed: 0 },
     found: [],
   };
+  let at = 0;
   try {
     const people = await signedUp(server.world(), options);
     result.histories = people.length;
@@ -66,14 +70,18 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
       lost.add(person.index);
       result.found.push({ person: person.index, round, wrong: real, history: [...person.log] });
     };
+    /** A failure of the model itself is told as one of this history, and the others go on. */
+    const each = (round: number, work: (person: ModelPerson) => Promise<void>) =>
+      pooled(people, (person) => work(person).catch((error: unknown) => report(person, round, [failed(error)])));
 
     const chance = seededRandom('weather', options.seed);
     for (let round = 0; round < options.rounds; round += 1) {
+      at = round;
       const weather = round === 0 ? FAIR : weatherOf(chance);
       const isFair = weather.faults.length === 0 && !weather.hasRestart;
       await setWeather(server.world(), weather);
       result.faults += weather.faults.length;
-      await pooled(people, async (person) => {
+      await each(round, async (person) => {
         person.log.push(`round ${round}${isFair ? '' : `, weather ${JSON.stringify(weather)}`}`);
         for (let left = pick(person.random, [0, 1, 1, 2]); left > 0; left -= 1) {
           result.acts += 1;
@@ -94,7 +102,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
       await rest(server, { isLost: mayLack });
 
       const before = new Map<number, Standing>();
-      await pooled(people, async (person) => {
+      await each(round, async (person) => {
         report(person, round, await checked(server.world(), person, server.nowS));
         before.set(person.index, await standingOf(server.world(), person.id));
       });
@@ -104,7 +112,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
       result.daysPassed += await passTime(server, people, step);
       await rest(server, { isLost: mayLack });
       await server.sweep();
-      await pooled(people, async (person) => {
+      await each(round, async (person) => {
         person.log.push(`${step} s pass`);
         const was = before.get(person.index);
         const is = await standingOf(server.world(), person.id);
@@ -114,11 +122,19 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
         if (is.customerId !== null) report(person, round, await checked(server.world(), person, server.nowS));
       });
     }
-    await pooled(people, async (person) => report(person, options.rounds, await checkedMoney(server.world(), person)));
-    return result;
+    await each(options.rounds, async (person) =>
+      report(person, options.rounds, await checkedMoney(server.world(), person)),
+    );
+  } catch (error) {
+    result.found.push({ person: null, round: at, wrong: [failed(error)], history: [] });
   } finally {
     await server.close();
   }
+  return result;
+}
+
+function failed(error: unknown): string {
+  return `the model itself failed: ${inspect(error)}`;
 }
 
 async function signedUp(world: BillingWorld, { people, seed, only }: BatchOptions): Promise<ModelPerson[]> {
@@ -126,9 +142,20 @@ async function signedUp(world: BillingWorld, { people, seed, only }: BatchOption
   const all: ModelPerson[] = [];
   await pooled(indices, async (index) => {
     const random = seededRandom('person', seed, index);
-    all.push({ ...(await world.signUp(`P${index}`)), index, random, log: [], paysReliably: false });
+    all.push({ ...(await made(() => world.signUp(`P${index}`))), index, random, log: [], paysReliably: false });
   });
   return all.toSorted((a, b) => a.index - b.index);
+}
+
+/** Signing up is no part of a history: where the machine is too busy for it, it is tried again. */
+async function made(signUp: () => Promise<Person>): Promise<Person> {
+  for (let left = SIGN_UPS; ; left -= 1) {
+    try {
+      return await signUp();
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
 }
 
 async function setWeather(world: BillingWorld, { faults, delivery }: Weather): Promise<void> {

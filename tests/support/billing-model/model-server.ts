@@ -8,6 +8,7 @@ import { productClock } from '../../../server/platform/product-clock.ts';
 import { type BillingWorld, connectBillingWorld, PRICES } from '../billing-world.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../database.ts';
 import { startWholeServer } from '../whole-server.ts';
+import { ownEyes } from './own-eyes.ts';
 
 export interface ModelServer {
   /** Of the server as it runs now. */
@@ -31,7 +32,8 @@ export async function openModelServer(kind: TestDatabaseKind): Promise<ModelServ
 
   async function start(): Promise<BillingWorld> {
     const server = await startWholeServer(database, { clock, dataDir });
-    return connectBillingWorld(database, server, () => server.close());
+    const connected = await connectBillingWorld(database, server, () => server.close());
+    return { ...connected, stripe: ownEyes(dataDir) };
   }
 
   async function openSweeper(): Promise<Billing> {

@@ -61,6 +61,19 @@ export function afterUpdate(
   return same(was, is, ['endS', 'status', 'isEnding']);
 }
 
+/**
+ * Somebody bought again, has not come back from the provider's page, and asks with the id of what has ended: it is refused,
+ * not as if nothing ran, and from then on the page shows what runs.
+ */
+export function afterReplaced(
+  outcome: Outcome,
+  { running, shown }: { running: string; shown: string | null },
+): string | null {
+  if (outcome.kind !== 'refused' || outcome.code !== 'billing/subscription-replaced')
+    return `asked of what has ended while another runs, it was ${words(outcome)}`;
+  return shown === running ? null : `the page shows ${shown}, while ${running} runs`;
+}
+
 export function afterCheckout(before: Standing, outcome: Outcome): string | null {
   if (before.live === null) return outcome.kind === 'done' ? null : `a checkout was ${words(outcome)}`;
   if (outcome.kind === 'refused' && outcome.code === 'billing/already-subscribed') return null;
