@@ -35,7 +35,9 @@ export interface Queues extends Omit<Told, 'news' | 'calls'> {
 }
 
 /** Rows that are counted at most. */
-const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 1000;
+/** Mails of a day that are looked through at most. */
+const MOST_MAILS = 10_000;
 /** Rows of one list at most. */
 const MOST_LISTED = 100;
 
@@ -59,8 +61,8 @@ export async function readQueues(
   return {
     ...told,
     calls: new Map(calls.map((one) => [one.feed, one.calls])),
-    // Where it is asked may carry a key: its host alone is told.
-    news: news.map(({ url, ...rest }) => ({ host: URL.parse(url)?.host ?? 'no address', ...rest })),
+    // Where it is asked may carry a key: its host alone is told. Feeds of a sandbox have a name and no address.
+    news: news.map(({ url, ...rest }) => ({ host: URL.parse(url)?.host || url.replace(/[?#].*$/, ''), ...rest })),
   };
 }
 
@@ -81,7 +83,7 @@ const OPEN_ALARMS = 'from public.billing_alarms where acknowledged_at is null';
 const QUESTION = `
 with written as materialized (
   select kind, state, last_error from private.outgoing_mail
-   where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_COUNTED})
+   where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS})
 select json_build_object(
   'nowMs', ${ms('now()')},
   'jobs', ${list(`

@@ -68,7 +68,7 @@ create function public.admin_error_groups(p_search text default null, p_hours in
 as $$
 #variable_conflict use_column
 declare
-  v_most constant integer := 20000;
+  v_most constant integer := 10000;
   v_since timestamptz := now() - make_interval(hours => greatest(1, least(coalesce(p_hours, 24), 24 * 90)));
   v_search text := nullif(btrim(left(p_search, 200)), '');
   v_pattern text := '%' || private.like_literal(v_search) || '%';
@@ -76,12 +76,12 @@ begin
   perform private.require_admin();
   return query
     with recent as materialized (
-      select l.id, l.fingerprint, l.user_id, l.received_at
+      select l.fingerprint, l.user_id, l.received_at
         from public.error_logs l where v_search is null and l.received_at >= v_since
        order by l.received_at desc limit v_most),
     -- What is searched is read row by row: fewer of them.
     searched as materialized (
-      select l.id, l.fingerprint, l.user_id, l.received_at, l.error_message, l.error_stack, l.context
+      select l.fingerprint, l.user_id, l.received_at, l.error_message, l.error_stack, l.context
         from public.error_logs l where v_search is not null and l.received_at >= v_since
        order by l.received_at desc limit v_most / 4),
     found as (
@@ -94,7 +94,7 @@ begin
       select f.fingerprint, count(*) as reports, count(distinct f.user_id) as users,
              min(f.received_at) as first_at, max(f.received_at) as last_at
         from found f group by f.fingerprint
-       order by max(f.received_at) desc limit 200)
+       order by max(f.received_at) desc limit 100)
     select g.fingerprint, newest.error_message, g.reports, g.users, g.first_at, g.last_at,
            left(coalesce(newest.context ->> 'path', newest.context ->> 'page'), 300),
            left(coalesce(newest.context ->> 'component', newest.context ->> 'where', newest.context ->> 'query'), 300),
@@ -107,7 +107,7 @@ begin
 end;
 $$;
 comment on function public.admin_error_groups(text, integer) is
-  'Errors of the last hours (90 days at most) in groups, the latest first: of the newest 20,000 reports, 5,000 when something is searched; is_partial where there were more';
+  'Errors of the last hours (90 days at most) in groups, the latest first: of the newest 10,000 reports, 2,500 when something is searched; is_partial where there were more';
 revoke all on function public.admin_error_groups(text, integer) from public, anon, authenticated, service_role;
 grant execute on function public.admin_error_groups(text, integer) to authenticated;
 

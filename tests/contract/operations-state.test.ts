@@ -42,7 +42,8 @@ describeEachDatabase('the operator’s view', (kind) => {
     expect(told.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
     expect(told.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
     expect(told.mail.isSending).toBe(true);
-    expect(told.news.every(({ host }) => !host.includes('/'))).toBe(true);
+    expect(told.news.length).toBeGreaterThan(0);
+    expect(told.news.every(({ host }) => !/[:?#]/.test(host))).toBe(true);
   });
 
   test('is refused to users and to visitors, and to an admin whose second factor was not shown', async () => {

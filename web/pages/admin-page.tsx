@@ -14,6 +14,12 @@ const AdminOverview = lazyWidget(
   styles.place,
 );
 
+const OperationsView = lazyWidget(
+  'Operations',
+  async () => (await import('../features/operations/operations-view.tsx')).OperationsView,
+  styles.place,
+);
+
 export default function AdminPage() {
   const { isLoading, entitlement } = useEntitlement();
   if (isLoading) return <Loader />;
@@ -30,7 +36,10 @@ export default function AdminPage() {
 /** The address says which tab is shown. */
 function AdminTabs() {
   const [params, setParams] = useSearchParams();
-  const tabs = [{ id: 'overview', label: 'Overview', content: <AdminOverview /> }];
+  const tabs = [
+    { id: 'overview', label: 'Overview', content: <AdminOverview /> },
+    { id: 'operations', label: 'Operations', content: <OperationsView /> },
+  ];
   return (
     <Tabs
       label="Admin"

@@ -1,0 +1,116 @@
+/** The operator's view in a real browser: what an admin sees, finds and is told when the server is away. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { chooseTheme, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const PAGE = '/admin?tab=operations';
+const STATE = '**/functions/v1/operations-state';
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await startKat({ args: ['--demo'] });
+  browser = await launchChromium();
+  await report(
+    'TypeError: row 17 is missing',
+    'TypeError: row 17 is missing\n    at draw (https://kat.example/a.js:1:2)',
+  );
+  await report(
+    'TypeError: row 18 is missing',
+    'TypeError: row 18 is missing\n    at draw (https://kat.example/a.js:1:9)',
+  );
+  await report('50% of nothing', null);
+});
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+/** As the page of a visitor does. */
+async function report(message: string, stack: string | null): Promise<void> {
+  const config = z.object({ supabaseAnonKey: z.string() }).parse(await (await fetch(`${kat.url}/config.json`)).json());
+  const answer = await fetch(`${kat.url}/rest/v1/error_logs`, {
+    method: 'POST',
+    headers: { apikey: config.supabaseAnonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ error_message: message, error_stack: stack, context: { path: '/kat' } }),
+  });
+  expect(answer.status).toBe(201);
+}
+
+async function open(email: string, viewport: { width: number; height: number }): Promise<Page> {
+  const page = await (await browser.newContext({ viewport })).newPage();
+  await signIn(page, kat.url, email);
+  await page.goto(kat.url + PAGE);
+  return page;
+}
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('an admin sees every part, searches the errors, opens one by key, and keeps what is known when the server is away', async () => {
+  const page = await open('admin@example.com', { width: 1440, height: 1000 });
+  const trouble = watchTrouble(page, kat.url, [/operations-state/]);
+  await region(page, 'Attention')
+    .getByText(/Asked \d+s ago/)
+    .waitFor();
+  await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();
+  await region(page, 'Models').getByRole('cell', { name: 'lion', exact: true }).waitFor();
+  await region(page, 'What admins did').getByRole('cell', { name: 'role.grant' }).waitFor();
+
+  const errors = region(page, 'Errors of pages');
+  await errors.getByText('3 reports in 2 groups.').waitFor();
+  await errors.getByLabel('Search errors').fill('50%');
+  await errors.getByText('1 report in 1 group.').waitFor();
+  await errors.getByLabel('Search errors').fill('row 17');
+  await errors.getByText('1 report in 1 group.').waitFor();
+  await errors
+    .getByRole('button', { name: /row 17/ })
+    .or(errors.getByRole('button', { name: /row 18/ }))
+    .focus();
+  await page.keyboard.press('Enter');
+  const stacks = errors.getByRole('region', { name: /^Stack of report/ });
+  await stacks.first().waitFor();
+  expect(await stacks.count()).toBe(2);
+  expect(await stacks.first().textContent()).toContain('at draw');
+
+  expect(await axeViolations(page)).toEqual([]);
+  await chooseTheme(page, 'light');
+  expect(await axeViolations(page)).toEqual([]);
+  expect(trouble).toEqual([]);
+
+  await page.route(STATE, (route) => route.abort());
+  await region(page, 'Attention').getByRole('button', { name: 'Retry' }).waitFor({ timeout: 40_000 });
+  await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();
+  await page.unroute(STATE);
+  await region(page, 'Attention').getByRole('button', { name: 'Retry' }).click();
+  await region(page, 'Attention')
+    .getByText(/Asked \d+s ago/)
+    .waitFor();
+  await page.context().close();
+});
+
+test('fits a phone', async () => {
+  const page = await open('admin@example.com', { width: 390, height: 844 });
+  await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();
+
+  expect(await overflowOf(page)).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.context().close();
+});
+
+test('nobody else sees it, and nothing is asked for them', async () => {
+  const page = await (await browser.newContext()).newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/operations|admin_/.test(request.url())) asked.push(request.url());
+  });
+  await signIn(page, kat.url, 'lion@example.com');
+  await page.goto(kat.url + PAGE);
+  await page.getByText('Not authorized.').waitFor();
+
+  expect(asked.filter((url) => !url.endsWith('.js') && !url.includes('/admin?'))).toEqual([]);
+  await page.context().close();
+});

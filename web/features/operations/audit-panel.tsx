@@ -1,0 +1,75 @@
+/** What admins did, the newest first. */
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PanelNote } from '../../ui/panel-note.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Moment } from './moment.tsx';
+import type { AuditRow } from './operations-api.ts';
+import styles from './parts.module.css';
+import { useAudit } from './use-operations.ts';
+
+export function AuditPanel() {
+  const { kept, nowMs } = useAudit();
+  const { data, failure, staleSinceMs } = kept;
+  return (
+    <Panel heading="What admins did" isFlush>
+      {data === null ? (
+        <div className={styles.words}>
+          {failure === null ? (
+            <div role="status" aria-label="Loading the audit trail">
+              <Skeleton />
+            </div>
+          ) : (
+            <ErrorState
+              title="The audit trail is not known"
+              text={failure}
+              onRetry={kept.retry}
+              isRetrying={kept.isRetrying}
+            />
+          )}
+        </div>
+      ) : (
+        <>
+          {data.length === 0 ? (
+            <p className={styles.words}>Nothing yet.</p>
+          ) : (
+            <Table
+              caption="What admins did"
+              className={`${styles.table} ${staleSinceMs === null ? '' : 'old-figures'}`}
+              columns={columnsAt(nowMs)}
+              rows={data}
+              rowKey={({ id }) => String(id)}
+            />
+          )}
+          <PanelNote kept={kept} nowMs={nowMs}>
+            <p>The newest hundred.</p>
+          </PanelNote>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function columnsAt(nowMs: number): Column<AuditRow>[] {
+  return [
+    { key: 'at', name: 'When', cell: ({ at }) => <Moment atMs={Date.parse(at)} nowMs={nowMs} />, isFigure: true },
+    { key: 'actor', name: 'Who', cell: whoOf },
+    { key: 'action', name: 'What', cell: ({ action }) => <span className={styles.code}>{action}</span> },
+    { key: 'subject', name: 'To', cell: ({ subject }) => <span className={styles.code}>{subject ?? '–'}</span> },
+    { key: 'details', name: 'Details', cell: ({ details }) => detailsOf(details) },
+  ];
+}
+
+function whoOf({ actor_email, actor_id, details }: AuditRow): string {
+  if (actor_email !== null) return actor_email;
+  if (actor_id !== null) return `${actor_id} (account removed)`;
+  return details.by === 'command' ? 'the operator’s command' : 'the database';
+}
+
+function detailsOf(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .filter(([name]) => name !== 'by')
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

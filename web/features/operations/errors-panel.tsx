@@ -1,0 +1,118 @@
+/** Errors that pages reported, in groups: searched, and opened one by one. */
+import { ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { Field } from '../../ui/field.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PanelNote } from '../../ui/panel-note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { ErrorReports } from './error-reports.tsx';
+import styles from './errors-panel.module.css';
+import { Moment } from './moment.tsx';
+import type { ErrorGroup } from './operations-api.ts';
+import { useErrorGroups } from './use-operations.ts';
+
+const PERIODS = [
+  { value: '1', label: 'Hour' },
+  { value: '24', label: 'Day' },
+  { value: '168', label: 'Week' },
+  { value: '2160', label: '90 days' },
+] as const;
+type Period = (typeof PERIODS)[number]['value'];
+
+export function ErrorsPanel() {
+  const [search, setSearch] = useState('');
+  const [period, setPeriod] = useState<Period>('24');
+  const { kept, isOfBefore, nowMs } = useErrorGroups(search, Number(period));
+  const { data, failure, staleSinceMs } = kept;
+  return (
+    <Panel
+      heading="Errors of pages"
+      isFlush
+      actions={<Segmented label="How far back" value={period} options={PERIODS} onChange={setPeriod} />}
+    >
+      <div className={styles.search}>
+        <Field
+          label="Search errors"
+          type="search"
+          placeholder="Message, stack, page or user id"
+          maxLength={200}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
+      {data === null ? (
+        <div className={styles.words}>
+          {failure === null ? (
+            <div role="status" aria-label="Loading errors">
+              <Skeleton className={styles.waiting} />
+            </div>
+          ) : (
+            <ErrorState
+              title="The errors are not known"
+              text={failure}
+              onRetry={kept.retry}
+              isRetrying={kept.isRetrying}
+            />
+          )}
+        </div>
+      ) : (
+        <>
+          <div className={classNames((staleSinceMs !== null || isOfBefore) && 'old-figures')}>
+            {data.length === 0 ? (
+              <p className={styles.words}>{search.trim() === '' ? 'No error was reported.' : 'No error matches.'}</p>
+            ) : (
+              <ul className={styles.groups}>
+                {data.map((group) => (
+                  <Group key={group.fingerprint} group={group} nowMs={nowMs} />
+                ))}
+              </ul>
+            )}
+          </div>
+          <PanelNote kept={kept} nowMs={nowMs}>
+            <p role="status">{summaryOf(data)}</p>
+          </PanelNote>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function summaryOf(groups: readonly ErrorGroup[]): string {
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  const words = `${total.toLocaleString('en-US')} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
+  return groups.some(({ is_partial }) => is_partial) ? `${words} Of the newest reports alone: there were more.` : words;
+}
+
+function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { fingerprint, message, count, users, page, component, first_at, last_at } = group;
+  return (
+    <li className={styles.group}>
+      <button
+        type="button"
+        className={styles.head}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ChevronRight size={16} aria-hidden="true" className={classNames(styles.mark, isOpen && styles.turned)} />
+        <span className={classNames('figures', styles.count)}>{count.toLocaleString('en-US')}×</span>
+        <span className={styles.message}>{message}</span>
+        <span className={styles.about}>
+          {[page, component].filter((part) => part !== null).join(' · ')}
+          {page !== null || component !== null ? ' · ' : ''}
+          {users === 0 ? 'visitors' : `${users} ${users === 1 ? 'user' : 'users'}`} · first{' '}
+          <Moment atMs={Date.parse(first_at)} nowMs={nowMs} /> · last{' '}
+          <Moment atMs={Date.parse(last_at)} nowMs={nowMs} />
+        </span>
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <ErrorReports fingerprint={fingerprint} />}
+      </div>
+    </li>
+  );
+}

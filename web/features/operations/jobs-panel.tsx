@@ -1,0 +1,40 @@
+/** Jobs that one process runs at a time: when each is due, and how its last run went. */
+import { isAtRest } from '#domain/operations/job-rest.ts';
+import type { OperationsJob, OperationsState } from '#domain/operations/operations-state.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Moment } from './moment.tsx';
+import styles from './parts.module.css';
+
+export function JobsPanel({ state }: { state: OperationsState }) {
+  return (
+    <Panel heading="Jobs" isFlush>
+      <Table
+        caption="Jobs"
+        className={styles.table}
+        columns={columnsOf(state)}
+        rows={state.jobs}
+        rowKey={({ name }) => name}
+      />
+    </Panel>
+  );
+}
+
+function columnsOf(state: OperationsState): Column<OperationsJob>[] {
+  const { nowMs } = state.database;
+  return [
+    { key: 'name', name: 'Job', cell: ({ name }) => name },
+    { key: 'state', name: 'State', cell: (job) => <JobState job={job} isResting={isAtRest(job, state)} /> },
+    { key: 'due', name: 'Due', cell: (job) => <Moment atMs={job.nextDueAtMs} nowMs={nowMs} />, isFigure: true },
+    { key: 'ok', name: 'Last good', cell: (job) => <Moment atMs={job.lastOkAtMs} nowMs={nowMs} />, isFigure: true },
+    { key: 'runs', name: 'Runs', cell: ({ runs }) => runs.toLocaleString('en-US'), isFigure: true },
+    { key: 'error', name: 'Last error', cell: ({ lastError }) => lastError ?? '' },
+  ];
+}
+
+function JobState({ job: { isRunning, failures }, isResting }: { job: OperationsJob; isResting: boolean }) {
+  if (isRunning) return <Badge tone="info">runs</Badge>;
+  if (failures > 0) return <Badge tone="down">{failures === 1 ? 'failed' : `failed ${failures} times`}</Badge>;
+  return <Badge tone={isResting ? 'neutral' : 'up'}>{isResting ? 'at rest' : 'waits'}</Badge>;
+}

@@ -1,0 +1,22 @@
+/** '3m ago' in a dense table, the exact time on hover; or when something is due. */
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
+import { inWords } from '#domain/operations/attention.ts';
+import { useTimeZone } from '../../ui/time-zone.ts';
+
+export interface MomentProps {
+  /** Null: a dash. */
+  atMs: number | null;
+  nowMs: number;
+}
+
+export function Moment({ atMs, nowMs }: MomentProps) {
+  const { zone } = useTimeZone();
+  if (atMs === null) return <span className="muted">–</span>;
+  const words = atMs > nowMs + 1000 ? `in ${inWords(atMs - nowMs)}` : relativeTime(atMs, nowMs);
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={zonedSecond(atMs, zone)} className="figures">
+      {words}
+    </time>
+  );
+}

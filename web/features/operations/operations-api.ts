@@ -1,0 +1,102 @@
+/** What the operator's view asks the server, which decides who is an admin. */
+import * as z from 'zod/mini';
+import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { callFunction } from '../../platform/functions.ts';
+import { type Tables, tables } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+const groupSchema = z.object({
+  fingerprint: z.string(),
+  message: z.string(),
+  count: z.number(),
+  users: z.number(),
+  first_at: z.string(),
+  last_at: z.string(),
+  page: z.nullable(z.string()),
+  component: z.nullable(z.string()),
+  is_partial: z.boolean(),
+});
+export type ErrorGroup = z.infer<typeof groupSchema>;
+
+const reportSchema = z.object({
+  id: z.number(),
+  received_at: z.string(),
+  message: z.string(),
+  stack: z.nullable(z.string()),
+  page: z.nullable(z.string()),
+  component: z.nullable(z.string()),
+  context: z.unknown(),
+  user_id: z.nullable(z.string()),
+});
+export type ErrorReport = z.infer<typeof reportSchema>;
+
+const auditSchema = z.object({
+  id: z.number(),
+  at: z.string(),
+  actor_id: z.nullable(z.string()),
+  actor_email: z.nullable(z.string()),
+  action: z.string(),
+  subject: z.nullable(z.string()),
+  details: z.record(z.string(), z.unknown()),
+});
+export type AuditRow = z.infer<typeof auditSchema>;
+
+const acknowledgedSchema = z.object({ ok: z.literal(true) });
+
+export const STATE_FAILED = 'How the site runs could not be asked';
+const ERRORS_FAILED = 'The errors could not be loaded';
+const AUDIT_FAILED = 'The audit trail could not be loaded';
+
+/** @throws CallError; DOMException when there is no answer in time */
+export async function fetchOperations(signal: AbortSignal): Promise<OperationsState> {
+  const answer = operationsStateSchema.safeParse(await inTime(signal, () => callFunction('operations-state', {})));
+  if (!answer.success) throw new CallError('operations', STATE_FAILED, 200, answer.error);
+  return answer.data;
+}
+
+/** @throws CallError */
+export async function acknowledgeAlarm(id: string): Promise<void> {
+  acknowledgedSchema.parse(await callFunction('operations-acknowledge-alarm', { id }));
+}
+
+/** The latest first. @param hours  how far back, 90 days at most. @throws CallError */
+export function fetchErrorGroups(search: string, hours: number, signal: AbortSignal): Promise<ErrorGroup[]> {
+  const wish = { p_search: search === '' ? null : search, p_hours: hours };
+  return ask(ERRORS_FAILED, groupSchema, signal, (client, limited) =>
+    client.rpc('admin_error_groups', wish).abortSignal(limited),
+  );
+}
+
+/** The newest of one group. @throws CallError */
+export function fetchErrorReports(fingerprint: string, signal: AbortSignal): Promise<ErrorReport[]> {
+  return ask(ERRORS_FAILED, reportSchema, signal, (client, limited) =>
+    client.rpc('admin_errors', { p_fingerprint: fingerprint }).abortSignal(limited),
+  );
+}
+
+/** The newest first. @throws CallError */
+export function fetchAudit(signal: AbortSignal): Promise<AuditRow[]> {
+  return ask(AUDIT_FAILED, auditSchema, signal, (client, limited) =>
+    client.rpc('admin_audit_log').abortSignal(limited),
+  );
+}
+
+interface Answer {
+  data: unknown;
+  error: { message: string } | null;
+  status: number;
+}
+
+async function ask<Row extends z.ZodMiniType>(
+  failed: string,
+  schema: Row,
+  signal: AbortSignal,
+  call: (client: Tables, limited: AbortSignal) => PromiseLike<Answer>,
+): Promise<z.output<Row>[]> {
+  const { data, error, status } = await inTime(signal, async (limited) => call(await tables(), limited));
+  if (error !== null) throw new CallError('operations', error.message || failed, status, error);
+  const rows = z.array(schema).safeParse(data);
+  if (!rows.success) throw new CallError('operations', failed, status, rows.error);
+  return rows.data;
+}

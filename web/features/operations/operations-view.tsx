@@ -1,0 +1,75 @@
+/** The operator's view: what needs attention first, then each part of the site, its errors and what admins did. */
+import type { OperationsState } from '#domain/operations/operations-state.ts';
+import { AsOf } from '../../ui/as-of.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PanelNote } from '../../ui/panel-note.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { AuditPanel } from './audit-panel.tsx';
+import { ErrorsPanel } from './errors-panel.tsx';
+import { JobsPanel } from './jobs-panel.tsx';
+import { MailPanel } from './mail-panel.tsx';
+import { MarketFeedsPanel } from './market-feeds-panel.tsx';
+import { ModelsPanel } from './models-panel.tsx';
+import styles from './operations-view.module.css';
+import { PaymentsPanel } from './payments-panel.tsx';
+import { ProcessPanel } from './process-panel.tsx';
+import { ReferenceFeedsPanel } from './reference-feeds-panel.tsx';
+import { useOperations } from './use-operations.ts';
+
+export function OperationsView() {
+  const { kept, readAtMs, nowMs } = useOperations();
+  const { data, failure, staleSinceMs } = kept;
+  return (
+    <div className={styles.view}>
+      {data === null ? (
+        <Panel heading="Attention">
+          {failure === null ? (
+            <div role="status" aria-label="Asking how the site runs">
+              <Skeleton className={styles.waiting} />
+            </div>
+          ) : (
+            <ErrorState
+              title="How the site runs is not known"
+              text={`${failure} The errors and the audit trail below are asked for separately.`}
+              onRetry={kept.retry}
+              isRetrying={kept.isRetrying}
+            />
+          )}
+        </Panel>
+      ) : (
+        <>
+          <Panel heading="Attention" isFlush beside={<Counts state={data} />}>
+            <div className={classNames(staleSinceMs !== null && 'old-figures')}>
+              <AttentionList attention={data.attention} />
+            </div>
+            <PanelNote kept={kept} nowMs={nowMs}>
+              <p>
+                <AsOf words="Asked" timeMs={readAtMs} nowMs={Math.max(nowMs, readAtMs)} /> Again every 15 seconds.
+              </p>
+            </PanelNote>
+          </Panel>
+          <div className={classNames(styles.parts, staleSinceMs !== null && 'old-figures')}>
+            <ProcessPanel state={data} className={styles.whole} />
+            <MarketFeedsPanel state={data} className={styles.whole} />
+            <JobsPanel state={data} />
+            <ReferenceFeedsPanel state={data} />
+            <PaymentsPanel state={data} />
+            <MailPanel state={data} />
+            <ModelsPanel state={data} className={styles.whole} />
+          </div>
+        </>
+      )}
+      <ErrorsPanel />
+      <AuditPanel />
+    </div>
+  );
+}
+
+function Counts({ state: { attention } }: { state: OperationsState }) {
+  const urgent = attention.filter(({ level }) => level === 'urgent').length;
+  return urgent === 0 ? null : <Badge tone="down">{urgent} urgent</Badge>;
+}

@@ -1,0 +1,72 @@
+/** Payments: what the provider told and is not worked on, and the alarms that a person must see to. */
+import type { OperationsAlarm, OperationsState } from '#domain/operations/operations-state.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { countText, Facts } from './facts.tsx';
+import { Moment } from './moment.tsx';
+import styles from './parts.module.css';
+import { useAcknowledge } from './use-operations.ts';
+
+export function PaymentsPanel({ state }: { state: OperationsState }) {
+  const { payments, webhooks, database, jobs } = state;
+  const { nowMs } = database;
+  const sweep = jobs.find(({ name }) => name === 'billing-sweep');
+  const acknowledge = useAcknowledge();
+  const columns: Column<OperationsAlarm>[] = [
+    { key: 'kind', name: 'Alarm', cell: ({ kind }) => kind },
+    {
+      key: 'done',
+      name: 'Seen to',
+      cell: ({ id, kind, subject }) => (
+        <Button
+          size="small"
+          aria-label={`Acknowledge ${kind} of ${subject}`}
+          isBusy={acknowledge.isPending && acknowledge.variables === id}
+          onClick={() => acknowledge.mutate(id)}
+        >
+          Acknowledge
+        </Button>
+      ),
+    },
+    { key: 'subject', name: 'About', cell: ({ subject }) => <span className={styles.code}>{subject}</span> },
+    { key: 'count', name: 'Times', cell: ({ count }) => count, isFigure: true },
+    { key: 'first', name: 'First', cell: ({ firstAtMs }) => <Moment atMs={firstAtMs} nowMs={nowMs} />, isFigure: true },
+    { key: 'last', name: 'Last', cell: ({ lastAtMs }) => <Moment atMs={lastAtMs} nowMs={nowMs} />, isFigure: true },
+  ];
+  return (
+    <Panel
+      heading="Payments"
+      isFlush
+      beside={<Badge tone={payments.mode === 'live' ? 'up' : 'neutral'}>{payments.mode}</Badge>}
+    >
+      <Facts
+        facts={[
+          { name: 'Customers', value: countText(payments.customers) },
+          { name: 'Last sweep', value: <Moment atMs={sweep?.lastOkAtMs ?? null} nowMs={nowMs} /> },
+          { name: 'Events open', value: countText(webhooks.open) },
+          { name: 'Oldest event', value: <Moment atMs={webhooks.oldestAtMs} nowMs={nowMs} /> },
+          { name: 'Most attempts', value: String(webhooks.mostAttempts) },
+          {
+            name: 'Their errors',
+            value:
+              webhooks.errors.length === 0
+                ? '–'
+                : webhooks.errors.map(({ code, count }) => `${code} (${count})`).join(', '),
+          },
+          { name: 'Open alarms', value: countText(payments.openAlarms) },
+        ]}
+      />
+      {payments.alarms.length > 0 && (
+        <Table
+          caption="Open alarms of billing"
+          className={styles.table}
+          columns={columns}
+          rows={payments.alarms}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,82 @@
+/** Figures of the whole market, counters and news: what they last said, and how much of an allowance is spent. */
+import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Moment } from './moment.tsx';
+import styles from './parts.module.css';
+
+interface Line {
+  key: string;
+  name: string;
+  kind: string;
+  lastOkAtMs: number | null;
+  nowMs: number;
+  failures: number | null;
+  problem: string;
+}
+
+export function ReferenceFeedsPanel({ state }: { state: OperationsState }) {
+  const lines = [...referenceLines(state), ...newsLines(state)];
+  return (
+    <Panel heading="Reference feeds and news" isFlush>
+      {state.budgets.length > 0 && <p className={styles.words}>{state.budgets.map(budgetText).join(' · ')}</p>}
+      {lines.length === 0 ? (
+        <p className={styles.words}>No feed has answered yet.</p>
+      ) : (
+        <Table
+          caption="Reference feeds and news"
+          className={styles.table}
+          columns={COLUMNS}
+          rows={lines}
+          rowKey={({ key }) => key}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function budgetText({ feed, calls, allowance }: OperationsFacts['budgets'][number]): string {
+  return `${feed}: ${calls.toLocaleString('en-US')} of ${allowance.toLocaleString('en-US')} calls this month`;
+}
+
+function referenceLines({ references, takenAtMs }: OperationsState): Line[] {
+  return references.map(({ feed, kind, attribution, fetchedAtMs }) => ({
+    key: `${feed} ${kind}`,
+    name: `${feed} (${attribution})`,
+    kind,
+    lastOkAtMs: fetchedAtMs,
+    nowMs: takenAtMs,
+    failures: null,
+    problem: '',
+  }));
+}
+
+function newsLines({ news, community, database }: OperationsState): Line[] {
+  return news.map(({ host, lastOkAtMs, failures, lastError }, place) => ({
+    key: `${host} ${place}`,
+    name: `news: ${host}`,
+    kind: community.kind,
+    lastOkAtMs,
+    nowMs: database.nowMs,
+    failures,
+    problem: lastError ?? '',
+  }));
+}
+
+const COLUMNS: readonly Column<Line>[] = [
+  { key: 'name', name: 'Feed', cell: ({ name }) => name },
+  {
+    key: 'kind',
+    name: 'Kind',
+    cell: ({ kind }) => <Badge tone={kind === 'live' ? 'up' : 'neutral'}>{kind}</Badge>,
+  },
+  {
+    key: 'ok',
+    name: 'Last good',
+    cell: ({ lastOkAtMs, nowMs }) => <Moment atMs={lastOkAtMs} nowMs={nowMs} />,
+    isFigure: true,
+  },
+  { key: 'failures', name: 'Failures', cell: ({ failures }) => failures ?? '–', isFigure: true },
+  { key: 'problem', name: 'Problem', cell: ({ problem }) => problem },
+];

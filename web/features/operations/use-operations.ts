@@ -1,0 +1,75 @@
+/** The operator's view, asked again every 15 seconds while somebody looks. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { queryClient } from '../../platform/query-client.ts';
+import { useKept } from '../../ui/kept.ts';
+import { toast } from '../../ui/toast.ts';
+import { useNow } from '../../ui/use-now.ts';
+import {
+  acknowledgeAlarm,
+  fetchAudit,
+  fetchErrorGroups,
+  fetchErrorReports,
+  fetchOperations,
+} from './operations-api.ts';
+
+export const REFRESH_MS = 15_000;
+const CLOCK_MS = 5000;
+const TYPING_MS = 300;
+
+const STATE = ['operations', 'state'];
+const AUDIT = ['operations', 'audit'];
+const repeated = { refetchInterval: REFRESH_MS, staleTime: 0, refetchOnWindowFocus: true } as const;
+
+export function useOperations() {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({ queryKey: STATE, queryFn: ({ signal }) => fetchOperations(signal), ...repeated });
+  return { kept: useKept(query, REFRESH_MS, nowMs), readAtMs: query.dataUpdatedAt, nowMs };
+}
+
+export function useAudit() {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({ queryKey: AUDIT, queryFn: ({ signal }) => fetchAudit(signal), ...repeated });
+  return { kept: useKept(query, REFRESH_MS, nowMs), nowMs };
+}
+
+/** @param search  as it is typed: asked once the typing rests */
+export function useErrorGroups(search: string, hours: number) {
+  const nowMs = useNow(CLOCK_MS);
+  const wanted = useRested(search.trim());
+  const query = useQuery({
+    queryKey: ['operations', 'errors', wanted, hours],
+    queryFn: ({ signal }) => fetchErrorGroups(wanted, hours, signal),
+    placeholderData: (before) => before,
+    ...repeated,
+  });
+  return { kept: useKept(query, REFRESH_MS, nowMs), isOfBefore: query.isPlaceholderData, nowMs };
+}
+
+export function useErrorReports(fingerprint: string) {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['operations', 'reports', fingerprint],
+    queryFn: ({ signal }) => fetchErrorReports(fingerprint, signal),
+  });
+  return { kept: useKept(query, Number.POSITIVE_INFINITY, nowMs), nowMs };
+}
+
+export function useAcknowledge() {
+  return useMutation({
+    mutationFn: acknowledgeAlarm,
+    onSuccess: () => void toast.success('Acknowledged'),
+    onError: () => void toast.error('The alarm is still open'),
+    onSettled: () => Promise.all([STATE, AUDIT].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** A text that has not changed for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
