@@ -94,8 +94,8 @@ function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
     if (reason === 'escape') button.current?.focus();
   });
   const isCurrent = group.links.some((link) => link.to === pathname);
-  const dotOf = (path: string) => hasNew && path === LOG_PATH && <NewDot />;
-  const dot = group.links.map((link) => dotOf(link.to));
+  const dotAt = (path: string) => hasNew && path === LOG_PATH && <NewDot />;
+  const dot = group.links.some((link) => link.to === LOG_PATH) && dotAt(LOG_PATH);
 
   return (
     <div ref={root} className={styles.group}>
@@ -113,13 +113,14 @@ function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
       </button>
       <p className={styles.groupHeading} aria-hidden="true">
         {group.label}
+        {dot}
       </p>
       <ul id={listId} className={classNames(styles.groupList, isOpen && styles.groupListOpen)}>
         {group.links.map((link) => (
           <li key={link.to}>
             <NavLink to={link.to} className={classNames(styles.link, styles.grouped)}>
               {link.label}
-              {dotOf(link.to)}
+              {dotAt(link.to)}
             </NavLink>
           </li>
         ))}

@@ -33,7 +33,7 @@ export function AdminDesk({ userId, rescuedCount, onPosted }: AdminDeskProps) {
           this tab until they are saved.
         </p>
       </Notice>
-      <Panel heading="New post" className={styles.editor}>
+      <Panel heading="New post">
         {rescuedCount > 0 && draft.text !== '' && (
           <Notice tone="warning" title="That post was deleted meanwhile." className={styles.rescued}>
             <p>Your changes could not be saved. Your text is kept here: Save posts it anew.</p>
@@ -46,9 +46,7 @@ export function AdminDesk({ userId, rescuedCount, onPosted }: AdminDeskProps) {
           onSave={post(draft, CHANGELOG_MESSAGES.saveFailed)}
         />
       </Panel>
-      <Panel heading="Quick update" className={styles.quick}>
-        <QuickUpdate draft={quick} onPost={post(quick, CHANGELOG_MESSAGES.postFailed)} />
-      </Panel>
+      <QuickUpdate draft={quick} onPost={post(quick, CHANGELOG_MESSAGES.postFailed)} />
     </div>
   );
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const POSTS = '/rest/v1/changelog_posts';
 const newPost = () => screen.findByRole('region', { name: 'New post' });
-const quickUpdate = () => screen.findByRole('region', { name: 'Quick update' });
+const quickUpdate = () => screen.findByRole('form', { name: 'Short post' });
 const press = (within_: HTMLElement, name: string) => fireEvent.click(within(within_).getByRole('button', { name }));
 const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
 const writes = (world: World) => world.to(POSTS).filter(({ method }) => method !== 'GET');

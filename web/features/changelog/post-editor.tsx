@@ -20,7 +20,7 @@ export interface PostEditorProps {
   rows?: number;
 }
 
-export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 8 }: PostEditorProps) {
+export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 10 }: PostEditorProps) {
   const { text } = draft;
   const area = useRef<HTMLTextAreaElement>(null);
   const form = useSending(text, CHANGELOG_MESSAGES.contentRequired, CHANGELOG_MESSAGES.saveFailed, onSave, area);

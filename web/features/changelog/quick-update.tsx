@@ -19,7 +19,7 @@ export function QuickUpdate({ draft, onPost }: QuickUpdateProps) {
   const { quickUpdateRequired, postFailed } = CHANGELOG_MESSAGES;
   const form = useSending(draft.text, quickUpdateRequired, postFailed, onPost, area);
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form noValidate aria-label="Short post" className={styles.form} onSubmit={form.onSubmit}>
       <TextArea
         ref={area}
         label="Quick update"

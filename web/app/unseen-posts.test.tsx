@@ -1,0 +1,138 @@
+/** The red dots on Research and Change Log. Specification 1, section 2. */
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+import { visit } from './testing/visit.tsx';
+
+const POSTS = '/rest/v1/changelog_posts';
+const STATE = '/rest/v1/user_changelog_state';
+const OLD = {
+  id: 'p1',
+  created_at: '2026-11-20T10:00:00.123456+00:00',
+  published_at: '2026-11-20T10:00:00.123456+00:00',
+};
+const NEW = { id: 'p2', created_at: '2026-11-21T10:00:00+00:00', published_at: '2026-11-21T10:00:00+00:00' };
+/** Asking, once the page is idle, and drawing what was answered. */
+const SLOW = { timeout: 8000 };
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Row = typeof OLD;
+const seenOf = (post: Row) => [{ last_seen_post_id: post.id, last_seen_published_at: post.published_at }];
+
+/** A signed-in user's backend. */
+function aBackend(posts: Row[], state: object[]) {
+  const backend = fakeBackend();
+  backend.on(`GET ${POSTS}`, () => json(posts));
+  backend.on(`GET ${STATE}`, () => json(state));
+  storeSession();
+  return backend;
+}
+
+const research = () => screen.findByRole('button', { name: /^Research/ });
+const log = () => screen.getAllByRole('link', { name: /^Change Log/, hidden: true })[0];
+const names = async () => [(await research()).textContent, log()?.textContent];
+const DOTTED = ['Research (new posts)', 'Change Log (new posts)'];
+const PLAIN = ['Research', 'Change Log'];
+/** Asked, answered, and drawn if anything is to be drawn. */
+async function answered(backend: ReturnType<typeof aBackend>, times = 1) {
+  await waitFor(() => expect(backend.to(STATE).filter(({ method }) => method === 'GET')).toHaveLength(times), SLOW);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+}
+
+test.each([
+  ['a user who has never looked, while there are posts', [NEW], [], DOTTED],
+  ['a newer post than the one that was seen', [NEW, OLD], seenOf(OLD), DOTTED],
+  ['the newest was seen', [NEW, OLD], seenOf(NEW), PLAIN],
+  ['the newest that was seen is deleted', [OLD], seenOf(NEW), PLAIN],
+  [
+    'a post for a later day, which admins see',
+    [{ ...NEW, published_at: '2099-01-01T00:00:00Z' }, OLD],
+    seenOf(OLD),
+    PLAIN,
+  ],
+  ['no posts', [], [], PLAIN],
+])('%s', async (_what, posts, state, expected) => {
+  const backend = aBackend(posts, state);
+
+  await visit('/legal');
+  await answered(backend);
+
+  expect(await names()).toEqual(expected);
+  const query = new URLSearchParams(backend.to(STATE)[0]?.search);
+  expect(query.get('user_id')).toBe(`eq.${USER.id}`);
+});
+
+test('a visitor has no dots, and nothing is asked for them', async () => {
+  const backend = fakeBackend();
+
+  await visit('/legal');
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
+
+  expect(await names()).toEqual(PLAIN);
+  expect([backend.to(POSTS), backend.to(STATE)]).toEqual([[], []]);
+});
+
+test('they go at once when the change log was seen, and not before', async () => {
+  const backend = aBackend([NEW], []);
+  await visit('/legal');
+  await answered(backend);
+  expect(await names()).toEqual(DOTTED);
+
+  const { tellSeen } = await import('../features/changelog/seen.ts');
+  act(() => tellSeen(USER.id, NEW));
+
+  expect(await names()).toEqual(PLAIN);
+});
+
+test('an answer from before it was seen brings no dot back', async () => {
+  const backend = aBackend([NEW], []);
+  const held = Promise.withResolvers<void>();
+  backend.on(`GET ${POSTS}`, async () => {
+    await held.promise;
+    return json([NEW]);
+  });
+  await visit('/legal');
+  await waitFor(() => expect(backend.to(POSTS)).toHaveLength(1), SLOW);
+
+  const { tellSeen } = await import('../features/changelog/seen.ts');
+  act(() => tellSeen(USER.id, NEW));
+  held.resolve();
+  await answered(backend);
+
+  expect(await names()).toEqual(PLAIN);
+});
+
+test('the page that is come back to asks again, after ten minutes', async () => {
+  const backend = aBackend([OLD], seenOf(OLD));
+  await visit('/legal');
+  await answered(backend);
+  backend.on(`GET ${POSTS}`, () => json([NEW, OLD]));
+  const startedMs = Date.now();
+  const clock = vi.spyOn(Date, 'now');
+
+  clock.mockReturnValue(startedMs + 500_000);
+  window.dispatchEvent(new Event('focus'));
+  await answered(backend, 1);
+  expect(await names()).toEqual(PLAIN);
+
+  clock.mockReturnValue(startedMs + 660_000);
+  window.dispatchEvent(new Event('focus'));
+  await answered(backend, 2);
+  expect(await names()).toEqual(DOTTED);
+});
+
+test('without an answer there is no dot, and the page is as it was', async () => {
+  const backend = aBackend([NEW], []);
+  backend.on(`GET ${POSTS}`, () => json({ message: 'away' }, 400));
+
+  await visit('/legal');
+  await answered(backend);
+
+  expect(await names()).toEqual(PLAIN);
+});
