@@ -35,7 +35,7 @@ export function AuditPanel() {
             <p className={styles.words}>Nothing yet.</p>
           ) : (
             <Table
-              caption="What admins did"
+              caption="Audit trail"
               className={`${styles.table} ${staleSinceMs === null ? '' : 'old-figures'}`}
               columns={columnsAt(nowMs)}
               rows={data}

@@ -11,7 +11,7 @@ export function JobsPanel({ state }: { state: OperationsState }) {
   return (
     <Panel heading="Jobs" isFlush>
       <Table
-        caption="Jobs"
+        caption="Job list"
         className={styles.table}
         columns={columnsOf(state)}
         rows={state.jobs}

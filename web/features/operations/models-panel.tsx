@@ -33,7 +33,7 @@ export function ModelsPanel({ state, className }: { state: OperationsState; clas
   return (
     <Panel heading="Models" isFlush className={className}>
       <Table
-        caption="Models"
+        caption="Model list"
         className={styles.table}
         columns={COLUMNS}
         rows={state.models}

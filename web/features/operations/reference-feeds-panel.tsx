@@ -25,7 +25,7 @@ export function ReferenceFeedsPanel({ state }: { state: OperationsState }) {
         <p className={styles.words}>No feed has answered yet.</p>
       ) : (
         <Table
-          caption="Reference feeds and news"
+          caption="List of feeds"
           className={styles.table}
           columns={COLUMNS}
           rows={lines}

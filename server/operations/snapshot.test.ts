@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { Database, Row } from '../platform/database.ts';
+import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
+
+const none = { count: 0, isMore: false };
+const TOLD = {
+  nowMs: 5,
+  jobs: [],
+  references: [],
+  calls: [{ feed: 'coingecko', calls: 7 }],
+  news: [
+    { url: 'https://news.example/feed?key=secret', lastOkAtMs: null, nextDueAtMs: 1, failures: 0, lastError: null },
+    { url: '/feeds/sample', lastOkAtMs: null, nextDueAtMs: 1, failures: 0, lastError: null },
+  ],
+  webhooks: { open: none, oldestAtMs: null, mostAttempts: 0, errors: [] },
+  payments: { customers: none, openAlarms: none, alarms: [] },
+  mail: { waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
+  errors: { lastHour: none },
+};
+
+/** Counts questions; one of them fails where `failing` names its number. */
+function world(failing = 0) {
+  let questions = 0;
+  let nowMs = 0;
+  const database: Pick<Database, 'kind' | 'query'> = {
+    kind: 'pglite',
+    async query<T extends Row>(_caller: unknown, text: string): Promise<T[]> {
+      if (text.includes('json_build_object')) {
+        questions += 1;
+        if (questions === failing) throw new Error('the database is away');
+      }
+      const rows: Row[] = [{ told: TOLD }];
+      return rows as T[];
+    },
+  };
+  const figures = { forecasts: 2, failures: 1, lastMs: 40 };
+  const deps: SnapshotDeps = {
+    database: database as Database,
+    clock: { nowMs: () => 1000 },
+    process: {
+      read: () => ({
+        version: '1',
+        node: 'v24',
+        startedAtMs: 0,
+        rssMb: 1,
+        heapUsedMb: 1,
+        eventLoop: { medianMs: 0, p99Ms: 0, maxMs: 0 },
+      }),
+      close: () => undefined,
+    },
+    market: {
+      kind: 'live',
+      detail: 'binance',
+      bookSource: 'Coinbase',
+      state: () => ({ feeds: [], store: null, liveSocket: aBook() }),
+    },
+    community: { kind: 'live' },
+    allowances: { coingecko: 100, youtube: 50 },
+    models: {
+      states: {
+        bobcat: { state: 'disabled', reason: 'altered' },
+        panther: { state: 'not-trained' },
+        lion: { state: 'not-trained' },
+      },
+      figures: () => ({ bobcat: figures, panther: figures, lion: figures }),
+    },
+    payments: { mode: 'none' },
+    mail: { isSending: false },
+  };
+  const ask = sharedSnapshot(deps, () => nowMs);
+  return { ask, questions: () => questions, later: (ms: number) => (nowMs += ms) };
+}
+
+function aBook(): ReturnType<SnapshotDeps['market']['state']>['liveSocket'] {
+  const upstream = {
+    connections: 1,
+    gaps: 2,
+    malformed: 3,
+    refusals: 4,
+    crossed: 0,
+    disagreed: 0,
+    silent: 0,
+    missing: 0,
+    renewed: 0,
+  };
+  return {
+    connections: 6,
+    refused: { host: 0, origin: 0, full: 0, address: 0 },
+    dismissed: { idle: 0, talkative: 0, silent: 0 },
+    leftOut: 0,
+    frames: 0,
+    snapshots: 0,
+    wrongRequests: 0,
+    staleProducts: ['BTC-USD'],
+    upstream,
+  };
+}
+
+test('everybody who asks within two seconds gets one snapshot', async () => {
+  const { ask, questions, later } = world();
+
+  await Promise.all([ask(), ask()]);
+  later(1999);
+  await ask();
+  expect(questions()).toBe(1);
+  later(1);
+  await ask();
+  expect(questions()).toBe(2);
+});
+
+test('one that failed is not shared: the next who asks tries again', async () => {
+  const { ask, questions } = world(1);
+
+  await expect(ask()).rejects.toThrow('the database is away');
+  await ask();
+
+  expect(questions()).toBe(2);
+});
+
+test('tells of feeds of news where they are and no more, and of each allowance what is spent of it', async () => {
+  const facts = await world().ask();
+
+  expect(facts.news.map(({ host }) => host)).toEqual(['news.example', '/feeds/sample']);
+  expect(facts.budgets).toEqual([
+    { feed: 'coingecko', calls: 7, allowance: 100 },
+    { feed: 'youtube', calls: 0, allowance: 50 },
+  ]);
+  expect(facts.models[0]).toEqual({
+    name: 'bobcat',
+    state: 'disabled',
+    version: null,
+    reason: 'altered',
+    forecasts: 2,
+    failures: 1,
+    lastMs: 40,
+  });
+  expect(facts.market.book).toEqual({
+    source: 'Coinbase',
+    readers: 6,
+    staleProducts: ['BTC-USD'],
+    gaps: 2,
+    malformed: 3,
+    refusals: 4,
+  });
+});

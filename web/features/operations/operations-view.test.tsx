@@ -1,0 +1,179 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { attentionOf } from '#domain/operations/attention.ts';
+import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
+import { NOON_MS, someFacts } from '#domain/operations/operations-test-data.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import {
+  acknowledgeAlarm,
+  type ErrorGroup,
+  fetchAudit,
+  fetchErrorGroups,
+  fetchErrorReports,
+  fetchOperations,
+} from './operations-api.ts';
+import { OperationsView } from './operations-view.tsx';
+
+vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
+vi.mock('./operations-api.ts', () => ({
+  acknowledgeAlarm: vi.fn(),
+  fetchAudit: vi.fn(),
+  fetchErrorGroups: vi.fn(),
+  fetchErrorReports: vi.fn(),
+  fetchOperations: vi.fn(),
+}));
+
+const ISO = new Date(NOON_MS).toISOString();
+const { payments } = someFacts();
+const WITH_ALARM: Partial<OperationsFacts> = {
+  payments: {
+    ...payments,
+    openAlarms: { count: 1, isMore: false },
+    alarms: [{ id: 'a1', kind: 'dispute', subject: 'dp_1', count: 2, firstAtMs: NOON_MS, lastAtMs: NOON_MS }],
+  },
+};
+
+function aState(changes: Partial<OperationsFacts> = {}): OperationsState {
+  const facts = someFacts(changes);
+  return { ok: true, ...facts, attention: attentionOf(facts) };
+}
+
+function aGroup(changes: Partial<ErrorGroup> = {}): ErrorGroup {
+  return {
+    fingerprint: 'f1',
+    message: 'TypeError: row 17 is missing',
+    count: 12,
+    users: 1,
+    first_at: ISO,
+    last_at: ISO,
+    page: '/kat',
+    component: 'chart',
+    is_partial: false,
+    ...changes,
+  };
+}
+
+beforeEach(() => {
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  vi.mocked(fetchOperations).mockReset().mockResolvedValue(aState());
+  vi.mocked(fetchErrorGroups).mockReset().mockResolvedValue([aGroup()]);
+  vi.mocked(fetchErrorReports).mockReset().mockResolvedValue([]);
+  vi.mocked(fetchAudit).mockReset().mockResolvedValue([]);
+  vi.mocked(acknowledgeAlarm).mockReset().mockResolvedValue();
+});
+
+function show() {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <OperationsView />
+    </QueryClientProvider>,
+  );
+}
+const region = async (name: string) => within(await screen.findByRole('region', { name }));
+
+test('says that nothing needs attention of a site that runs well', async () => {
+  show();
+
+  expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
+});
+
+test('what needs attention stands first, with the kind that its paragraph has', async () => {
+  vi.mocked(fetchOperations).mockResolvedValue(aState(WITH_ALARM));
+  show();
+
+  await screen.findByText('1 urgent');
+  const attention = await region('Attention');
+  expect(attention.getByRole('listitem').textContent).toBe('Urgent 1 billing alarm is open: dispute. billing-alarms');
+});
+
+test('an alarm that was seen to is told to the server, and everything is asked again', async () => {
+  vi.mocked(fetchOperations).mockResolvedValueOnce(aState(WITH_ALARM)).mockResolvedValue(aState());
+  show();
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge dispute of dp_1' }));
+
+  expect(vi.mocked(acknowledgeAlarm).mock.calls[0]?.[0]).toBe('a1');
+  expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
+  expect(vi.mocked(fetchAudit).mock.calls.length).toBe(2);
+});
+
+test('errors are searched once the typing rests, and say when there were more', async () => {
+  vi.mocked(fetchErrorGroups).mockResolvedValue([aGroup({ is_partial: true })]);
+  show();
+  const errors = await region('Errors of pages');
+  expect(await errors.findByText('12 reports in 1 group. Of the newest reports alone: there were more.')).toBeDefined();
+
+  await userEvent.type(errors.getByLabelText('Search errors'), 'row 17');
+  await userEvent.click(errors.getByRole('radio', { name: 'Week' }));
+
+  await waitFor(() => expect(vi.mocked(fetchErrorGroups).mock.lastCall?.slice(0, 2)).toEqual(['row 17', 168]));
+  expect(vi.mocked(fetchErrorGroups).mock.calls.every(([search]) => ['', 'row 17'].includes(search))).toBe(true);
+});
+
+test('a group opens to its reports with their stacks, which are asked for only then', async () => {
+  vi.mocked(fetchErrorReports).mockResolvedValue([
+    {
+      id: 7,
+      received_at: ISO,
+      message: 'TypeError: row 17 is missing',
+      stack: 'at draw',
+      page: '/kat',
+      component: null,
+      context: { n: 1 },
+      user_id: null,
+    },
+  ]);
+  show();
+  const head = await screen.findByRole('button', { name: /row 17 is missing/ });
+  expect(head.getAttribute('aria-expanded')).toBe('false');
+  expect(fetchErrorReports).not.toHaveBeenCalled();
+
+  await userEvent.click(head);
+
+  expect((await screen.findByRole('region', { name: 'Stack of report 7' })).textContent).toContain('at draw');
+  expect(screen.getByText('a visitor')).toBeDefined();
+  expect(head.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('who did what is told by address, by the command, or as an account that is gone', async () => {
+  const row = { at: ISO, action: 'role.grant', subject: 's', actor_id: null, actor_email: null };
+  vi.mocked(fetchAudit).mockResolvedValue([
+    { ...row, id: 3, actor_id: 'u1', actor_email: 'chief@example.com', details: { checked: 3 } },
+    { ...row, id: 2, details: { by: 'command', after: 'admin' } },
+    { ...row, id: 1, actor_id: 'u2', details: {} },
+  ]);
+  show();
+
+  const audit = await region('What admins did');
+  await audit.findByRole('cell', { name: 'chief@example.com' });
+  expect(audit.getByRole('cell', { name: 'checked: 3' })).toBeDefined();
+  expect(audit.getByRole('cell', { name: 'the operator’s command' })).toBeDefined();
+  expect(audit.getByRole('cell', { name: 'u2 (account removed)' })).toBeDefined();
+});
+
+test('without an answer it says so with a way to try again, and the errors are there all the same', async () => {
+  vi.mocked(fetchOperations).mockRejectedValueOnce(new Error('The server could not be reached.'));
+  show();
+
+  const attention = await region('Attention');
+  await attention.findByText('How the site runs is not known');
+  expect(await screen.findByRole('button', { name: /row 17 is missing/ })).toBeDefined();
+  await userEvent.click(attention.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
+});
+
+test('what is known stays, marked as old, when the server is away later', async () => {
+  show();
+  await screen.findByText('Nothing needs attention.');
+  vi.mocked(fetchOperations).mockRejectedValue(new Error('The server could not be reached.'));
+
+  await queryClient.refetchQueries({ queryKey: ['operations', 'state'] });
+
+  const attention = await region('Attention');
+  expect(await attention.findByText(/The server could not be reached\./)).toBeDefined();
+  expect(screen.getByText('Nothing needs attention.').closest('.old-figures')).not.toBeNull();
+  expect(screen.getByRole('region', { name: 'Jobs' }).closest('.old-figures')).not.toBeNull();
+});
