@@ -161,20 +161,35 @@ export async function fetchUserPredictions(id: string, signal: AbortSignal): Pro
 
 const verifiedSchema = z.object({
   ok: z.boolean(),
-  updated: z.optional(z.int()),
-  checked: z.optional(z.int()),
+  updated: z.catch(z.int(), 0),
+  checked: z.catch(z.int(), 0),
+  remaining: z.catch(z.int(), 0),
   message: z.optional(z.string()),
+  reason: z.optional(z.string()),
 });
+/** A call is bounded in time: the next one goes on with those that are left. */
+const MAX_CALLS = 50;
 
 /** Every subscription is compared with the payment provider. @throws Error with the server's message, or 'Bulk verify failed' */
 export async function verifySubscriptions(): Promise<{ updated: number; checked: number }> {
-  const answer = await callFunction('admin-verify-subscriptions', {}).catch((error: unknown) => {
+  const sum = { updated: 0, checked: 0 };
+  for (let calls = 0; calls < MAX_CALLS; calls++) {
+    const { updated, checked, remaining } = await verifySome();
+    sum.updated += updated;
+    sum.checked += checked;
+    if (remaining === 0 || checked === 0) break;
+  }
+  return sum;
+}
+
+async function verifySome(): Promise<z.infer<typeof verifiedSchema>> {
+  const body = await callFunction('admin-verify-subscriptions', {}).catch((error: unknown) => {
     const isTold = error instanceof CallError && error.code !== 'network' && error.code !== 'unknown';
     throw new Error(isTold ? error.message : VERIFY_FAILED, { cause: error });
   });
-  const { ok, updated = 0, checked = 0, message } = verifiedSchema.parse(answer);
-  if (!ok) throw new Error(message || VERIFY_FAILED);
-  return { updated, checked };
+  const answer = verifiedSchema.safeParse(body).data;
+  if (answer?.ok !== true) throw new Error(answer?.message || answer?.reason || VERIFY_FAILED);
+  return answer;
 }
 
 interface Answer {

@@ -51,7 +51,7 @@ export function useAskedUsers(view: UserView | null, settings: AdminSettings | u
         loaded.get(Math.floor(index / PAGE_ROWS))?.users[index % PAGE_ROWS],
     [loaded],
   );
-  return { ...top, total: top.data?.total ?? 0, isSettled, rowAt, groups: isOn ? groupsOf(view, loaded) : [] };
+  return { ...top, total: top.data?.total ?? 0, isSettled, rowAt, groups: isSettled ? groupsOf(view, loaded) : [] };
 }
 
 type Loaded = UserPage & { stamp: number };

@@ -63,7 +63,8 @@ export function useUserList(
   };
   const shownCount = rows.count(isPaidOnly);
   useLoadToast(loaded, () => ({ text: `Loaded ${shownCount} users` }));
-  const failed = isLocal ? loaded : asked;
+  useLoadToast(asked, () => null);
+  const failed = isLocal || loaded.isError ? loaded : asked;
   return {
     count: isLocal ? rows.shown.length : asked.total,
     rowAt: isLocal ? rows.at : asked.rowAt,

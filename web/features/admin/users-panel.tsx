@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import type { PriceTable } from '#domain/billing/plans.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
@@ -82,7 +83,25 @@ function Rows({ list, loaded, prices, nowMs }: UsersPanelProps) {
   if (isEmpty && list.isPaidOnly)
     return <EmptyState title="Nobody pays yet" text="Free users are shown by Show All Users." />;
   if (isEmpty) return <EmptyState title="No users yet" text="Whoever signs up stands here." />;
-  return <UserTable list={list} prices={prices} nowMs={nowMs} />;
+  return (
+    <>
+      {list.failure !== null && <Stale message={list.failure} onRetry={list.reload} isRetrying={loaded.isFetching} />}
+      <UserTable list={list} prices={prices} nowMs={nowMs} />
+    </>
+  );
+}
+
+/** Rows of an earlier load stand below: what was asked last did not come. */
+function Stale({ message, onRetry, isRetrying }: { message: string; onRetry: () => void; isRetrying: boolean }) {
+  return (
+    <div className={styles.stale}>
+      <Failure>{message}</Failure>
+      <span className="muted">The rows below are those of before.</span>
+      <Button size="small" onClick={onRetry} isBusy={isRetrying}>
+        Retry
+      </Button>
+    </div>
+  );
 }
 
 /** How many rows there are, read out as they change; and that more are coming. */

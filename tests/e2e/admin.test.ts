@@ -1,0 +1,103 @@
+/** /admin in a real browser: an admin finds, orders and opens users; for others it says no and asks the server nothing. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { chooseTheme, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let kat: SharedKat;
+let browser: Browser;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([sharedKat('demo'), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function openAs(email: string): Promise<{ context: BrowserContext; page: Page; calls: string[] }> {
+  const context = await browser.newContext({ viewport: WIDE, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await signIn(page, kat.url, email);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(rest\/v1\/rpc|functions\/v1)\/(admin|operations|get_predictions)/.test(pathname)) calls.push(pathname);
+  });
+  return { context, page, calls };
+}
+
+const addresses = (page: Page) => page.locator('tr[data-user] td:nth-child(3)').allInnerTexts();
+const head = (page: Page, name: string) => page.getByRole('columnheader', { name });
+
+async function expectUsable(page: Page): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await chooseTheme(page, theme);
+    expect(await axeViolations(page, 'main')).toEqual([]);
+  }
+}
+
+test('an admin sees figures, pictures and every user, and finds, orders and opens them', async () => {
+  const { context, page } = await openAs('admin@example.com');
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/admin`);
+  await page.getByRole('heading', { name: 'Admin Dashboard', level: 1 }).waitFor();
+  await page.getByText('Overview of users and predictions.').waitFor();
+  await page.getByText(/^Loaded \d+ users$/).waitFor();
+  expect((await addresses(page))[0]).toBe('admin@example.com');
+  for (const [name, height] of [
+    ['Paid Plan Mix', 260],
+    ['User Quotas', 260],
+    ['Predictions per Day', 300],
+    ['Renewals', 300],
+  ] as const) {
+    const box = await page.getByRole('img', { name: new RegExp(`^${name}`) }).boundingBox();
+    expect(Math.round(box?.height ?? 0), name).toBe(height);
+  }
+  await page.getByRole('heading', { name: /^Renewals \(\$[\d,]+\.\d\d\)$/ }).waitFor();
+
+  await head(page, 'Email').getByRole('button').click();
+  expect(await head(page, 'Email').innerText()).toContain('▲');
+  const rising = await addresses(page);
+  await head(page, 'Email').getByRole('button').click();
+  expect(await head(page, 'Email').innerText()).toContain('▼');
+  expect((await addresses(page)).slice(1)).toEqual(rising.slice(1).reverse());
+
+  await page.getByRole('button', { name: 'Show Paid Only' }).click();
+  await expect.poll(() => addresses(page)).toEqual(['lion@example.com', 'bobcat@example.com']);
+  await page.getByPlaceholder('Search name, email, plan…').fill('LION $69');
+  await expect.poll(() => addresses(page)).toEqual(['lion@example.com']);
+  await page.getByRole('button', { name: 'Show All Users' }).waitFor();
+
+  await page.getByRole('button', { name: 'Demo Lion' }).focus();
+  await page.keyboard.press('Enter');
+  const charts = page.locator('tr [data-candle-count]');
+  await expect.poll(() => charts.count()).toBe(2);
+  expect(await charts.first().getAttribute('data-candle-count')).toBe('200');
+  await page.getByRole('heading', { name: 'Security & Activity' }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Demo Lion');
+  await expectUsable(page);
+  await page.setViewportSize(PHONE);
+  expect(await overflowOf(page)).toBe(0);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => charts.count()).toBe(0);
+  await expectUsable(page);
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('whoever is no admin reads that it is not for them, and the server is asked nothing', async () => {
+  const { context, page, calls } = await openAs('free@example.com');
+  await page.goto(`${kat.url}/admin`);
+  await page.getByText('Not authorized.').waitFor();
+  await page.waitForLoadState('networkidle');
+
+  expect(await page.getByText('Admin Dashboard').count()).toBe(0);
+  expect(calls).toEqual([]);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  await context.close();
+});
