@@ -78,6 +78,24 @@ test('links elsewhere open in a tab of their own that learns nothing; mail and o
   expect([own?.getAttribute('href'), own?.target]).toEqual(['/gallery?x=1#y', '']);
 });
 
+test('a page of ours opens within the site, a file of ours does not', () => {
+  const container = show('[page](/gallery) [file](/change-log.atom)');
+  const [page, file] = container.querySelectorAll('a');
+
+  const within: boolean[] = [];
+  const over = new AbortController();
+  const look = (event: Event) => {
+    within.push(event.defaultPrevented);
+    event.preventDefault();
+  };
+  document.addEventListener('click', look, { signal: over.signal });
+  page?.click();
+  file?.click();
+  over.abort();
+
+  expect(within).toEqual([true, false]);
+});
+
 test('headings begin below those of the page, and pictures are their description', () => {
   const container = show('# One\n\n## Two\n\n### Three\n\n#### Four\n\n![A chart](https://a.example/x.png) ![](b.png)');
 

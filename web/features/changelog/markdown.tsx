@@ -4,6 +4,7 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import { Link } from 'react-router';
 import rehypeSanitize from 'rehype-sanitize';
 import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
+import { findRoute } from '#domain/site/routes.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import styles from './markdown.module.css';
 import { plainParts } from './plain-parts.ts';
@@ -64,7 +65,13 @@ function safeAddress(address: string): string {
 function PostLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const url = href ? URL.parse(href, window.location.href) : null;
   if (url === null) return <span>{children}</span>;
-  if (url.origin === window.location.origin) return <Link to={url.pathname + url.search + url.hash}>{children}</Link>;
-  if (url.protocol === 'mailto:') return <a href={url.href}>{children}</a>;
+  const isHere = url.origin === window.location.origin;
+  if (isHere && findRoute(url.pathname) !== null) return <Link to={pathOf(url)}>{children}</Link>;
+  // A file of ours, such as the feed, is no page of the app.
+  if (isHere || url.protocol === 'mailto:') return <a href={isHere ? pathOf(url) : url.href}>{children}</a>;
   return <ExternalLink href={url.href}>{children}</ExternalLink>;
+}
+
+function pathOf({ pathname, search, hash }: URL): string {
+  return pathname + search + hash;
 }
