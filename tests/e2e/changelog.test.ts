@@ -1,0 +1,163 @@
+/** The change log in a real browser: read, liked, written, changed, deleted; hostile posts; dots that go. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { chooseTheme, signIn, watchTrouble } from '../support/site-driver.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const HOSTILE = [
+  '# Hostile <script>alert(1)</script>',
+  '<img src=x onerror=alert(2)> <svg onload=alert(3)>',
+  '[run](javascript:alert(4)) [read](data:text/html,<script>alert(5)</script>) [ok](https://kat.example/a)',
+  `${'W'.repeat(400)} \`${'c'.repeat(400)}\``,
+  '```\n'.concat('line '.repeat(200), '\n```'),
+  '> '.repeat(8).concat('deep'),
+].join('\n\n');
+
+let kat: SharedKat;
+let browser: Browser;
+let admin: BrowserContext;
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([sharedKat('demo'), launchChromium()]);
+  admin = await browser.newContext({ viewport: WIDE });
+  const page = await admin.newPage();
+  await signIn(page, kat.url, 'admin@example.com');
+  await page.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function openLog(who: BrowserContext): Promise<{ page: Page; trouble: string[] }> {
+  const page = await who.newPage();
+  page.on('dialog', (dialog) => expect.fail(`a script ran: ${dialog.message()}`));
+  const trouble = watchTrouble(page, kat.url);
+  await watchShifts(page);
+  await page.goto(`${kat.url}/change-log`);
+  await page.getByRole('article').first().waitFor();
+  return { page, trouble };
+}
+
+const articles = (page: Page) => page.getByRole('article');
+
+async function post(page: Page, content: string): Promise<void> {
+  await page.getByLabel('Content').first().fill(content);
+  await page.getByRole('region', { name: 'New post' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Post published').waitFor();
+}
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])('a visitor reads the posts, in both themes, and nothing moves (%s)', async (_what, viewport) => {
+  const visitor = await browser.newContext({ viewport });
+  const { page, trouble } = await openLog(visitor);
+
+  const days = await articles(page)
+    .locator('h2 time')
+    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
+  expect(days).toEqual(days.toSorted().toReversed());
+  await page.getByText(/^Showing \d+ of \d+$/).waitFor();
+  for (const theme of ['dark', 'light'] as const) {
+    await chooseTheme(page, theme);
+    expect(await axeViolations(page)).toEqual([]);
+  }
+  expect(await overflowOf(page)).toBe(0);
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+  await articles(page).first().getByRole('button', { name: 'Like' }).click();
+  await page.getByText('Sign in to like posts').waitFor();
+  expect(trouble).toEqual([]);
+  await visitor.close();
+});
+
+test('a user sees both dots, which go as the posts are opened; a like is kept', async () => {
+  const member = await browser.newContext({ viewport: WIDE });
+  const start = await member.newPage();
+  const trouble = watchTrouble(start, kat.url);
+  await signIn(start, kat.url, 'free@example.com');
+  const research = start.getByRole('banner').getByRole('button', { name: 'Research' });
+  await start.getByRole('button', { name: 'Research (new posts)' }).waitFor();
+  const dotted = await research.boundingBox();
+  await research.click();
+  await start.getByRole('link', { name: 'Change Log (new posts)' }).click();
+
+  await start.getByRole('button', { name: 'Research', exact: true }).waitFor();
+  expect(await research.boundingBox()).toEqual(dotted);
+  const like = articles(start).first().getByRole('button', { name: 'Like' });
+  const before = await like.getAttribute('aria-pressed');
+  const sent = start.waitForResponse(
+    (answer) =>
+      /changelog_post_likes/.test(answer.url()) && answer.status() < 205 && answer.request().method() !== 'GET',
+  );
+  await like.click();
+  await sent;
+  await start.reload();
+  await articles(start).first().getByRole('button', { name: 'Like', disabled: false }).waitFor();
+  expect(await like.getAttribute('aria-pressed')).toBe(before === 'true' ? 'false' : 'true');
+  await like.click();
+  // Seen is seen, on every page from now on.
+  await start.goto(`${kat.url}/legal`, { waitUntil: 'networkidle' });
+  expect(await start.getByText('(new posts)').count()).toBe(0);
+  expect(trouble).toEqual([]);
+  await member.close();
+});
+
+test('an admin posts, edits and deletes; a draft outlives a reload', async () => {
+  const { page, trouble } = await openLog(admin);
+  const first = articles(page).first();
+  await page.getByLabel('Content').first().fill('Half a');
+  await page.reload();
+  await page.getByRole('region', { name: 'New post' }).waitFor();
+  expect(await page.getByLabel('Content').first().inputValue()).toBe('Half a');
+
+  await post(page, '## A **written** post\n\nWith words.');
+  await first.getByRole('heading', { level: 4, name: 'A written post' }).waitFor();
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+  await first.getByRole('button', { name: 'Edit' }).click();
+  await first.getByLabel('Content').fill('Other words');
+  expect(await axeViolations(page)).toEqual([]);
+  await first.getByRole('button', { name: 'Save' }).click();
+  await first.getByText('Other words').waitFor();
+  await first.getByText('edited').waitFor();
+
+  await page.getByLabel('Quick update').fill('A quick one');
+  await page.getByRole('button', { name: 'Post', exact: true }).click();
+  await first.getByText('A quick one').waitFor();
+  for (const words of ['A quick one', 'Other words']) {
+    await articles(page).filter({ hasText: words }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Are you sure you want to delete this post?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await articles(page).filter({ hasText: words }).waitFor({ state: 'detached' });
+  }
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('a hostile post runs nothing, leads nowhere and stays within a phone', async () => {
+  const { page } = await openLog(admin);
+  await post(page, HOSTILE);
+  const visitor = await browser.newContext({ viewport: PHONE });
+
+  const { page: phone, trouble } = await openLog(visitor);
+  const hostile = articles(phone).filter({ hasText: 'Hostile' });
+  await hostile.waitFor();
+
+  expect(await hostile.locator('script, img, svg:not([aria-hidden]), iframe').count()).toBe(0);
+  const links = hostile.getByRole('link');
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    'https://kat.example/a',
+  ]);
+  expect(await overflowOf(phone)).toBe(0);
+  expect(await axeViolations(phone)).toEqual([]);
+  expect(trouble).toEqual([]);
+  await visitor.close();
+  await articles(page).filter({ hasText: 'Hostile' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await articles(page).filter({ hasText: 'Hostile' }).waitFor({ state: 'detached' });
+  await page.close();
+});
