@@ -1,4 +1,5 @@
 /** A gauge with a needle: how far something leans to one side or the other. Its words say the same as the picture. */
+import { classNames } from '../ui/class-names.ts';
 import styles from './gauge.module.css';
 
 export interface GaugeProps {
@@ -36,7 +37,8 @@ export function Gauge({ name, angle, max, left, right, words }: GaugeProps) {
         )}
         <circle cx={CENTRE.x} cy={CENTRE.y} r="6" className={styles.hub} />
       </svg>
-      <p className={styles.ends} aria-hidden="true">
+      {/* Beside the hub, unless the scale comes down to it. */}
+      <p className={classNames(styles.ends, max > 80 && styles.below)} aria-hidden="true">
         <span>{left}</span>
         <span>{right}</span>
       </p>

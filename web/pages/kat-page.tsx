@@ -59,6 +59,11 @@ const PriceChart = lazyWidget(
   async () => (await import('../features/price-charts/price-chart.tsx')).PriceChart,
   styles.years,
 );
+const Sentiment = lazyWidget(
+  'Community Sentiment',
+  async () => (await import('../features/sentiment/sentiment.tsx')).Sentiment,
+  styles.sentiment,
+);
 const NewsList = lazyWidget(
   'Current News',
   async () => (await import('../features/news/news-list.tsx')).NewsList,
@@ -104,7 +109,10 @@ export default function KatPage() {
         <TradingSessions className={styles.sessions} />
         <MarketHolidays className={styles.holidays} />
       </div>
-      <PriceChart symbol={symbol} className={styles.years} />
+      <div className={styles.row}>
+        <PriceChart symbol={symbol} className={styles.years} />
+        <Sentiment className={styles.sentiment} />
+      </div>
       <NewsList className={styles.news} />
       <Panel heading="Your Predictions">
         {user === null ? (

@@ -1,0 +1,175 @@
+/** Community Sentiment: what everybody votes on Bitcoin, and how that went beside its price. Specification 2, section 2.3. */
+import { useMemo } from 'react';
+import {
+  VOTE_GAUGE_MAX,
+  VOTE_MESSAGES,
+  type VoteDirection,
+  type VoteStats,
+  voteAngle,
+} from '#domain/community/vote.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { Gauge } from '../../charts/gauge.tsx';
+import { OverlayChart } from '../../charts/overlay-chart.tsx';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './sentiment.module.css';
+import { historyOf, historyWords, priceWords } from './sentiment-history.ts';
+import { type SentimentState, useSentiment } from './use-sentiment.ts';
+
+export function Sentiment({ className }: { className?: string | undefined }) {
+  const state = useSentiment();
+  const { stats, price, isSample } = state;
+  return (
+    <Panel
+      heading="Community Sentiment"
+      className={className}
+      beside={
+        <>
+          {isSample && (
+            <Badge tone="warning" title="Votes that nobody cast, to show what this looks like.">
+              sample votes
+            </Badge>
+          )}
+          <MarketKindBadge kind={price.data?.kind ?? null} />
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <div className={styles.now}>
+          <Gauge
+            name="Sentiment gauge"
+            angle={stats.data === undefined ? null : voteAngle(stats.data)}
+            max={VOTE_GAUGE_MAX}
+            left="Down"
+            right="Up"
+            words={gaugeWords(stats.data, stats.isError)}
+          />
+          <div>
+            <Side direction="up" stats={stats.data} />
+            <Side direction="down" stats={stats.data} />
+            <p className={styles.total}>{totalWords(stats.data, stats.isError)}</p>
+          </div>
+          <VoteButtons state={state} />
+        </div>
+        <History state={state} />
+        <Note state={state} />
+      </div>
+    </Panel>
+  );
+}
+
+function Side({ direction, stats }: { direction: VoteDirection; stats: VoteStats | undefined }) {
+  const percent = stats?.[`${direction}_pct`] ?? null;
+  return (
+    <p className={classNames('figures', styles.side, styles[direction])}>
+      <span>
+        <span aria-hidden="true">{ARROWS[direction]}</span> {NAMES[direction]}
+      </span>
+      <strong>{percent === null ? '—' : `${formatPrice(percent, 1)} %`}</strong>
+      <span className={styles.count}>{stats === undefined ? '—' : votes(stats[`${direction}_count`])}</span>
+    </p>
+  );
+}
+
+const ARROWS = { up: '▲', down: '▼' } as const;
+const NAMES = { up: 'Up', down: 'Down' } as const;
+const DIRECTIONS = ['up', 'down'] as const;
+
+function votes(count: number): string {
+  return `${formatPrice(count, 0)} ${count === 1 ? 'vote' : 'votes'}`;
+}
+
+function totalWords(stats: VoteStats | undefined, hasFailed: boolean): string {
+  if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : '';
+  return stats.total === 0 ? 'Nobody has voted yet: be the first.' : `${votes(stats.total)} on BTC in 24 hours`;
+}
+
+function gaugeWords(stats: VoteStats | undefined, hasFailed: boolean): string {
+  if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : 'loading';
+  if (stats.up_pct === null || stats.down_pct === null) return 'no votes';
+  return `${formatPrice(stats.up_pct, 1)} % up, ${formatPrice(stats.down_pct, 1)} % down, ${votes(stats.total)}`;
+}
+
+function VoteButtons({ state }: { state: SentimentState }) {
+  const { chosen, isSubmitting, mayVote, nextVote, vote } = state;
+  return (
+    <>
+      <div className={styles.voting}>
+        {DIRECTIONS.map((direction) => (
+          <button
+            key={direction}
+            type="button"
+            className={classNames(styles.vote, styles[direction])}
+            aria-pressed={chosen === direction}
+            aria-busy={isSubmitting}
+            disabled={!mayVote}
+            onClick={() => vote(direction)}
+          >
+            <span aria-hidden="true">{ARROWS[direction]}</span> Vote {direction}
+          </button>
+        ))}
+      </div>
+      <p className={styles.wait}>
+        {nextVote === null ? 'One vote every 24 hours.' : `Next vote available: ${nextVote}`}
+      </p>
+    </>
+  );
+}
+
+function History({ state }: { state: SentimentState }) {
+  const { days, price, nowMs } = state;
+  const closes = price.data?.closes;
+  const history = useMemo(
+    () => (days.data === undefined ? null : historyOf(days.data, closes ?? [], nowMs)),
+    [days.data, closes, nowMs],
+  );
+  if (history === null) {
+    if (days.isError) return <p className={styles.instead}>{VOTE_MESSAGES.history}</p>;
+    return (
+      <div className={styles.instead} role="status" aria-label="Loading vote history">
+        <Skeleton className={styles.waiting} />
+      </div>
+    );
+  }
+  return (
+    <OverlayChart
+      name="Day of the vote history"
+      label={historyWords(history)}
+      format={(value) => formatPrice(value, 0)}
+      {...history}
+    />
+  );
+}
+
+/** What the lines are, or what is missing and Retry. */
+function Note({ state }: { state: SentimentState }) {
+  const { stats, days, price } = state;
+  const failed = [stats, days, price].filter(({ isError }) => isError);
+  return (
+    <div className={styles.foot} role={failed.length > 0 ? 'status' : undefined}>
+      {failed.length === 0 ? (
+        <p>
+          <span className={styles.keyVotes} aria-hidden="true" /> Share of up votes, by UTC day.{' '}
+          <span className={styles.keyPrice} aria-hidden="true" /> {priceWords(price.data)}
+        </p>
+      ) : (
+        <>
+          <p className={styles.failed}>{failed.map(({ error }) => `${error?.message}.`).join(' ')}</p>
+          <Button
+            size="small"
+            isBusy={failed.some(({ isFetching }) => isFetching)}
+            onClick={() => {
+              for (const { refetch } of failed) void refetch();
+            }}
+          >
+            Retry
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** State of the vote: what everybody voted, what this user voted, and when the next vote is taken. */
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { nextVoteMs, type OwnVote, refusalWords, VOTE_MESSAGES, type VoteDirection } from '#domain/community/vote.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { useSession } from '../../session/session.ts';
+import { currentTimeZone, useTimeZone } from '../../ui/time-zone.ts';
+import { toast } from '../../ui/toast.ts';
+import { useNow } from '../../ui/use-now.ts';
+import {
+  areVotesSamples,
+  fetchOwnVote,
+  fetchPriceHours,
+  fetchVoteDays,
+  fetchVoteStats,
+  submitVote,
+  VoteRefused,
+} from './sentiment-api.ts';
+
+/** Specification 2, section 9: market data. */
+const REFRESH_MS = 240_000;
+const CLOCK_MS = 30_000;
+
+export type SentimentState = ReturnType<typeof useSentiment>;
+
+export function useSentiment() {
+  const { initialized, user } = useSession();
+  const { zone } = useTimeZone();
+  const nowMs = useNow(CLOCK_MS);
+  const stats = useQuery({
+    queryKey: ['votes', 'stats'],
+    queryFn: ({ signal }) => fetchVoteStats(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const days = useQuery({
+    queryKey: ['votes', 'days'],
+    queryFn: ({ signal }) => fetchVoteDays(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const price = useQuery({
+    queryKey: ['btc-hours'],
+    queryFn: ({ signal }) => fetchPriceHours(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const samples = useQuery({ queryKey: ['votes', 'samples'], queryFn: areVotesSamples });
+  useFailureToast(stats);
+  useFailureToast(days);
+  useFailureToast(price);
+  const { wait, ...own } = useOwnVote(user?.id ?? null, nowMs);
+  return {
+    stats,
+    days,
+    price,
+    nowMs,
+    isSample: samples.data === true,
+    ...own,
+    /** When the next vote is taken; null while one would be, as far as is known. */
+    nextVote: wait === null ? null : timeWords(wait.nextMs, zone),
+    /** False until it is known who is here. */
+    mayVote: initialized,
+  };
+}
+
+/** Said once, however often it is tried again. */
+function useFailureToast({ error }: UseQueryResult): void {
+  const words = error?.message ?? null;
+  useEffect(() => {
+    if (words !== null) toast.error(words, { id: words });
+  }, [words]);
+}
+
+/** @param userId  null for a visitor, whom a vote leads to the page of sign-in and back here */
+function useOwnVote(userId: string | null, nowMs: number) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { pathname, search, hash } = useLocation();
+  /** As a refusal told it; it holds for the user who was refused. */
+  const [refused, setRefused] = useState<{ userId: string | null; nextMs: number | null } | null>(null);
+  const queryKey = ['votes', 'own', userId];
+  // A failure is not told: the button lights up no more, and the server decides about the next vote anyway.
+  const own = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchOwnVote(signal),
+    enabled: userId !== null,
+  });
+  const toSignIn = () => void navigate(`/auth/signin?next=${encodeURIComponent(pathname + search + hash)}`);
+
+  const submission = useMutation({
+    mutationFn: submitVote,
+    onSuccess: (vote: OwnVote | null) => {
+      client.setQueryData(queryKey, vote);
+      setRefused(null);
+      toast.success(VOTE_MESSAGES.recorded);
+      for (const key of ['stats', 'days']) void client.invalidateQueries({ queryKey: ['votes', key] });
+    },
+    onError: (error) => {
+      const { refusal, isSignedOut } =
+        error instanceof VoteRefused ? error : new VoteRefused({ message: '', details: null }, 0);
+      if (isSignedOut) return toSignIn();
+      const nextMs = nextVoteMs(refusal);
+      if (nextMs === undefined) return toast.error(refusalWords(refusal));
+      setRefused({ userId, nextMs });
+      // It may have been voted in another tab.
+      void client.invalidateQueries({ queryKey });
+      return toast.error(`You can vote again at ${timeWords(nextMs, currentTimeZone().zone)}`);
+    },
+  });
+
+  const current = own.data != null && nowMs < own.data.nextMs ? own.data : null;
+  const wait = current ?? (refused?.userId === userId ? refused : null);
+  return {
+    /** Lit up at once, and put out again where the vote was not taken. */
+    chosen: submission.isPending ? submission.variables : (current?.direction ?? null),
+    isSubmitting: submission.isPending,
+    wait: wait !== null && (wait.nextMs === null || wait.nextMs > nowMs) ? wait : null,
+    vote: (direction: VoteDirection) => {
+      if (userId === null) toSignIn();
+      else if (!submission.isPending) submission.mutate(direction);
+    },
+  };
+}
+
+function timeWords(timeMs: number | null, zone: string): string {
+  return timeMs === null ? 'later' : zonedMinute(timeMs, zone);
+}
