@@ -76,7 +76,7 @@ describeEachDatabase('the feed of the changelog', (kind) => {
       OWNER,
       async (tx) => {
         await tx.query(`insert into public.changelog_posts (content, published_at)
-          select 'Post', now() - make_interval(mins => n) from generate_series(1, 2000) n`);
+          select 'Post', now() - make_interval(mins => n) from generate_series(1, 500) n`);
         await tx.query('analyze public.changelog_posts');
       },
       { statementLimitMs: 0 },
