@@ -37,10 +37,10 @@ test('a post as people write it is read, and so is one as long as may be', () =>
 });
 
 test('the answer comes at once, whatever is asked', () => {
-  const startedMs = performance.now();
+  const startedMs = Date.now();
 
   for (const text of [' ', '\t', '\n', '*', '- ', '1', '1. ', '> ', '\\', ' >', ' - a'])
     isCostlyMarkdown(text.repeat(LENGTH * 10));
 
-  expect(performance.now() - startedMs).toBeLessThan(5000);
+  expect(Date.now() - startedMs).toBeLessThan(5000);
 });
