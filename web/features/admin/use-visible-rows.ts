@@ -33,11 +33,13 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
     return rows.filter((row) => expanded.has(rowAt(row)?.id ?? ''));
   }, [expanded, count, rowAt]);
   const currentItem = itemOfRow(Math.min(current, count - 1), expandedRows);
+  // One that stays: with another one all rows are laid out anew, and there may be a hundred thousand.
+  const getItemKey = useCallback((item: number) => keyOf(itemAt(item, expandedRows), rowAt), [expandedRows, rowAt]);
   const virtualizer = useVirtualizer({
     count: count + expandedRows.length,
     getScrollElement: () => frame.current,
     estimateSize: (item) => (itemAt(item, expandedRows).isDetail ? DETAIL_PX : rowPx),
-    getItemKey: (item) => keyOf(itemAt(item, expandedRows), rowAt),
+    getItemKey,
     rangeExtractor: (range: Range) => withItem(defaultRangeExtractor(range), currentItem),
     overscan: OVERSCAN,
     scrollMargin: HEAD_PX,
