@@ -32,6 +32,11 @@ export interface TransactionOptions {
   statementLimitMs?: number;
 }
 
+export interface QueryOptions {
+  /** Of visitors and users, in place of the usual limit; never more than the server's own. */
+  callerLimitMs?: number;
+}
+
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
@@ -39,7 +44,12 @@ export interface Database {
    * @throws AppError `database/unavailable` when the database died or was restarted meanwhile,
    *         `database/busy` when the statement passed its time limit; a SqlError for everything SQL refuses
    */
-  query<T extends Row = Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[]): Promise<T[]>;
+  query<T extends Row = Row>(
+    caller: DatabaseCaller,
+    text: string,
+    params?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<T[]>;
   /**
    * Several statements in one transaction. Await nothing but `tx` inside: PGlite is one connection. `work` runs a second
    * time when the first lost against another transaction (deadlock, 40P01; 40001): it changes nothing but the database.

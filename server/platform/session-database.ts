@@ -4,6 +4,7 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import {
   type Database,
   type DatabaseCaller,
+  type QueryOptions,
   type Row,
   SqlError,
   type Transaction,
@@ -50,12 +51,12 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     }
   }
 
-  function callerValues(caller: DatabaseCaller, limitMs: number): SqlValue[] {
+  function callerValues(caller: DatabaseCaller, limitMs: number, callerLimitMs = options.callerLimitMs): SqlValue[] {
     const isOwner = caller.role === 'owner';
     const claims = isOwner ? '' : JSON.stringify(caller.claims ?? { role: caller.role });
     const offsetS = String(options.clockOffsetMs() / 1000);
     const isStranger = caller.role === 'anon' || caller.role === 'authenticated';
-    const serverLimitMs = isStranger ? Math.min(limitMs, options.callerLimitMs) : limitMs;
+    const serverLimitMs = isStranger ? Math.min(limitMs, callerLimitMs) : limitMs;
     return toSqlValues([isOwner ? 'none' : caller.role, claims, String(serverLimitMs), offsetS]);
   }
 
@@ -82,8 +83,9 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     caller: DatabaseCaller,
     text: string,
     params: readonly unknown[] = [],
+    queryOptions: QueryOptions = {},
   ): Promise<T[]> {
-    const setup = callerValues(caller, statementLimitMs);
+    const setup = callerValues(caller, statementLimitMs, queryOptions.callerLimitMs);
     const values = toSqlValues(params);
     return retriedOnce(() => pool.use((session) => runStatement<T>(session, setup, text, values)));
   }

@@ -174,28 +174,29 @@ revoke all on private.chosen_subscriptions, private.subscribers, private.admin_u
 grant select on private.admin_users, private.admin_quotas to authenticated;
 
 -- Bodies that are parsed here and now: the caller needs no right to the schema. At most 200 rows an answer, which the
--- gateway reads from ROWS; by the key in the comment it finds a page first and then reads it.
+-- gateway reads from ROWS; by the key in the comment it finds a page first and then reads it, in the time that it says:
+-- what is asked of all users may take longer than strangers' statements, and anybody but an admin is refused at once.
 create function public.admin_list_users() returns setof private.admin_users
   language sql stable rows 200
 begin atomic
   select * from private.admin_users;
 end;
 comment on function public.admin_list_users() is
-  'All users, one row each; filter, order and page its rows. At most 200 an answer. For admins. Key: id';
+  'All users, one row each; filter, order and page its rows. At most 200 an answer. For admins. Key: id. Limit: 2000 ms';
 
 create function public.admin_remaining_daily() returns setof private.admin_quotas
   language sql stable
 begin atomic
   select * from private.admin_quotas;
 end;
-comment on function public.admin_remaining_daily() is 'What is left of each user''s quota; filter and page its rows. For admins. Key: user_id';
+comment on function public.admin_remaining_daily() is 'What is left of each user''s quota; filter and page its rows. For admins. Key: user_id. Limit: 2000 ms';
 
 create function public.admin_remaining_monthly() returns setof private.admin_quotas
   language sql stable
 begin atomic
   select * from private.admin_quotas;
 end;
-comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily. Key: user_id';
+comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily. Key: user_id. Limit: 2000 ms';
 
 -- The order mixes the points, so that those of one answer are a fair part of more than it holds.
 create function public.admin_scatter_quota()
@@ -219,7 +220,7 @@ as $$
    order by hashint4(remaining_monthly * 1000 + days_until_end), plan_tier
 $$;
 comment on function public.admin_scatter_quota() is
-  'Where paid users with a monthly limit and a period end stand in their period, each point once. For admins';
+  'Where paid users with a monthly limit and a period end stand in their period, each point once. For admins. Limit: 2000 ms';
 
 create function public.get_predictions_per_day() returns table (day date, total bigint)
   language sql stable security definer set search_path = ''
@@ -233,7 +234,7 @@ as $$
    order by d.day
 $$;
 comment on function public.get_predictions_per_day() is
-  'Saved predictions of each of the last 90 days in UTC, oldest first, days without any too. For admins';
+  'Saved predictions of each of the last 90 days in UTC, oldest first, days without any too. For admins. Limit: 2000 ms';
 
 create function public.admin_summary()
   returns table (total_users bigint, paid bigint, lion bigint, bobcat bigint, active bigint, canceling bigint, latest_period_start bigint)
@@ -250,7 +251,7 @@ as $$
    where (select private.require_admin())
 $$;
 comment on function public.admin_summary() is
-  'Cards of the admin page. paid, lion, bobcat: a plan now; active: of these not cancelling; canceling: set to end, with an end. latest_period_start: epoch seconds. For admins';
+  'Cards of the admin page. paid, lion, bobcat: a plan now; active: of these not cancelling; canceling: set to end, with an end. latest_period_start: epoch seconds. For admins. Limit: 2000 ms';
 
 create function public.admin_renewals() returns table (day date, bobcat bigint, lion bigint)
   language sql stable security definer set search_path = ''
@@ -268,7 +269,7 @@ as $$
    order by d.day
 $$;
 comment on function public.admin_renewals() is
-  'Subscriptions that renew on each of the 31 days from today in UTC: active, not cancelling, of a plan of ours. For admins';
+  'Subscriptions that renew on each of the 31 days from today in UTC: active, not cancelling, of a plan of ours. For admins. Limit: 2000 ms';
 
 revoke all on function
   public.admin_list_users(), public.admin_remaining_daily(), public.admin_remaining_monthly(), public.admin_scatter_quota(),

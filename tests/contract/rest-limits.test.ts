@@ -19,7 +19,10 @@ create policy "everyone reads" on public.contract_news for select to anon, authe
 create policy "everyone writes" on public.contract_news for update to anon, authenticated using (true);
 create function public.contract_endless() returns bigint language sql stable set search_path = ''
   as 'select count(*) from generate_series(1, 100000000000)';
-grant execute on function public.contract_endless to anon, authenticated;
+create function public.contract_patient(p_s float8) returns integer language sql stable set search_path = ''
+  as 'select 1 from pg_catalog.pg_sleep(p_s)';
+comment on function public.contract_patient is 'One. Limit: 1500 ms';
+grant execute on function public.contract_endless, public.contract_patient to anon, authenticated;
 `;
 const PATTERNS = Array.from({ length: 4 }, (_, n) => `body.ilike.*_a_b_c_*zz${n}`).join(',');
 const WORST = `/rest/v1/contract_news?or=(${PATTERNS})&order=body`;
@@ -81,6 +84,14 @@ describeEachDatabase('a statement without end', (kind) => {
 
         expect(running).toEqual([]);
         expect(status).toBe(200);
+      });
+
+      test('has the time that its procedure says it needs, and no more', async () => {
+        const within = await server().visitor().rpc('contract_patient', { p_s: 0.4 });
+        const beyond = await server().visitor().rpc('contract_patient', { p_s: 30 });
+
+        expect([within.data, within.error]).toEqual([1, null]);
+        expect([beyond.status, beyond.error?.code]).toEqual([503, '57014']);
       });
 
       test('is the service’s to wait for', async () => {

@@ -74,9 +74,10 @@ describe.each(testDatabaseKinds())('tables on %s', (kind) => {
         .order('n')
         .range(5, 9);
 
-      expect(plain.data?.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
-      expect([data?.map(({ n }) => n), count]).toEqual([[20, 19, 18, 17, 16], 90]);
-      expect(next.data?.map(({ n }) => n)).toEqual([16, 17, 18, 19]);
+      const rows = (...numbers: number[]) => numbers.map((n) => ({ n }));
+      expect(plain.data).toEqual(rows(1, 2, 3, 4, 5));
+      expect([data, count]).toEqual([rows(20, 19, 18, 17, 16), 90]);
+      expect(next.data).toEqual(rows(16, 17, 18, 19));
     });
 
     test('make documents for the rows of the answer alone', async () => {

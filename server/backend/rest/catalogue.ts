@@ -28,8 +28,10 @@ export interface Procedure {
   isInlined: boolean;
   /** Most rows of one answer: what the function declares as ROWS. */
   maxRows: number;
-  /** The column that each row has alone, if its comment ends with `Key: <column>`. */
+  /** The column that each row has alone, if its comment says `Key: <column>`. */
   key: string | null;
+  /** Time for a call by a visitor or user, if its comment says `Limit: <number> ms`. */
+  limitMs: number | null;
   returns: 'void' | 'value' | 'row';
   /** The columns of a row result; empty for others. */
   columns: ReadonlyMap<string, Column>;
@@ -77,6 +79,7 @@ const catalogueSchema = z.object({
       isInlined: z.boolean(),
       maxRows: z.number(),
       key: z.nullable(z.string()),
+      limitMs: z.nullable(z.number()),
       returns: z.enum(['void', 'value', 'row']),
       columns: z.array(columnSchema),
     }),
@@ -142,7 +145,8 @@ with type_names as (
     'isInlined', p.proretset and l.lanname = 'sql' and p.provolatile <> 'v' and not p.prosecdef and not p.proisstrict
       and p.proconfig is null,
     'maxRows', p.prorows,
-    'key', substring(pg_catalog.obj_description(p.oid, 'pg_proc') from 'Key: ([a-z_]+)$'),
+    'key', substring(pg_catalog.obj_description(p.oid, 'pg_proc') from '\\mKey: ([a-z_]+)'),
+    'limitMs', substring(pg_catalog.obj_description(p.oid, 'pg_proc') from '\\mLimit: ([0-9]{1,4}) ms')::int4,
     'returns', case
       when rt.type = 'pg_catalog.void' then 'void'
       when rt.typtype = 'c' or exists (select from procedure_args pa where pa.oid = p.oid and pa.mode in ('o', 'b', 't'))

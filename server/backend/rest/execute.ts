@@ -37,12 +37,13 @@ export async function execute(database: Database, caller: DatabaseCaller, statem
  * On a busy machine a cheap statement may pass the limit too (measured). What was ended left nothing behind, so one more
  * try is safe, for writes too, which the client library does not repeat.
  */
-async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { text, params }: Statement) {
+async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { text, params, limitMs }: Statement) {
+  const options = limitMs === undefined ? {} : { callerLimitMs: limitMs };
   try {
-    return await database.query(caller, text, params);
+    return await database.query(caller, text, params, options);
   } catch (error) {
     if (!isTimeLimit(error)) throw error;
-    return database.query(caller, text, params);
+    return database.query(caller, text, params, options);
   }
 }
 

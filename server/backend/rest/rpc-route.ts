@@ -44,7 +44,8 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
     hasTotal: asked.prefer.hasCount,
     mustBeOneRow: isRowResult && procedure.returnsSet && asked.accept === 'object',
   });
-  const outcome = await execute(deps.database, caller, statement);
+  const limit = procedure.limitMs === null ? {} : { limitMs: procedure.limitMs };
+  const outcome = await execute(deps.database, caller, { ...statement, ...limit });
   const range = { 'content-range': contentRange(page.offset, outcome.rows, outcome.total) };
   if (procedure.returns === 'void') return new Response(null, { status: 204 });
   if (body === 'none' && method !== 'HEAD') return new Response(null, { status: 204, headers: range });

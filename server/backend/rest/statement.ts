@@ -11,6 +11,8 @@ import { RestError } from './rest-error.ts';
 export interface Statement {
   text: string;
   params: readonly string[];
+  /** Of a procedure that says it needs more time than strangers' statements have. */
+  limitMs?: number;
 }
 
 export interface ReadOptions {

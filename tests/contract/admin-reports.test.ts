@@ -1,0 +1,199 @@
+/** The admin's reports through the client library: pages, filters, order and counts reach inside, and nobody else is let in. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { readAdminUsers } from '#domain/admin/admin-user.ts';
+import { readDayTotals, readRenewals, renewals } from '#domain/admin/renewals.ts';
+import { readSummary, summarise } from '#domain/admin/summary.ts';
+import { readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
+import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { fillAdminCrowd } from '../support/admin-crowd.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const CROWD = { users: 1200, predictions: 2400, posts: 10 };
+const LIMITS = { statementLimitMs: 30_000, callerLimitMs: 30_000 };
+const PROCEDURES = [
+  'admin_list_users',
+  'admin_remaining_daily',
+  'admin_remaining_monthly',
+  'admin_scatter_quota',
+  'get_predictions_per_day',
+  'admin_summary',
+  'admin_renewals',
+];
+const PRICES = new Map([
+  [DEFAULT_PRICE_IDS.bobcat, 'bobcat'],
+  [DEFAULT_PRICE_IDS.lion, 'lion'],
+] as const);
+
+describeEachDatabase('admin reports', (kind) => {
+  const opened = openedForTests(async () => {
+    const server = await backendTestServer(kind, { database: LIMITS });
+    const [chief, guest] = [await server.user(), await server.user()];
+    await server.database.query(OWNER, "update public.profiles set role = 'admin' where id = $1", [chief.id]);
+    await fillAdminCrowd(server.database, CROWD);
+    return { server, chief, guest, close: () => server.close() };
+  });
+
+  const list = () =>
+    opened()
+      .chief.client.rpc('admin_list_users', {}, { count: 'exact' })
+      .order('role')
+      .order('account_created_at', { ascending: false })
+      .order('id');
+
+  /** Every row without candles, as a screen that loads them all. */
+  async function everyone(): Promise<Record<string, unknown>[]> {
+    const rows: Record<string, unknown>[] = [];
+    for (;;) {
+      const { data, count, error } = await list()
+        .select('id,email,role,price_id,status,current_period_start,current_period_end,cancel_at_period_end')
+        .range(rows.length, rows.length + 199);
+      if (error) throw new Error(error.message);
+      const page = rowsOf(data);
+      rows.push(...page);
+      if (rows.length >= (count ?? 0) || page.length === 0) return rows;
+    }
+  }
+
+  test('a page holds 200 users at most, and says how many there are', async () => {
+    const { data, count, status } = await list().limit(1000);
+
+    expect([rowsOf(data).length, count, status]).toEqual([200, CROWD.users + 2, 206]);
+  });
+
+  test('pages put together are everybody once, admins first', async () => {
+    const rows = await everyone();
+
+    expect(rows).toHaveLength(CROWD.users + 2);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    expect(rows.map(({ role }) => role === 'admin').lastIndexOf(true)).toBe(10);
+  });
+
+  test('a row has what the screen shows, with its predictions where they are asked for', async () => {
+    const { data } = await list().eq('email', 'crowd11@example.com');
+    const [row = {}] = rowsOf(data);
+
+    expect(Object.keys(row)).toEqual([
+      ...'id email full_name avatar_url role price_id status current_period_start current_period_end'.split(' '),
+      ...'cancel_at_period_end account_created_at last_prediction_at last_sign_in_at updated_at timezone phone'.split(
+        ' ',
+      ),
+      ...'website location bio two_factor_enabled email_notifications push_notifications marketing_emails'.split(' '),
+      'last_two_predictions',
+    ]);
+    const [newest = {}, older = {}, ...more] = rowsOf(row.last_two_predictions);
+    expect(more).toEqual([]);
+    expect(Object.keys(newest)).toEqual(['id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data']);
+    expect(newest.data).toHaveLength(200);
+    expect(newest.created_at).toBe(row.last_prediction_at);
+    expect(Date.parse(String(newest.created_at))).toBeGreaterThan(Date.parse(String(older.created_at)));
+  });
+
+  test('words, plans and every column of the table find and order users', async () => {
+    const { chief } = opened();
+    const rows = await everyone();
+    const found = await list().or('email.ilike.*crowd11*,full_name.ilike.*stone 9*').select('email,full_name');
+    const paid = await list().in('status', ['active', 'past_due']).select('status').limit(5);
+    const byEnd = await chief.client
+      .rpc('admin_list_users')
+      .select('current_period_end')
+      .order('current_period_end', { ascending: false, nullsFirst: false })
+      .limit(3);
+
+    expect(rowsOf(found.data).length).toBeGreaterThan(10);
+    for (const { email, full_name } of rowsOf(found.data)) expect(`${email} ${full_name}`).toMatch(/crowd11|stone 9/i);
+    expect(paid.count).toBe(rows.filter(({ status }) => status === 'active' || status === 'past_due').length);
+    const ends = rows.map(({ current_period_end }) => Number(current_period_end ?? 0)).sort((a, b) => b - a);
+    expect(rowsOf(byEnd.data).map((row) => row.current_period_end)).toEqual(ends.slice(0, 3));
+  });
+
+  test('cards and renewals are what the rows themselves add up to', async () => {
+    const { client } = opened().chief;
+    const users = readAdminUsers(await everyone());
+
+    const summary = readSummary((await client.rpc('admin_summary')).data);
+    const told = readRenewals((await client.rpc('admin_renewals')).data);
+
+    expect(summary).toEqual(summarise(users, PRICES, Date.now()));
+    expect(told).toEqual(renewals(users, PRICES, Date.now()));
+    expect(summary.paid).toBeGreaterThan(50);
+    expect(told.some(({ bobcat, lion }) => bobcat > 0 && lion > 0)).toBe(true);
+  });
+
+  test('quotas come for the users that are asked for, and points for those who pay', async () => {
+    const { client } = opened().chief;
+    const users = await list().select('id,role').range(5, 204);
+    const ids = rowsOf(users.data).map(({ id }) => String(id));
+
+    const daily = await client.rpc('admin_remaining_daily').in('user_id', ids);
+    const monthly = await client.rpc('admin_remaining_monthly').in('user_id', ids);
+    const points = await client.rpc('admin_scatter_quota');
+
+    const quotas = readUserQuotas(daily.data, monthly.data);
+    expect([...quotas.keys()].sort()).toEqual([...ids].sort());
+    const admins = rowsOf(users.data).filter(({ role }) => role === 'admin');
+    expect(admins).toHaveLength(6);
+    for (const { id } of admins) expect(quotas.get(String(id))).toEqual({ remainingDaily: -1, remainingMonthly: -1 });
+    const read = readQuotaPoints(points.data);
+    expect(read.points.length).toBeGreaterThan(10);
+    expect(new Set(read.points.map((point) => JSON.stringify(point))).size).toBe(read.points.length);
+  });
+
+  test('ninety days of predictions end today', async () => {
+    const { data } = await opened().chief.client.rpc('get_predictions_per_day');
+    const totals = readDayTotals(data);
+
+    expect(totals).toHaveLength(90);
+    expect(totals.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10));
+    // Of 365 days of the crowd's predictions.
+    expect(totals.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo((CROWD.predictions * 90) / 365, -2);
+  });
+
+  test.each(PROCEDURES)(
+    '%s is refused to users and visitors, whatever they filter by, and changes nothing',
+    async (name) => {
+      const { server, guest } = opened();
+      const before = await changes(server.database);
+
+      for (const [client, status] of [
+        [guest.client, 403],
+        [server.visitor(), 401],
+        [server.service(), 403],
+      ] as [SupabaseClient, number][]) {
+        const answer = await client.rpc(name, {}, { count: 'exact' });
+        expect([answer.status, answer.error?.code, answer.data, answer.count]).toEqual([status, '42501', null, null]);
+      }
+      expect(await changes(server.database)).toEqual(before);
+    },
+  );
+
+  test('a filter tells nobody else whether a user is there', async () => {
+    const { guest, chief } = opened();
+    const asks = [
+      guest.client.rpc('admin_list_users').eq('id', chief.id),
+      guest.client.rpc('admin_list_users').eq('id', '00000000-0000-4000-8000-000000000000'),
+      guest.client.rpc('admin_list_users').gt('last_sign_in_at', '2020-01-01').order('email').limit(1),
+      guest.client.rpc('admin_remaining_daily').eq('user_id', guest.id),
+    ];
+
+    for (const { error } of await Promise.all(asks)) expect(error?.message).toBe('Not authorized.');
+  });
+});
+
+const rowList = z.array(z.record(z.string(), z.unknown()));
+
+function rowsOf(data: unknown): Record<string, unknown>[] {
+  return rowList.parse(data);
+}
+
+async function changes(database: Awaited<ReturnType<typeof backendTestServer>>['database']) {
+  return database.query(
+    OWNER,
+    `select (select count(*) from public.profiles) as profiles, (select max(updated_at) from public.profiles) as at,
+            (select count(*) from private.audit_log) as audited, (select count(*) from private.last_predictions) as last`,
+  );
+}
