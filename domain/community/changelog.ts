@@ -37,7 +37,6 @@ export const changelogPost = z.object({
 export type ChangelogPost = z.infer<typeof changelogPost>;
 
 export const changelogLike = z.object({ post_id: z.string(), user_id: z.string() });
-export type ChangelogLike = z.infer<typeof changelogLike>;
 
 export const changelogLikeCount = z.object({ post_id: z.string(), likes: z.number() });
 
@@ -46,7 +45,6 @@ export const changelogState = z.object({
   last_seen_post_id: z.nullable(z.string()),
   last_seen_published_at: z.nullable(z.string()),
 });
-export type ChangelogState = z.infer<typeof changelogState>;
 
 const BLANK = /[\s\u0085\u180e\u200b-\u200d\u2060\u2800\u3164]/u;
 

@@ -1,7 +1,13 @@
 /** The changelog through the client library: who reads and writes what, and that hostile input is refused without a trace. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
+import {
+  CHANGELOG_MESSAGES,
+  contentFault,
+  MAX_COUNTED_POSTS,
+  MAX_POST_CHARACTERS,
+  trimmedContent,
+} from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
@@ -349,7 +355,9 @@ describeEachDatabase('the changelog', (kind) => {
     expect([page.data?.length, page.count]).toEqual([1000, 1200]);
     expect(counts.data).toEqual([{ post_id: id, likes: 1200 }]);
     expect(own.data).toEqual([{ post_id: id }]);
-    const many = await visitor.rpc('changelog_like_counts', { p_posts: Array.from({ length: 201 }, () => id) });
+    const many = await visitor.rpc('changelog_like_counts', {
+      p_posts: Array.from({ length: MAX_COUNTED_POSTS + 1 }, () => id),
+    });
     expect([many.status, many.error?.message]).toEqual([400, 'At most 200 posts at once']);
     expect((await visitor.rpc('changelog_like_counts', { p_posts: ['x'] })).error?.code).toBe('22P02');
   });
