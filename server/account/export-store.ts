@@ -136,6 +136,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'private.provider_pictures': 'about to be fetched; the address stands in the identity',
   'private.quota_locks': 'the id alone',
   'private.last_votes': 'the newest of the votes',
+  'private.last_predictions': 'when the newest of the predictions was saved',
   'storage.buckets': 'made by migrations, nobody’s own',
 };
 
