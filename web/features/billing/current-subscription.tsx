@@ -97,7 +97,8 @@ function PlanName({ known: { state } }: { known: KnownSubscription }) {
 function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
   const { zone } = useTimeZone();
   const remaining = remainingTime(state, nowS);
-  if (remaining === null || state.periodEndS === null) return null;
+  // What is unpaid or paused renews by itself no more.
+  if (!state.isActive || remaining === null || state.periodEndS === null) return null;
   // What is counted once the period is over is the grace.
   const endMs = (nowS < state.periodEndS ? state.periodEndS : state.periodEndS + GRACE_S) * 1000;
   return (
@@ -111,7 +112,7 @@ function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
   );
 }
 
-function Facts({ known: { state, record, card } }: { known: KnownSubscription }) {
+function Facts({ known: { state, record, payments, card, nowS } }: { known: KnownSubscription }) {
   const { zone } = useTimeZone();
   if (!state.isLive && !state.isActive) {
     const ended = state.boughtPlan !== null && state.isCanceled && state.periodEndS !== null;
@@ -120,15 +121,17 @@ function Facts({ known: { state, record, card } }: { known: KnownSubscription })
         {ended
           ? `${PLAN_LABELS[state.boughtPlan ?? 'free']} ended on ${zonedDay((state.periodEndS ?? 0) * 1000, zone)}. `
           : ''}
-        Nothing is charged. Choose a plan to run predictions of your own.
+        Nothing is charged.{payments === 'none' ? '' : ' Choose a plan to run predictions of your own.'}
       </p>
     );
   }
   const startS = record?.current_period_start ?? null;
   const words = card === null ? null : cardWords(card);
+  // A paused one may have none that runs.
+  const hasPeriod = state.isActive || (state.periodEndS ?? 0) > nowS;
   return (
     <dl className={styles.facts}>
-      {startS !== null && state.periodEndS !== null && (
+      {hasPeriod && startS !== null && state.periodEndS !== null && (
         <div>
           <dt>Period</dt>
           <dd>

@@ -20,27 +20,28 @@ export interface SubscriptionNoticeProps {
 export function SubscriptionNotice({ known, billing, onUndoDowngrade }: SubscriptionNoticeProps) {
   const { zone } = useTimeZone();
   const { state } = known;
-  const words = noticeOf(state, zone);
-  if (words === null) return null;
   const canPay = known.payments !== 'none';
+  const words = noticeOf(state, { zone, canPay });
+  if (words === null) return null;
+  const actions = canPay ? (words.actions ?? []) : [];
   return (
     <Notice tone={words.tone} title={words.title}>
       <p>{words.text}</p>
-      {canPay && words.undo !== undefined && (
-        <div className={styles.action}>
-          {words.undo === 'resume' && (
+      {actions.length > 0 && (
+        <div className={styles.actions}>
+          {actions.includes('pay') && (
+            <Action task="pay" billing={billing} title="At the payment service" isMain onClick={billing.pay}>
+              Pay now
+            </Action>
+          )}
+          {actions.includes('resume') && (
             <Action task="resume" billing={billing} title="Keep Plan" onClick={billing.resume}>
               Undo Cancel
             </Action>
           )}
-          {words.undo === 'undo-downgrade' && (
+          {actions.includes('undo-downgrade') && (
             <Action task="undo-downgrade" billing={billing} title={`Keep ${planOf(state)}`} onClick={onUndoDowngrade}>
               Undo Downgrade
-            </Action>
-          )}
-          {words.undo === 'pay' && (
-            <Action task="pay" billing={billing} title="At the payment service" isMain onClick={billing.pay}>
-              Pay now
             </Action>
           )}
         </div>
@@ -76,41 +77,40 @@ interface NoticeWords {
   tone: 'info' | 'warning';
   title: string;
   text: string;
-  undo?: 'resume' | 'undo-downgrade' | 'pay';
+  /** None where the site takes no payments. */
+  actions?: readonly ('resume' | 'undo-downgrade' | 'pay')[];
+}
+
+interface NoticePlace {
+  zone: string;
+  /** Nobody is told to do what this site has no button for. */
+  canPay: boolean;
 }
 
 const planOf = ({ boughtPlan }: SubscriptionState) => (boughtPlan === null ? 'your plan' : PLAN_LABELS[boughtPlan]);
 
 /** The first that applies: what cannot wait comes first. */
-function noticeOf(state: SubscriptionState, zone: string): NoticeWords | null {
+function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeWords | null {
   const plan = planOf(state);
-  if (state.isCanceling && state.isLive)
-    return {
-      tone: 'warning',
-      title: 'Cancels at period end',
-      text: `You keep ${plan} until ${endDay(state, zone)}. Then your account moves to Free and nothing more is charged.`,
-      undo: 'resume',
-    };
-  if (state.isPaymentDue)
-    return {
-      tone: 'warning',
-      title: 'Payment failed',
-      text: state.isActive
-        ? `The last payment for ${plan} did not go through. You can use it for now; pay the open invoice to keep it.`
-        : `An invoice for ${plan} is still open. Pay it to make your subscription active again.`,
-      undo: 'pay',
-    };
+  if (state.isCanceling && state.isLive) return cancellationOf(state, { zone, canPay });
+  if (state.isPaymentDue) return dueOf(state, canPay);
   if (state.isPaused)
     return {
       tone: 'warning',
       title: 'Paused',
-      text: `${plan} is paused at the payment service. A card, added under 'Manage billing', may be all that is missing.`,
+      text: sentences(
+        `${plan} is paused at the payment service. You can use it for now.`,
+        canPay && "A card, added under 'Manage billing', may be all that is missing.",
+      ),
     };
   if (state.hasUnknownPrice)
     return {
       tone: 'warning',
       title: 'A plan that is not sold here',
-      text: 'This subscription gives no predictions here. Cancel it, and choose one of the plans below once it has ended.',
+      text: sentences(
+        'This subscription gives no predictions here.',
+        canPay && 'Cancel it, and choose one of the plans below once it has ended.',
+      ),
     };
   if (state.isDowngradeScheduled) return downgradeOf(state, zone);
   if (state.isActive && !state.isLive)
@@ -128,6 +128,47 @@ function noticeOf(state: SubscriptionState, zone: string): NoticeWords | null {
   return null;
 }
 
+/** One that is not paid for may end before its period: the payment service gives up. */
+function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeWords {
+  const plan = planOf(state);
+  const day = endDay(state, zone);
+  const title = 'Cancels at period end';
+  if (!state.isPaymentDue)
+    return {
+      tone: 'warning',
+      title,
+      text: `You keep ${plan} until ${day}. Then your account moves to Free and nothing more is charged.`,
+      actions: ['resume'],
+    };
+  return {
+    tone: 'warning',
+    title,
+    text: sentences(
+      `The last payment for ${plan} did not go through. Your account moves to Free on ${day}, or before.`,
+      canPay && `Pay the open invoice to keep ${plan} until that day.`,
+    ),
+    actions: ['pay', 'resume'],
+  };
+}
+
+function dueOf(state: SubscriptionState, canPay: boolean): NoticeWords {
+  const plan = planOf(state);
+  const text = state.isActive
+    ? sentences(
+        `The last payment for ${plan} did not go through. You can use it for now.`,
+        canPay && 'Pay the open invoice to keep it.',
+      )
+    : sentences(
+        `An invoice for ${plan} is still open. You can use it for now.`,
+        canPay && 'Pay the invoice to make your subscription active again.',
+      );
+  return { tone: 'warning', title: 'Payment failed', text, actions: ['pay'] };
+}
+
+function sentences(...all: readonly (string | false)[]): string {
+  return all.filter((one) => one !== false).join(' ');
+}
+
 function downgradeOf(state: SubscriptionState, zone: string): NoticeWords {
   const { pendingPlan } = state;
   const next = pendingPlan === null ? 'another plan' : PLAN_LABELS[pendingPlan];
@@ -136,6 +177,6 @@ function downgradeOf(state: SubscriptionState, zone: string): NoticeWords {
     tone: 'info',
     title: 'Downgrade Scheduled',
     text: `Your plan is ${next}${price}, from ${endDay(state, zone)}. Until then you keep ${planOf(state)}.`,
-    undo: 'undo-downgrade',
+    actions: ['undo-downgrade'],
   };
 }

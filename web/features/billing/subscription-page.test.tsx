@@ -6,6 +6,7 @@ import { json } from '../../platform/testing/fake-backend.ts';
 import { aLion, aRow, billingServer, current, mountPage, planButton, plans } from './subscription-test-setup.tsx';
 
 const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
 const nowS = () => Math.floor(Date.now() / 1000);
 
 beforeEach(() => {
@@ -133,6 +134,45 @@ test('where no payments are taken every button says so', async () => {
     expect(why?.textContent).toBe('Payments are not set up on this site.');
   }
   expect(screen.queryByRole('button', { name: /Cancel subscription|Manage billing/ })).toBeNull();
+});
+
+test.each([
+  ['past due', aRow({ status: 'past_due' })],
+  ['unpaid', aRow({ status: 'unpaid' })],
+  ['paused', aRow({ status: 'paused' })],
+  ['a price that maps to no plan', aRow({ price_id: 'price_x' })],
+  ['ended', aRow({ status: 'canceled', current_period_end: nowS() - 3 * HOUR_S })],
+])('where no payments are taken nobody is told to do what there is no button for: %s', async (_what, row) => {
+  billingServer(row, { payments: 'none' });
+  await mountPage();
+  await plans();
+
+  expect(screen.getByRole('region', { name: 'Current subscription' }).textContent).not.toMatch(
+    /Manage billing|Cancel it|Choose a plan|[Pp]ay /,
+  );
+});
+
+test('a cancelled plan whose renewal is unpaid says so: it can be paid, and it can be kept', async () => {
+  const row = aRow({ status: 'past_due', cancel_at_period_end: true });
+  billingServer(row);
+  const { endDay } = await import('./subscription-words.ts');
+  const { subscriptionState } = await import('#domain/billing/subscription-state.ts');
+  await mountPage();
+  await plans();
+
+  const day = endDay(subscriptionState(row, new Map(), nowS()), 'Africa/Lagos');
+  const told = `The last payment for Bobcat did not go through. Your account moves to Free on ${day}, or before. Pay the open invoice to keep Bobcat until that day.`;
+  expect(await current().findByText(told)).toBeDefined();
+  for (const name of ['Pay now', 'Undo Cancel']) expect(current().getByRole('button', { name })).toBeDefined();
+});
+
+test('what is unpaid or paused renews by itself no more', async () => {
+  billingServer(aRow({ status: 'paused', current_period_end: nowS() - DAY_S }));
+  await mountPage();
+  await plans();
+
+  expect(current().queryByText(/(Renews|Expires) in/)).toBeNull();
+  expect(current().queryByText('Period')).toBeNull();
 });
 
 test('an admin reads that plan and quota do not bind admins', async () => {
