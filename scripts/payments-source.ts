@@ -1,7 +1,7 @@
 /** Who takes the payments of this start: the provider by its keys, our stand-in, or nobody. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import { startSandboxPayments } from '../sandbox/payments/sandbox-payments.ts';
@@ -94,6 +94,8 @@ function ownKeys(path: string): z.infer<typeof keysSchema> {
     // Not there yet, or cut off by a power loss: nothing outside this folder knows them.
     const word = () => randomBytes(24).toString('hex');
     const keys = { secretKey: `sk_test_${word()}`, webhookSecret: `whsec_${word()}` };
+    // With a database elsewhere nothing else may have made the folder yet.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, JSON.stringify(keys), { mode: 0o600 });
     return keys;
   }
