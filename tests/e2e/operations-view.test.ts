@@ -61,7 +61,9 @@ test('an admin sees every part, searches the errors, opens one by key, and keeps
   await region(page, 'What admins did').getByRole('cell', { name: 'role.grant' }).waitFor();
 
   const errors = region(page, 'Errors of pages');
-  await errors.getByText('3 reports in 2 groups.').waitFor();
+  // Pages of a busy machine may have reported something of their own.
+  await errors.getByLabel('Search errors').fill('is missing');
+  await errors.getByText('2 reports in 1 group.').waitFor();
   await errors.getByLabel('Search errors').fill('50%');
   await errors.getByText('1 report in 1 group.').waitFor();
   await errors.getByLabel('Search errors').fill('row 17');
