@@ -10,7 +10,6 @@ const text = z.nullable(z.string());
 
 /** A count that stops at a bound: `isMore` where there are more. */
 const counted = z.object({ count: z.number(), isMore: z.boolean() });
-export type Counted = z.infer<typeof counted>;
 
 /** One of the processes: the one that answered. */
 const processSchema = z.object({

@@ -107,7 +107,7 @@ begin
 end;
 $$;
 comment on function public.admin_error_groups(text, integer) is
-  'Errors of the last hours (90 days at most) in groups, the latest first: of the newest 10,000 reports, 2,500 when something is searched; is_partial where there were more';
+  'Errors of the last hours (90 days at most) in groups, the latest first: of the newest 10,000 reports, 2,500 when something is searched; is_partial where there were more. Limit: 1000 ms';
 revoke all on function public.admin_error_groups(text, integer) from public, anon, authenticated, service_role;
 grant execute on function public.admin_error_groups(text, integer) to authenticated;
 
