@@ -89,6 +89,7 @@ test('a user sees both dots, which go as the posts are opened; a like is kept', 
   await start.getByRole('button', { name: 'Research', exact: true }).waitFor();
   expect(await research.boundingBox()).toEqual(dotted);
   const like = articles(start).first().getByRole('button', { name: 'Like' });
+  await articles(start).first().getByRole('button', { name: 'Like', disabled: false }).waitFor();
   const before = await like.getAttribute('aria-pressed');
   const sent = start.waitForResponse(
     (answer) =>
@@ -116,7 +117,7 @@ test('an admin posts, edits and deletes; a draft outlives a reload', async () =>
   expect(await page.getByLabel('Content').first().inputValue()).toBe('Half a');
 
   await post(page, '## A **written** post\n\nWith words.');
-  await first.getByRole('heading', { level: 4, name: 'A written post' }).waitFor();
+  await first.getByRole('heading', { level: 3, name: 'A written post' }).waitFor();
   expect(await shiftOf(page)).toBeLessThan(0.02);
   await first.getByRole('button', { name: 'Edit' }).click();
   await first.getByLabel('Content').fill('Other words');

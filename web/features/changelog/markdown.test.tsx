@@ -108,6 +108,15 @@ test('headings begin below those of the page, and pictures are their description
   expect(container.textContent).toContain('[Picture: A chart] [Picture: no description]');
 });
 
+test.each([
+  ['## One\n\n#### Two', 'H3 One, H4 Two'],
+  ['# One\n\n### Two\n\n## Three\n\n> #### Four', 'H3 One, H4 Two, H4 Three, H5 Four'],
+])('no level of headings is left out: %j', (content, expected) => {
+  const headings = [...show(content).querySelectorAll('h3,h4,h5,h6')];
+
+  expect(headings.map((h) => `${h.tagName} ${h.textContent}`).join(', ')).toBe(expected);
+});
+
 const LENGTH = 20_000;
 const repeat = (text: string, length = LENGTH) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 

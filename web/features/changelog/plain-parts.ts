@@ -1,6 +1,7 @@
 /**
  * A step of reading Markdown: what must not take effect becomes words. HTML is shown as it was written, a picture by its
- * description (the site loads none from elsewhere), and what nests too deep as its source.
+ * description (the site loads none from elsewhere), and what nests too deep as its source. Headings begin at the first level
+ * and leave none out, whatever their author began with.
  */
 
 /** What is used of a node of the tree that the library builds. */
@@ -8,6 +9,8 @@ export interface MarkdownNode {
   type: string;
   value?: string;
   alt?: string | null;
+  /** Of a heading, from 1. */
+  depth?: number;
   children?: MarkdownNode[];
   position?: { start: { offset?: number }; end: { offset?: number } };
 }
@@ -19,15 +22,24 @@ const MAX_DEPTH = 24;
 export function plainParts() {
   return (root: MarkdownNode, file: { value: unknown }): void => {
     const source = String(file.value);
+    const outer: number[] = [];
     const waiting: [node: MarkdownNode, depth: number][] = [[root, 0]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [node, depth] = next;
+      if (node.depth !== undefined) node.depth = levelBelow(outer, node.depth);
       if (node.children === undefined) continue;
       if (depth >= MAX_DEPTH) node.children = [text(sourceOf(node, source))];
       node.children = node.children.map((child) => plain(child, isFlow(node)));
-      for (const child of node.children) waiting.push([child, depth + 1]);
+      // The first one is taken next: headings are met in their order.
+      for (const child of node.children.toReversed()) waiting.push([child, depth + 1]);
     }
   };
+}
+
+/** @param outer  depths of the headings that this one stands below, and afterwards its own. @returns its level */
+function levelBelow(outer: number[], depth: number): number {
+  while (outer.length > 0 && (outer.at(-1) ?? 0) >= depth) outer.pop();
+  return outer.push(depth);
 }
 
 function plain(node: MarkdownNode, isInFlow: boolean): MarkdownNode {

@@ -1,5 +1,5 @@
 /** A post while it is written: its text, how it will look, and Save. What is typed is kept by the tab until it is saved. */
-import { type FormEvent, type ReactNode, Suspense, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -54,18 +54,15 @@ export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 10
 }
 
 function Preview({ text }: { text: string }) {
-  const headingId = useId();
   // Typing goes first.
   const shown = trimmedContent(useDeferredValue(text));
   return (
-    <section aria-labelledby={headingId} className={styles.preview}>
-      <h3 id={headingId} className={styles.previewHeading}>
-        Preview
-      </h3>
+    <div className={styles.preview}>
+      <h3 className={styles.previewHeading}>Preview</h3>
       <div className={styles.previewBody}>
         <Shown text={shown} />
       </div>
-    </section>
+    </div>
   );
 }
 
