@@ -6,7 +6,7 @@ import type { AdminUser } from './admin-user.ts';
 import { displayStatus, planOfPriceId } from './plan-view.ts';
 
 /** Today through today + 30 days, by the days of UTC. */
-export const RENEWAL_DAYS = 31;
+const RENEWAL_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 export interface RenewalDay {

@@ -9,11 +9,11 @@ import { type AdminSettings, fetchUserPage, PAGE_ROWS } from './admin-api.ts';
 import type { UserView } from './user-query.ts';
 
 /** More are not loaded. */
-export const MAX_LOADED = 5000;
+const MAX_LOADED = 5000;
 const AT_ONCE = 2;
-export const EVERYBODY: UserView = { words: '', isPaidOnly: false, sort: DEFAULT_SORT };
+const EVERYBODY: UserView = { words: '', isPaidOnly: false, sort: DEFAULT_SORT };
 
-export const USERS_KEY = ['admin', 'users'] as const;
+const USERS_KEY = ['admin', 'users'] as const;
 
 export interface LoadedUsers {
   /** In the list's own order. */

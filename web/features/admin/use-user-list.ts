@@ -11,7 +11,7 @@ import type { useLoadedUsers } from './use-loaded-users.ts';
 import { type QuotaGroup, type UserQuotas, useUserQuotas } from './use-user-quotas.ts';
 
 /** While somebody types, the server is asked this long after the last key. */
-export const SEARCH_REST_MS = 250;
+const SEARCH_REST_MS = 250;
 
 export interface UserList {
   /** Rows of the table. */
