@@ -22,7 +22,7 @@ afterAll(async () => {
 async function start(env: Readonly<Record<string, string>>): Promise<WholeServer> {
   const database = await openTestDatabase('pglite');
   undo.push(() => database.close());
-  const server = await startWholeServer(database, { env });
+  const server = await startWholeServer(database, { env, hasCommunity: true });
   undo.push(() => server.close());
   return server;
 }

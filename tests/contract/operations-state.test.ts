@@ -9,7 +9,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 describeEachDatabase('the operator’s view', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+  const world = openedForTests(() => openBillingWorld(kind, { hasCommunity: true }));
   let admin: Person;
   let user: Person;
 

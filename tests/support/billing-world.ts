@@ -119,7 +119,7 @@ const requestsSchema = z.object({
 
 export async function openBillingWorld(
   kind: TestDatabaseKind,
-  options: { env?: Readonly<Record<string, string>>; log?: typeof testLog } = {},
+  options: { env?: Readonly<Record<string, string>>; log?: typeof testLog; hasCommunity?: boolean } = {},
 ): Promise<BillingWorld> {
   const database = await openTestDatabase(kind);
   const server = await startWholeServer(database, options);

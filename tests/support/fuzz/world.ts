@@ -42,7 +42,8 @@ export async function openFuzzWorld(place: FuzzPlace): Promise<FuzzWorld> {
   const noted = notingDatabase(project?.database ?? opened);
   const faults: string[] = [];
   const log = createLogger('error', { write: (line) => void faults.push(line.slice(0, 3000)) });
-  const server = await startWholeServer(noted.database, { env: { TEST_CLOCK: '1', ...hostedSettings(project) }, log });
+  const env = { TEST_CLOCK: '1', ...hostedSettings(project) };
+  const server = await startWholeServer(noted.database, { env, log, hasCommunity: true });
   const keyDir = project?.dataDir ?? server.dataDir;
   const keys = await openSigningKeys(keyDir);
   const victim = await account(opened, 'victim@example.com');
