@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { withoutUnusedCode } from './scripts/unused-code.ts';
 
 const WEB = join(import.meta.dirname, 'web');
 
@@ -22,54 +23,6 @@ function preloadWordFont(): Plugin {
   };
 }
 
-/**
- * Of Downshift one hook is used. What the others write on themselves counts as an effect, and would keep all of them.
- */
-function oneHookOfDownshift(): Plugin {
-  const written = /^(?:useCombobox|useMultipleSelection|_useTagGroup)\.stateChangeTypes = .*;$/gm;
-  return {
-    name: 'one-hook-of-downshift',
-    transform: {
-      filter: { id: /downshift\.esm\.mjs$/ },
-      handler: (code) => ({ code: code.replace(written, ''), map: null }),
-    },
-  };
-}
-
-/** Links of pages that a framework renders are fetched before they are clicked; ours come by `import()`. */
-function noPrefetchedLinks(): Plugin {
-  const prefetched = /return shouldPrefetch && !isAbsolute \? .+ : link;/;
-  return {
-    name: 'no-prefetched-links',
-    transform: {
-      filter: { id: /react-router[\\/]dist[\\/].+[\\/]dom[\\/]lib\.js$/ },
-      handler: (code) => ({ code: code.replace(prefetched, 'return link;'), map: null }),
-    },
-  };
-}
-
-/** Nobody signs in here by passkey or wallet. Called none the less, what stands for them says so. */
-const WITHOUT_PASSKEYS = `
-const none = () => { throw new Error('not part of this site'); };
-export { none as createCredential, none as getCredential };
-export { none as deserializeCredentialCreationOptions, none as deserializeCredentialRequestOptions };
-export { none as serializeCredentialCreationResponse, none as serializeCredentialRequestResponse };
-export { none as createSiweMessage, none as fromHex, none as getAddress, none as toHex };
-export const browserSupportsWebAuthn = () => false;
-export const webAuthnAbortService = { createNewAbortSignal: none, cancelCeremony() {} };
-export class WebAuthnApi {}
-`;
-
-function noPasskeys(): Plugin {
-  return {
-    name: 'no-passkeys',
-    transform: {
-      filter: { id: /auth-js[\\/]dist[\\/]module[\\/]lib[\\/](?:webauthn|web3[\\/]ethereum)\.js$/ },
-      handler: () => ({ code: WITHOUT_PASSKEYS, map: null }),
-    },
-  };
-}
-
 /** Short, the same for the pages drawn while building, and easy on compression: hashes of lines are not. */
 function scopedName(name: string, file: string): string {
   const hash = createHash('sha256')
@@ -84,6 +37,8 @@ const SERVER = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 /** The entry, and what is not script: the bundler's own to place. */
 const isOwnScript = /[\\/](?:domain|web[\\/](?:charts|features|session|platform|ui))[\\/].*\.ts$/;
+/** Parts that are asked for by their own file (scripts/unused-code.ts). */
+const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
 
 /**
@@ -103,7 +58,7 @@ function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
  * pages would load styles of others.
  */
 function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
-  if (!isOwnScript.test(id)) return null;
+  if (!isOwnScript.test(id) && !isPart.test(id)) return null;
   const isIn = (entry: string) => entry !== id && importedBy(entry, context).has(id);
   if (FIRST.some((file) => isIn(join(WEB, file)))) return null;
   if (entriesOf(context).filter(isIn).length < 2) return null;
@@ -166,7 +121,7 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), preloadWordFont(), oneHookOfDownshift(), noPrefetchedLinks(), noPasskeys()],
+  plugins: [react(), preloadWordFont(), ...withoutUnusedCode()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: '../dist/web',

@@ -30,7 +30,7 @@ const common = {
 };
 
 /** A row of prediction_outcomes as the page reads it. */
-export const outcomeRowSchema = z.discriminatedUnion('state', [
+export const outcomeRowSchema = z.union([
   z.object({ ...common, state: z.literal('waiting') }),
   z.object({
     ...common,

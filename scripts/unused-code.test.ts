@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { partsOf, separateImports, withoutMethods } from './unused-code.ts';
+
+const CODE = `class Client {
+    used(a) {
+        return { a };
+    }
+    async signInWithWallet({ chain = '' }, options) {
+        if (chain) {
+            return {};
+        }
+    }
+    usedToo() { return 1; }
+}`;
+
+test('methods that are left out say where, and the others stay as they are', async () => {
+  const code = withoutMethods(CODE, /signInWithWallet/);
+  const { Client } = await import(`data:text/javascript,${encodeURIComponent(`export ${code}`)}`);
+
+  const client = new Client();
+
+  expect([client.used(1), client.usedToo()]).toEqual([{ a: 1 }, 1]);
+  expect(() => client.signInWithWallet({})).toThrow('left out by scripts/unused-code.ts');
+});
+
+test('each part is asked for by its own file, types by none, and what is not known as before', () => {
+  const parts = new Map([['Sun', { file: '/icons/sun.mjs', name: 'default' }]]);
+
+  const code = separateImports('Sun as Day, type LucideIcon, unheardOf', 'icons', parts);
+
+  expect(code).toBe("import { default as Day } from '/icons/sun.mjs'; import { unheardOf } from 'icons';");
+});
+
+test.each([
+  ['lucide-react/dist/esm/lucide-react.mjs', 'CircleAlert', /icons\/.+\.mjs$/],
+  ['@tanstack/react-query/build/modern/index.js', 'useQuery', /modern\/useQuery\.js$/],
+  ['@tanstack/query-core/build/modern/index.js', 'QueryClient', /modern\/queryClient\.js$/],
+])('%s still says where %s is', (index, name, file) => {
+  expect(partsOf(new URL(`../node_modules/${index}`, import.meta.url).pathname).get(name)?.file).toMatch(file);
+});
