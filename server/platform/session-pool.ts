@@ -19,6 +19,8 @@ export interface PoolOptions {
 }
 
 interface Waiting {
+  /** Ends its wait in the queue. */
+  timer: NodeJS.Timeout;
   take: (session: SqlSession) => void;
   refuse: (reason: unknown) => void;
 }
@@ -50,16 +52,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
         queue.splice(queue.indexOf(waiting), 1);
         reject(new AppError('database/busy'));
       }, options.maxWaitMs);
-      const waiting: Waiting = {
-        take: (session) => {
-          clearTimeout(timer);
-          resolve(session);
-        },
-        refuse: (reason) => {
-          clearTimeout(timer);
-          reject(reason);
-        },
-      };
+      const waiting: Waiting = { timer, take: resolve, refuse: reject };
       queue.push(waiting);
     });
   }
@@ -83,6 +76,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
   function passOn(session: SqlSession | null): void {
     const next = queue.shift();
     if (next) {
+      // From here on it is served: had it given up while a session is opened for it, nobody would ever release that.
+      clearTimeout(next.timer);
       if (session) next.take(session);
       else takeOrOpen().then(next.take, next.refuse);
       return;
@@ -93,7 +88,10 @@ export function sessionPool(options: PoolOptions): SessionPool {
   }
 
   function refuseWaiting(reason: unknown): void {
-    for (const waiting of queue.splice(0)) waiting.refuse(reason);
+    for (const { timer, refuse } of queue.splice(0)) {
+      clearTimeout(timer);
+      refuse(reason);
+    }
   }
 
   async function end(): Promise<void> {
