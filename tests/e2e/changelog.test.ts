@@ -120,16 +120,17 @@ test('an admin posts, edits and deletes; a draft outlives a reload', async () =>
   await first.getByRole('heading', { level: 3, name: 'A written post' }).waitFor();
   expect(await shiftOf(page)).toBeLessThan(0.02);
   await first.getByRole('button', { name: 'Edit' }).click();
-  await first.getByLabel('Content').fill('Other words');
+  await first.getByLabel('Content').fill('Changed words');
   expect(await axeViolations(page)).toEqual([]);
   await first.getByRole('button', { name: 'Save' }).click();
-  await first.getByText('Other words').waitFor();
+  await first.getByRole('paragraph').filter({ hasText: 'Changed words' }).waitFor();
+  await first.getByRole('button', { name: 'Edit' }).waitFor();
   await first.getByText('edited').waitFor();
 
   await page.getByLabel('Quick update').fill('A quick one');
   await page.getByRole('button', { name: 'Post', exact: true }).click();
   await first.getByText('A quick one').waitFor();
-  for (const words of ['A quick one', 'Other words']) {
+  for (const words of ['A quick one', 'Changed words']) {
     await articles(page).filter({ hasText: words }).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Are you sure you want to delete this post?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
