@@ -1,0 +1,84 @@
+/** The community's vote in a real browser: what a visitor sees, sign-in and back, one vote, and a price that is missing. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { PASSWORD, readDownTo, watchTrouble } from '../support/site-driver.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let kat: SharedKat;
+let browser: Browser;
+
+beforeAll(async () => {
+  // Votes are looked at by no other test.
+  kat = await sharedKat('demo');
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function open(viewport = WIDE) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  const panel = page.getByRole('region', { name: 'Community Sentiment' });
+  return { page, panel, chart: panel.locator('[data-point-count="5"]'), close: () => context.close() };
+}
+
+test('a visitor who votes comes back here signed in, votes once, and sees it after a reload', async () => {
+  const { page, panel, chart, close } = await open();
+  const trouble = watchTrouble(page, kat.url, [/429 \(Too Many Requests\)/]);
+  const button = (direction: string) => panel.getByRole('button', { name: `Vote ${direction}` });
+  await page.goto(`${kat.url}/kat?mock=hol#here`);
+  await chart.waitFor();
+  await panel.getByText('sample votes').waitFor();
+  expect(Number(await panel.locator('[data-angle]').getAttribute('data-angle'))).not.toBeNaN();
+  await expect.poll(async () => Number(await chart.getAttribute('data-overlay-count'))).toBeGreaterThan(90);
+
+  await button('down').click();
+  await page.waitForURL('**/auth/signin?next=%2Fkat%3Fmock%3Dhol%23here');
+  await page.getByLabel('Email').fill('bobcat@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL('**/kat?mock=hol#here');
+  await button('down').click();
+  await page.getByText('Vote recorded').waitFor();
+  await panel.getByText(/^Next vote available: \d+ \w+ \d{4}, \d\d:\d\d/).waitFor();
+
+  await button('up').click();
+  await page.getByText(/^You can vote again at \d+ \w+ \d{4}, \d\d:\d\d/).waitFor();
+  await page.reload();
+  await expect.poll(() => button('down').getAttribute('aria-pressed')).toBe('true');
+  expect(await button('up').getAttribute('aria-pressed')).toBe('false');
+  expect(trouble).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['wide', WIDE],
+  ['phone', PHONE],
+])('without the price the votes still show, and nothing moves when all arrives (%s)', async (_what, viewport) => {
+  const { page, panel, chart, close } = await open(viewport);
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/rest/v1/rpc/get_vote_*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.route('**/products/BTC-USD/candles*', (route) => route.abort());
+  await page.goto(`${kat.url}/kat`);
+  await readDownTo(page, panel.getByRole('status', { name: 'Loading vote history' }));
+  const height = async () => (await panel.boundingBox())?.height;
+  const before = await height();
+
+  answer.resolve();
+  await chart.waitFor();
+  await panel.getByText('BTC overlay failed.').waitFor();
+
+  expect(await chart.getAttribute('data-overlay-count')).toBe('0');
+  expect(await height()).toBe(before);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await close();
+});
