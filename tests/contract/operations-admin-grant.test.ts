@@ -22,6 +22,8 @@ import { createDatabaseUser } from '../support/database-users.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
+const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
+const WITHOUT = HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`;
 const ROOT = resolve(import.meta.dirname, '../..');
 
 async function grant(env: Record<string, string>, ...args: string[]) {
@@ -93,8 +95,8 @@ test('works on the embedded database while a server holds it, once it does not, 
   }
 });
 
-test.skipIf(!testDatabaseKinds().includes('postgres'))(
-  `works through DATABASE_URL, and asks for an id where several accounts have one address (${POSTGRES_SKIPPED})`,
+test.skipIf(!HAS_POSTGRES)(
+  `works through DATABASE_URL, and asks for an id where several accounts have one address${WITHOUT}`,
   async () => {
     const { url, drop } = await createTestPostgres();
     const database = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
@@ -116,7 +118,7 @@ test.skipIf(!testDatabaseKinds().includes('postgres'))(
   },
 );
 
-test.skipIf(!testDatabaseKinds().includes('postgres'))('tells of a database that no server has prepared', async () => {
+test.skipIf(!HAS_POSTGRES)(`tells of a database that no server has prepared${WITHOUT}`, async () => {
   const { url, drop } = await createTestPostgres(false);
   const answer = await grant({ DATABASE_URL: url }, 'chief@example.com');
   await drop();
