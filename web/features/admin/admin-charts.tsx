@@ -9,6 +9,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { DayChart } from '../../charts/day-chart.tsx';
 import { Doughnut } from '../../charts/doughnut.tsx';
 import { ScatterChart } from '../../charts/scatter-chart.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState } from '../../ui/state.tsx';
@@ -19,6 +20,8 @@ import { useDayTotals, useQuotaPoints } from './use-admin-figures.ts';
 /** Of the pictures, CSS pixels. Specification 2, section 9. */
 const LOW_PX = 260;
 const HIGH_PX = 300;
+/** Of the figures below a picture, so that nothing moves when it comes. */
+const WALK_PX = 84;
 const PLANS = [
   { plan: 'bobcat', name: PLAN_LABELS.bobcat, shape: 'circle' },
   { plan: 'lion', name: PLAN_LABELS.lion, shape: 'square' },
@@ -141,10 +144,10 @@ interface MissingProps {
   onRetry?: () => void;
 }
 
-/** As high as the picture. */
+/** As high as the picture with its figures. */
 function Missing({ height, hasFailed, isRetrying = false, onRetry }: MissingProps) {
   return (
-    <div className={styles.missing} style={{ height }}>
+    <div className={classNames(styles.missing, hasFailed && styles.failed)} style={{ height: height + WALK_PX }}>
       {hasFailed ? (
         <ErrorState title="Could not be loaded" isRetrying={isRetrying} {...(onRetry !== undefined && { onRetry })} />
       ) : (

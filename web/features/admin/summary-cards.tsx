@@ -30,7 +30,7 @@ export function SummaryCards({ summary, hasFailed }: SummaryCardsProps) {
           {count(summary?.bobcat)}
         </StripFigure>
         <StripFigure name="Most Recent Paid Sub" isWaiting={isWaiting}>
-          {latestMs === null ? (
+          {summary === null ? null : latestMs === null ? (
             '-'
           ) : (
             <time dateTime={new Date(latestMs).toISOString()} title={zonedSecond(latestMs, zone)}>

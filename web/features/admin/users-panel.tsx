@@ -67,7 +67,7 @@ function Rows({ list, loaded, prices, nowMs }: UsersPanelProps) {
     return (
       <ErrorState
         title={list.failure}
-        text="The charts above may still be up to date."
+        {...(list.isLocal && { text: 'Cards, plan mix and renewals are counted from this list.' })}
         onRetry={list.reload}
         isRetrying={loaded.isFetching}
       />
