@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { ensureChromium } from '../tests/support/chromium.ts';
+import { ensureTestBrowser } from '../tests/support/chromium.ts';
 import { installDebianPackages } from '../tests/support/debian-packages.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
 import { buildSiteWhenStale } from './build-site.ts';
@@ -105,7 +105,7 @@ async function runBrowserTests(): Promise<void> {
   await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts', siteDir]));
   const hasBrowser = await step('Chromium is found', tally, async () => {
     try {
-      return { code: 0, output: ensureChromium() };
+      return { code: 0, output: ensureTestBrowser() };
     } catch (error) {
       return { code: 1, output: String(error) };
     }

@@ -1,10 +1,13 @@
-/** The system's Chromium for browser tests: found, or installed from Debian where that is possible. */
+/**
+ * The system's Chromium for browser tests: found, or installed from Debian where that is possible. The build without a
+ * window's parts is preferred: the same pages cost it a fifth less of a processor.
+ */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { installDebianPackages } from './debian-packages.ts';
 
-const PLACES = [
-  process.env.CHROMIUM_PATH,
+const WINDOWLESS = '/usr/bin/chromium-headless-shell';
+const WHOLE = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,26 +15,36 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-export function findChromium(): string | null {
-  return PLACES.find((path) => path !== undefined && path !== '' && existsSync(path)) ?? null;
+function findAmong(places: readonly (string | undefined)[]): string | null {
+  return places.find((path) => path !== undefined && path !== '' && existsSync(path)) ?? null;
 }
 
-/** @throws Error that says what to install */
+/** The one that people use, for measurements of what they get. @throws Error that says what to install */
 export function ensureChromium(): string {
-  const found = findChromium();
-  if (found !== null) return found;
-  installDebianPackages(['chromium']);
-  const installed = findChromium();
-  if (installed === null) {
+  const find = () => findAmong([process.env.CHROMIUM_PATH, ...WHOLE]);
+  if (find() === null) installDebianPackages(['chromium']);
+  const found = find();
+  if (found === null) {
     throw new Error('Browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
   }
-  return installed;
+  return found;
+}
+
+function findTestBrowser(): string | null {
+  return findAmong([process.env.CHROMIUM_PATH, WINDOWLESS, ...WHOLE]);
+}
+
+/** For tests: the lighter build, installed where that is possible, else the whole one. @throws Error that says what to install */
+export function ensureTestBrowser(): string {
+  if (findAmong([process.env.CHROMIUM_PATH, WINDOWLESS]) === null) installDebianPackages(['chromium-headless-shell']);
+  return findTestBrowser() ?? ensureChromium();
 }
 
 /** A headless browser that asks nothing of the outside network. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: ensureChromium(),
+    // What could be installed was, before the first test; a file run by itself takes what is there.
+    executablePath: findTestBrowser() ?? ensureTestBrowser(),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -40,8 +53,9 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Pages of tests live for seconds: their scripts end before optimising them would have paid.
-      '--js-flags=--no-opt',
+      // Pages of tests live for seconds: their scripts end before optimising them would have paid. And threads that
+      // compile and collect beside a page pay where processors are idle, which none is during tests.
+      '--js-flags=--no-opt,--single-threaded',
     ],
   });
 }
