@@ -97,7 +97,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
     async end(subscriptionId, endedAtS, ticket) {
       const ended = await ids(
         `update public.stripe_subscriptions
-            set status = 'canceled', ended_at = coalesce(ended_at, $2), synced_seq = $3, updated_at = now(),
+            set status = 'canceled', ended_at = coalesce(ended_at, $2), synced_seq = $3, updated_at = private.clock_now(),
                 current_period_end = least(current_period_end, $2), cancel_at_period_end = false,
                 pending_subscription_id = null, pending_price_id = null
           where subscription_id = $1 and synced_seq < $3 and status not in ('canceled', 'incomplete_expired')
@@ -121,7 +121,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
         `select s.subscription_id as id
            from public.stripe_subscriptions s
            join public.stripe_customers c on c.customer_id = s.customer_id and c.mode = $1
-          where s.noticed_seq < s.synced_seq and s.updated_at < now() - interval '1 minute'
+          where s.noticed_seq < s.synced_seq and s.updated_at < private.clock_now() - interval '1 minute'
           order by s.updated_at limit $2`,
         [mode, limit],
       ),
@@ -133,8 +133,8 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
            join public.stripe_customers c on c.customer_id = s.customer_id and c.mode = $1
            cross join lateral (select extract(epoch from private.clock_now()) - s.current_period_end as over_s) t
           where s.status not in ('canceled', 'incomplete_expired')
-            and (s.updated_at < now() - interval '24 hours'
-                 or t.over_s > 300 and s.updated_at < now() - make_interval(secs => greatest(45, t.over_s / 10)))
+            and (s.updated_at < private.clock_now() - interval '24 hours'
+                 or t.over_s > 300 and s.updated_at < private.clock_now() - make_interval(secs => greatest(45, t.over_s / 10)))
           order by coalesce(t.over_s > 300, false) desc, s.updated_at limit $2`,
         [mode, limit],
       ),
@@ -149,8 +149,8 @@ async function locked(tx: Queries, subscriptionId: string): Promise<StoredSubscr
 const WRITE = `insert into public.stripe_subscriptions as s (
     subscription_id, customer_id, price_id, status, current_period_start, current_period_end, cancel_at_period_end,
     cancel_at, ended_at, pending_subscription_id, pending_price_id, latest_invoice_id, payment_method_brand,
-    payment_method_last4, stripe_created, synced_seq)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    payment_method_last4, stripe_created, synced_seq, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, private.clock_now())
   on conflict (subscription_id) do update set
     customer_id = excluded.customer_id, price_id = excluded.price_id, status = excluded.status,
     current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
@@ -158,7 +158,7 @@ const WRITE = `insert into public.stripe_subscriptions as s (
     pending_subscription_id = excluded.pending_subscription_id, pending_price_id = excluded.pending_price_id,
     latest_invoice_id = excluded.latest_invoice_id, payment_method_brand = excluded.payment_method_brand,
     payment_method_last4 = excluded.payment_method_last4, stripe_created = excluded.stripe_created,
-    synced_seq = excluded.synced_seq, updated_at = now()
+    synced_seq = excluded.synced_seq, updated_at = excluded.updated_at
   where s.synced_seq < excluded.synced_seq
   returning ${FIELDS}`;
 
