@@ -40,12 +40,6 @@ export const changelogLike = z.object({ post_id: z.string(), user_id: z.string()
 
 export const changelogLikeCount = z.object({ post_id: z.string(), likes: z.number() });
 
-export const changelogState = z.object({
-  user_id: z.string(),
-  last_seen_post_id: z.nullable(z.string()),
-  last_seen_published_at: z.nullable(z.string()),
-});
-
 const BLANK = /[\s\u0085\u180e\u200b-\u200d\u2060\u2800\u3164]/u;
 
 /** Without what shows nothing at both ends: white space, also of other scripts, and characters without width. As the database trims. */

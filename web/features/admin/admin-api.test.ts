@@ -1,10 +1,10 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { aPayingRow, NOON_MS, PRICES } from '#domain/admin/admin-test-data.ts';
 import { DEFAULT_SORT, type UserSort } from '#domain/admin/user-list.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { callFunction } from '../../platform/functions.ts';
 import { tables } from '../../platform/supabase.ts';
+import { tablesOver } from '../../platform/testing/tables-over.ts';
 import {
   fetchDayTotals,
   fetchUserPage,
@@ -27,15 +27,13 @@ const rows =
 beforeEach(() => {
   asked = [];
   answers = new Map();
-  const rest = new PostgrestClient('http://kat.test/rest/v1', {
-    fetch: async (input, init) => {
-      const { pathname, searchParams } = new URL(String(input));
-      const procedure = pathname.split('/').at(-1) ?? '';
-      asked.push({ procedure, query: searchParams, prefer: new Headers(init?.headers).get('prefer') ?? '' });
-      return answers.get(procedure)?.() ?? rows([])();
-    },
+  const client = tablesOver(async (input, init) => {
+    const { pathname, searchParams } = new URL(String(input));
+    const procedure = pathname.split('/').at(-1) ?? '';
+    asked.push({ procedure, query: searchParams, prefer: new Headers(init?.headers).get('prefer') ?? '' });
+    return answers.get(procedure)?.() ?? rows([])();
   });
-  vi.mocked(tables).mockResolvedValue({ from: rest.from.bind(rest), rpc: rest.rpc.bind(rest), ask: vi.fn() });
+  vi.mocked(tables).mockResolvedValue(client);
   vi.mocked(callFunction).mockReset();
 });
 

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { changePost } from './changelog-api.ts';
 import { draftKey, useDraft } from './drafts.ts';
-import type { PostAdmin } from './post-article.tsx';
+import type { PostAdmin } from './post-admin.ts';
 import { PostEditor } from './post-editor.tsx';
 
 export interface EditPostProps {

@@ -10,6 +10,7 @@ import { draftKey, draftOf } from './drafts.ts';
 import { EditPost } from './edit-post.tsx';
 import { Markdown } from './lazy-markdown.tsx';
 import { LikeButton } from './like-button.tsx';
+import type { PostAdmin } from './post-admin.ts';
 import styles from './post-article.module.css';
 import { PostTime } from './post-time.tsx';
 import { isPublished } from './seen.ts';
@@ -20,14 +21,6 @@ export interface PostArticleProps {
   onToggleLike: () => void;
   /** Null for everybody but admins. */
   admin: PostAdmin | null;
-}
-
-export interface PostAdmin {
-  userId: string;
-  onChanged: () => Promise<void>;
-  onDeleted: () => Promise<void>;
-  /** It was gone when its new text came: the text goes on as a new post. */
-  onRescue: (postId: string, text: string) => Promise<void>;
 }
 
 export function PostArticle({ post, likes, onToggleLike, admin }: PostArticleProps) {
