@@ -2,6 +2,7 @@
  * What is wrong now, in words, the worst first: rules over the facts of the operator's view. Each kind has its paragraph
  * in docs/operating.md ('At three in the morning').
  */
+import { groupedCount } from '../format/count.ts';
 import { isAtRest } from './job-rest.ts';
 import type { Attention, MarketFeed, OperationsFacts } from './operations-state.ts';
 
@@ -223,5 +224,5 @@ export function inWords(durationMs: number): string {
 
 /** '3 mails', '1 mail', '10,000 mails and more'. */
 function countWords({ count, isMore }: { count: number; isMore: boolean }, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}${isMore ? ' and more' : ''}`;
+  return `${groupedCount(count)} ${noun}${count === 1 ? '' : 's'}${isMore ? ' and more' : ''}`;
 }

@@ -1,5 +1,7 @@
 /** 'Like', on or off, and how many do. Specification 2, section 4.7. */
+
 import { Heart } from 'lucide-react';
+import { groupedCount } from '#domain/format/count.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { PostLikes } from './changelog-api.ts';
@@ -35,5 +37,5 @@ export function LikeButton({ likes, describedBy, onToggle }: LikeButtonProps) {
 
 function likesInWords(count: number): string {
   if (count === 0) return 'No likes yet';
-  return count === 1 ? '1 like' : `${count.toLocaleString('en-US')} likes`;
+  return count === 1 ? '1 like' : `${groupedCount(count)} likes`;
 }

@@ -1,6 +1,8 @@
 /** Errors that pages reported, in groups: searched, and opened one by one. */
+
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
+import { groupedCount } from '#domain/format/count.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Field } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
@@ -82,7 +84,7 @@ export function ErrorsPanel() {
 
 function summaryOf(groups: readonly ErrorGroup[]): string {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const words = `${total.toLocaleString('en-US')} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
+  const words = `${groupedCount(total)} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
   return groups.some(({ is_partial }) => is_partial) ? `${words} Of the newest reports alone: there were more.` : words;
 }
 
@@ -100,7 +102,7 @@ function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
         onClick={() => setOpen(!isOpen)}
       >
         <ChevronRight size={16} aria-hidden="true" className={classNames(styles.mark, isOpen && styles.turned)} />
-        <span className={classNames('figures', styles.count)}>{count.toLocaleString('en-US')}×</span>
+        <span className={classNames('figures', styles.count)}>{groupedCount(count)}×</span>
         <span className={styles.message}>{message}</span>
         <span className={styles.about}>
           {[page, component].filter((part) => part !== null).join(' · ')}

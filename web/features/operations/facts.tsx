@@ -1,5 +1,7 @@
 /** Named figures in rows, for the head of a panel. */
+
 import type { ReactNode } from 'react';
+import { groupedCount } from '#domain/format/count.ts';
 import styles from './parts.module.css';
 
 export interface Fact {
@@ -22,5 +24,5 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 
 /** '12', '10,000+'. */
 export function countText({ count, isMore }: { count: number; isMore: boolean }): string {
-  return `${count.toLocaleString('en-US')}${isMore ? '+' : ''}`;
+  return `${groupedCount(count)}${isMore ? '+' : ''}`;
 }

@@ -1,4 +1,5 @@
 /** Jobs that one process runs at a time: when each is due, and how its last run went. */
+import { groupedCount } from '#domain/format/count.ts';
 import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsJob, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -28,7 +29,7 @@ function columnsOf(state: OperationsState): Column<OperationsJob>[] {
     { key: 'state', name: 'State', cell: (job) => <JobState job={job} isResting={isAtRest(job, state)} /> },
     { key: 'due', name: 'Due', cell: (job) => <Moment atMs={job.nextDueAtMs} nowMs={nowMs} />, isFigure: true },
     { key: 'ok', name: 'Last good', cell: (job) => <Moment atMs={job.lastOkAtMs} nowMs={nowMs} />, isFigure: true },
-    { key: 'runs', name: 'Runs', cell: ({ runs }) => runs.toLocaleString('en-US'), isFigure: true },
+    { key: 'runs', name: 'Runs', cell: ({ runs }) => groupedCount(runs), isFigure: true },
     { key: 'error', name: 'Last error', cell: ({ lastError }) => lastError ?? '' },
   ];
 }

@@ -1,4 +1,5 @@
 /** The queue of outgoing mail, without anybody's address. */
+import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -23,8 +24,8 @@ export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsSta
         facts={[
           { name: 'Waiting', value: countText(waiting) },
           { name: 'Oldest written', value: <Moment atMs={oldestAtMs} nowMs={takenAtMs} /> },
-          { name: 'Sent, of a day', value: sent.toLocaleString('en-US') },
-          { name: 'Given up, of a day', value: failed.toLocaleString('en-US') },
+          { name: 'Sent, of a day', value: groupedCount(sent) },
+          { name: 'Given up, of a day', value: groupedCount(failed) },
         ]}
       />
       {errors.length > 0 && (

@@ -1,4 +1,5 @@
 /** Which models can forecast, and what this process made with them. */
+import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -16,7 +17,7 @@ const COLUMNS: readonly Column<Model>[] = [
   {
     key: 'forecasts',
     name: 'Forecasts here',
-    cell: ({ forecasts }) => forecasts.toLocaleString('en-US'),
+    cell: ({ forecasts }) => groupedCount(forecasts),
     isFigure: true,
   },
   { key: 'failures', name: 'Failures', cell: ({ failures }) => failures, isFigure: true },

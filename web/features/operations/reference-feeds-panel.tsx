@@ -1,4 +1,5 @@
 /** Figures of the whole market, counters and news: what they last said, and how much of an allowance is spent. */
+import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -37,7 +38,7 @@ export function ReferenceFeedsPanel({ state }: { state: OperationsState }) {
 }
 
 function budgetText({ feed, calls, allowance }: OperationsFacts['budgets'][number]): string {
-  return `${feed}: ${calls.toLocaleString('en-US')} of ${allowance.toLocaleString('en-US')} calls this month`;
+  return `${feed}: ${groupedCount(calls)} of ${groupedCount(allowance)} calls this month`;
 }
 
 function referenceLines({ references, takenAtMs }: OperationsState): Line[] {
