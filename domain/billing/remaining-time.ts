@@ -1,5 +1,4 @@
 /** How long a period still lasts, in one unit. */
-
 import { GRACE_S } from './subscription.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 

@@ -1,5 +1,4 @@
 /** A score in plain words. Both distances always stand beside each other, and whichever was nearer is named. */
-
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
 import { type Nearer, nearerOf, type PathScore } from './scoring.ts';

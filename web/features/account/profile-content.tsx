@@ -1,5 +1,4 @@
 /** Photo and details of the signed-in user, once they are known. */
-
 import type { SessionUser } from '../../session/session.ts';
 import { useSession } from '../../session/session.ts';
 import { Skeleton } from '../../ui/loader.tsx';

@@ -1,5 +1,4 @@
 /** What the account is and what keeps it safe. Specification 1, section 2. */
-
 import { Link } from 'react-router';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { SessionUser } from '../../session/session.ts';

@@ -1,5 +1,4 @@
 /** What is asked of admin_list_users beyond the users that a browser holds: its filters and its order, in the protocol's words. */
-
 import { planLabel } from '#domain/admin/plan-view.ts';
 import type { UserSort, UserSortKey } from '#domain/admin/user-list.ts';
 import type { PriceTable } from '#domain/billing/plans.ts';

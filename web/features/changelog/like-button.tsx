@@ -1,5 +1,4 @@
 /** 'Like', on or off, and how many do. Specification 2, section 4.7. */
-
 import { Heart } from 'lucide-react';
 import { groupedCount } from '#domain/format/count.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,4 @@
 /** What lies over the chart while there is nothing to draw, or when something went wrong. */
-
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';

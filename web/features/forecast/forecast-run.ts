@@ -1,5 +1,4 @@
 /** One run of a prediction: what was asked, what arrived so far, and which messages may come next. */
-
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';

@@ -1,5 +1,4 @@
 /** The three models, the plans that include them, and whether each can forecast yet. */
-
 import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';

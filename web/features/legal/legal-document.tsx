@@ -1,5 +1,4 @@
 /** Terms and privacy as one document: a mark that it is a template, a table of contents, numbered sections with anchors. */
-
 import type { LegalSection, Operator } from '../../content/legal/legal-section.ts';
 import { Contact } from '../../content/legal/placeholder.tsx';
 import { PRIVACY } from '../../content/legal/privacy.tsx';

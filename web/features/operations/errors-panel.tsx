@@ -1,5 +1,4 @@
 /** Errors that pages reported, in groups: searched, and opened one by one. */
-
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { groupedCount } from '#domain/format/count.ts';

@@ -1,5 +1,4 @@
 /** Named figures in rows, for the head of a panel. */
-
 import type { ReactNode } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
 import styles from './parts.module.css';

@@ -2,7 +2,6 @@
  * Writes a frame of the book into rows that are there already: attributes, figures and the length of a bar. What did
  * not change is not touched, and nothing passes through React.
  */
-
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/order-book.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
