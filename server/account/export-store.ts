@@ -137,6 +137,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'private.quota_locks': 'the id alone',
   'private.last_votes': 'the newest of the votes',
   'private.last_predictions': 'when the newest of the predictions was saved',
+  'private.verified_customers': 'the id alone, while a verification runs',
   'storage.buckets': 'made by migrations, nobody’s own',
 };
 
