@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
@@ -14,7 +14,7 @@ const HASHED = createHash('sha256').update(NONCE).digest('hex');
 const person = (name: string) => ({ name, email: `${name}@example.com`, isEmailVerified: true });
 const nowS = () => Math.floor(Date.now() / 1000);
 
-describeEachDatabase('signing in with an id token', (kind) => {
+describeOneDatabase('signing in with an id token', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
   const { post } = authCalls(() => world().server);
 

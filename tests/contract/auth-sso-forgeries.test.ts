@@ -2,14 +2,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { SAML_FAULTS } from '../../sandbox/identity/saml-response.ts';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';
 
 const ADA = { nameId: 'ada@example.org', attributes: { email: ['ada@example.org'] } };
 const REFUSED = { code: 'validation_failed', description: 'SAML Assertion is not valid' };
 
-describeEachDatabase('a SAML response', (kind) => {
+describeOneDatabase('a SAML response', (kind) => {
   const world = openedForTests(() => samlWorld(kind));
 
   beforeEach(() => {

@@ -5,7 +5,7 @@ import { openCustomers } from '../../server/billing/customers.ts';
 import { openProviderCall } from '../../server/billing/provider-call.ts';
 import { openBillingWorld, type Person } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const AT_ONCE = 20;
@@ -13,7 +13,7 @@ const AT_ONCE = 20;
 // A whole server each, whose every event is delivered over HTTP.
 vi.setConfig({ testTimeout: 90_000 });
 
-describeEachDatabase('the payment customer', (kind) => {
+describeOneDatabase('the payment customer', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
 
   afterEach(() => world().control('DELETE', '/faults'));

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../server/billing/billing.ts';
 import { openBillingWorld, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 90_000 });
 const DAY_S = 86_400;
 const nowS = () => Math.floor(Date.now() / 1000);
 
-describeEachDatabase('the sweeper', (kind) => {
+describeOneDatabase('the sweeper', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
   /** A second server process beside the world's, whose round does not wait for the minute. */
   const second = openedForTests(async () => {

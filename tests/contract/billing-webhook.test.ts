@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openBillingWorld } from '../support/billing-world.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const DAY_S = 86_400;
@@ -13,7 +13,7 @@ const DAY_S = 86_400;
 // A whole server each, whose every event is delivered over HTTP.
 vi.setConfig({ testTimeout: 90_000 });
 
-describeEachDatabase('the webhook', (kind) => {
+describeOneDatabase('the webhook', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
   const webhooks = (mode: Record<string, unknown>) => world().control('POST', '/webhooks', mode);
 

@@ -10,7 +10,7 @@ import { OWNER } from '../../server/platform/database.ts';
 import { errorResponse } from '../../server/platform/http-errors.ts';
 import { listen } from '../../server/platform/listen.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { movableClock } from '../support/market-stack.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-describeEachDatabase('the calendar', (kind) => {
+describeOneDatabase('the calendar', (kind) => {
   /** A database, a sandbox feed, and as many server processes as are opened on them. */
   async function openWorld() {
     const clock = movableClock('2026-11-25T17:00:00Z');

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RestFault } from '../../sandbox/faults/faults.ts';
 import { KNOWN_MS } from '../../server/community/counter-store.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { countersWorldForTests, LIMIT_MS } from './support-counters.ts';
 
 const NOT_KNOWN = {
@@ -13,7 +13,7 @@ const NOT_KNOWN = {
   patrons: { patrons: null },
 };
 
-describeEachDatabase('community counters', (kind) => {
+describeOneDatabase('community counters', (kind) => {
   const world = countersWorldForTests(kind);
 
   test('are here within seconds of a fresh start, as simulated, with ten videos that are no short ones', async () => {

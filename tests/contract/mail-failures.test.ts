@@ -5,14 +5,14 @@ import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { type MailWorker, RETRY_WAITS_MS } from '../../server/platform/mail/mail-worker.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { startTestMailWorker } from '../support/mailbox.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
 
 /** More than a round of the test takes. */
 const MARGIN_MS = 4000;
 
-describeEachDatabase('a mail server', (kind) => {
+describeOneDatabase('a mail server', (kind) => {
   let database: Database;
   let world: MailWorld;
   const open: { close(): Promise<unknown> }[] = [];

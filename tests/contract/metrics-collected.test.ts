@@ -1,10 +1,10 @@
 /** How reference figures are collected: by how many, how often, within which allowance, and for which kind of market. */
 import { expect, test, vi } from 'vitest';
 import { globalMetricsSchema } from '#domain/market/global-metrics.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support-metrics.ts';
 
-describeEachDatabase('reference figures are collected so that', (kind) => {
+describeOneDatabase('reference figures are collected so that', (kind) => {
   const world = metricsWorldForTests(kind);
 
   test('of two servers on one database one collects, and both answer', async () => {

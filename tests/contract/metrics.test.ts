@@ -5,7 +5,7 @@ import { fearGreedSchema } from '#domain/market/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
 import type { RestFault } from '../../sandbox/faults/faults.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import {
   COINS,
   jsonOf,
@@ -16,7 +16,7 @@ import {
   untilAnswered,
 } from './support-metrics.ts';
 
-describeEachDatabase('reference figures', (kind) => {
+describeOneDatabase('reference figures', (kind) => {
   const world = metricsWorldForTests(kind);
 
   const fetchedAt = async (server: MetricsServer, path: string) =>

@@ -7,13 +7,13 @@ import { newsPictureStore } from '../../server/community/news/news-picture-store
 import { newsRoutes } from '../../server/community/news/news-routes.ts';
 import { MAX_PIXELS } from '../../server/community/news/shrink-picture.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { bombPng, photograph, plainPicture } from '../support/pictures.ts';
 import { newsWorldForTests, rssFeed } from './support-news.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 
-describeEachDatabase('news pictures', (kind) => {
+describeOneDatabase('news pictures', (kind) => {
   const world = newsWorldForTests(kind);
 
   /** A round over one feed whose articles have these pictures. @returns what the articles say of them */

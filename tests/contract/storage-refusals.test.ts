@@ -1,12 +1,12 @@
 /** What the storage service refuses: other people's folders, names that lead elsewhere, and what is no picture. */
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { bombPng, photograph, plainPicture } from '../support/pictures.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 
-describeEachDatabase('stored files refuse', (kind) => {
+describeOneDatabase('stored files refuse', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, call, storedNames } = storageCalls(server);
 

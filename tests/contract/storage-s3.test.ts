@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { s3Files } from '../../server/backend/storage/s3-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { plainPicture } from '../support/pictures.ts';
 import { type S3Peer, startS3Peer } from '../support/s3-peer.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
@@ -12,7 +12,7 @@ import { storageCalls } from './support-storage.ts';
 const LIMITS = { connectMs: 1000, answerMs: 300, tries: 2, writeMs: 5000 };
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000;
 
-describeEachDatabase('an S3-compatible store', (kind) => {
+describeOneDatabase('an S3-compatible store', (kind) => {
   let peer: S3Peer;
   let server: BackendTestServer;
   const { signedIn, storedNames } = storageCalls(() => server);

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
 import { joinPrediction } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
 
 const MINUTE_MS = 60_000;
 
-describeEachDatabase('broken streams', (kind) => {
+describeOneDatabase('broken streams', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind, 10));
 
   /** Reads `count` events, then drops the connection as a killed browser does. */
