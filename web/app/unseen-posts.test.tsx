@@ -127,28 +127,6 @@ test('the page that is come back to asks again, after ten minutes', async () => 
   expect(await names()).toEqual(DOTTED);
 });
 
-test('nothing is asked any more once the user is leaving', async () => {
-  const backend = aBackend([NEW], []);
-  const held = Promise.withResolvers<void>();
-  backend.on('POST /auth/v1/logout', async () => {
-    await held.promise;
-    return new Response(null, { status: 204 });
-  });
-  await visit('/legal');
-  await answered(backend);
-  const laterMs = Date.now() + 660_000;
-
-  act(() => screen.getByRole('button', { name: 'Sign Out' }).click());
-  await waitFor(() => expect(backend.to('/auth/v1/logout')).toHaveLength(1));
-  vi.spyOn(Date, 'now').mockReturnValue(laterMs);
-  window.dispatchEvent(new Event('focus'));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
-  expect(backend.to(STATE)).toHaveLength(1);
-
-  held.resolve();
-  await screen.findByRole('link', { name: 'Sign Up' });
-});
-
 test('without an answer there is no dot, and the page is as it was', async () => {
   const backend = aBackend([NEW], []);
   backend.on(`GET ${POSTS}`, () => json({ message: 'away' }, 400));

@@ -5,9 +5,7 @@ import { whenIdle } from '../ui/when-idle.ts';
 
 /** False until it is known, and for visitors. */
 export function useUnseenPosts(): boolean {
-  const { user, isLeaving } = useSession();
-  // A question under way would meet a session that is over.
-  const userId = isLeaving ? undefined : user?.id;
+  const userId = useSession().user?.id;
   const [hasUnseen, setUnseen] = useState(false);
   useEffect(() => {
     if (userId === undefined) return;

@@ -31,8 +31,6 @@ interface SessionState {
   user: SessionUser | null;
   /** While there is one, `user` is null: for every guard nobody is signed in yet. */
   held: HeldSession | null;
-  /** The server is being told that the user leaves: what asks by itself asks no more. */
-  isLeaving?: true;
 }
 
 export interface Session extends SessionState {
@@ -76,7 +74,6 @@ export async function accessToken(): Promise<string | null> {
  * and 404), and the stored session is removed even where the library could not be loaded to do it.
  */
 export async function signOut(): Promise<void> {
-  if (state.user !== null) show({ ...state, isLeaving: true });
   const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAIT_MS))]);
   removeStoredSession();
@@ -139,13 +136,9 @@ function apply(session: AuthSession | null): void {
   const next = session === null ? { user: null, held: null } : read(session);
   if (state.user !== null && state.user.id !== next.user?.id) queryClient.clear();
   if (state.initialized && isSame(state, { initialized: true, ...next })) return;
-  show({ initialized: true, ...next });
-  if (session !== null && next.user !== null) preparePayments(session);
-}
-
-function show(next: SessionState): void {
-  state = next;
+  state = { initialized: true, ...next };
   for (const listener of listeners) listener();
+  if (session !== null && next.user !== null) preparePayments(session);
 }
 
 function isSame(a: SessionState, b: SessionState): boolean {
