@@ -195,6 +195,8 @@ test('a visitor is offered sign-in and sign-up; a user the dashboard and the way
   await header.getByRole('link', { name: 'Dashboard' }).waitFor();
   expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
   expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
+  // What the dashboard has asked is answered while its session lasts: afterwards it would be refused, and told as trouble.
+  await page.waitForLoadState('networkidle');
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await header.getByRole('link', { name: 'Sign Up' }).waitFor();
   expect(trouble).toEqual([]);
