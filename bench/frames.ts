@@ -70,7 +70,7 @@ async function traced(page: Page): Promise<FrameTimes> {
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 async function measureKat(browser: Browser, url: string): Promise<Record<string, FrameTimes>> {
-  const page = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
+  const page = await (await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'no-preference' })).newPage();
   await signIn(page, url, 'lion@example.com');
   await page.goto(`${url}/kat`);
   await waitForCandles(page, 150);
@@ -87,7 +87,7 @@ async function measureKat(browser: Browser, url: string): Promise<Record<string,
 const kat = await startKat({ args: ['--demo'] });
 const browser = await launchChromium();
 try {
-  const empty = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
+  const empty = await (await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'no-preference' })).newPage();
   await empty.setContent(MOVING_BOX);
   const baseline = await traced(empty);
   await empty.context().close();

@@ -54,7 +54,7 @@ try {
 }
 
 async function measure(from: Browser, url: string): Promise<Times> {
-  const context = await from.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await from.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'no-preference' });
   const page = await context.newPage();
   try {
     await page.goto(`${url}/auth/signin`);

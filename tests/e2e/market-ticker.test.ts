@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function open(options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<unknown>) {
-  const context = await browser.newContext({ viewport: WIDE, ...options });
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'no-preference', ...options });
   const page = await context.newPage();
   await prepare?.(page);
   const ticker = page.getByRole('region', { name: 'Market Ticker' });

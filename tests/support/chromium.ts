@@ -53,6 +53,8 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // What moves by itself is drawn sixty times a second in every page that waits. Tests of motion ask for it.
+      '--force-prefers-reduced-motion',
       // Pages of tests live for seconds: their scripts end before optimising them would have paid. And threads that
       // compile and collect beside a page pay where processors are idle, which none is during tests.
       '--js-flags=--no-opt,--single-threaded',
