@@ -1,6 +1,7 @@
 /** The change log in a test: a backend with posts, likes and what was seen, and whoever reads them. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
+import { toast } from 'react-hot-toast/headless';
 import { MemoryRouter } from 'react-router';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
@@ -32,8 +33,9 @@ export interface World extends FakeBackend {
 
 type Who = 'visitor' | 'user' | 'admin';
 
-/** A backend that keeps what it is told. */
+/** A backend that keeps what it is told. What an earlier test's page said is gone. */
 export function aWorld(who: Who, posts: ChangelogPost[] = [aPost(1), aPost(2)]): World {
+  toast.remove();
   const backend = fakeBackend();
   const world: World = Object.assign(backend, { posts, likes: [] });
   session.user = who === 'visitor' ? null : READER;
