@@ -27,6 +27,7 @@ import { stripeCheckout } from './functions/stripe-checkout.ts';
 import { stripeCheckoutUrl } from './functions/stripe-checkout-url.ts';
 import { updateSubscription } from './functions/update-subscription.ts';
 import { VERIFY_NAME, verifySubscriptionsFunction } from './functions/verify-subscriptions.ts';
+import { missedEvents } from './missed-events.ts';
 import { setPaymentMode } from './payment-mode-store.ts';
 import { paymentPageRoutes } from './payment-pages.ts';
 import type { PaymentsSource } from './payments-source.ts';
@@ -108,7 +109,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
     ...{ database, clock, log, mode, stripe, call, priceIds, isOwnAddress, customers, sync },
     queue: userQueue(),
   };
-  const sweeping = { ...events, priceIds, ensureCustomer: customers.ensure };
+  const sweeping = { ...events, priceIds, ensureCustomer: customers.ensure, missed: missedEvents(events) };
   const sweeper = startSweeper(sweeping);
   const verifying = {
     ...{ sync, log, store: verificationStore(database, mode), jobs: jobStore(database) },

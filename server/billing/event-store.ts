@@ -22,6 +22,10 @@ export interface EventStore {
   failed(eventId: string, code: string): Promise<number>;
   /** Ids of what waits to be worked on again, the least tried first. */
   open(limit: number): Promise<string[]>;
+  /** Those of the ids that never came. */
+  unknown(eventIds: readonly string[]): Promise<string[]>;
+  /** When the newest of all that came was made, in epoch seconds; null where none has come yet. */
+  newestS(): Promise<number | null>;
   forgetOld(): Promise<void>;
 }
 
@@ -83,6 +87,19 @@ export function eventStore(database: Database): EventStore {
           order by attempts, received_at limit $2`,
         [MAX_ATTEMPTS, limit],
       ),
+    unknown: (eventIds) =>
+      ids(
+        `select given.id from unnest($1::text[]) as given (id)
+          where not exists (select 1 from public.stripe_events e where e.event_id = given.id)`,
+        [eventIds],
+      ),
+    async newestS() {
+      const rows = await database.query<{ newest_s: number | null }>(
+        SERVICE,
+        'select max(created)::float8 as newest_s from public.stripe_events',
+      );
+      return rows[0]?.newest_s ?? null;
+    },
     async forgetOld() {
       await database.query(
         SERVICE,

@@ -117,6 +117,10 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'customer.deleted',
 ]);
 
+export function isKnownType(type: string): boolean {
+  return KNOWN_TYPES.has(type);
+}
+
 /**
  * All other types are taken and forgotten: a refused one would be sent again, and could hold up an invoice.
  *
@@ -124,7 +128,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([
  */
 export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
   const { type, data } = event;
-  if (!KNOWN_TYPES.has(type)) return;
+  if (!isKnownType(type)) return;
   const [area = ''] = type.split('.');
   const subscriptionId = subscriptionOf(event);
   const customerId = customerOf(event);

@@ -1,5 +1,5 @@
 /**
- * Makes good what was missed: an event that failed or never came, a checkout that nobody ended, a customer whose making
+ * Makes good what was missed: an event that never came or failed, a checkout that nobody ended, a customer whose making
  * broke off. Once a minute, by one server process at a time; one piece that fails does not hold up the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import type { Customers } from './billing-deps.ts';
 import { closeSession, closeSlot } from './checkout-store.ts';
 import { overdueCheckouts } from './checkout-sweep-store.ts';
 import { readEvent } from './event-work.ts';
+import type { MissedEvents } from './missed-events.ts';
 import { checkPrices, type PriceCheckDeps } from './price-check.ts';
 import { isMissing } from './provider-call.ts';
 import { idOf } from './subscription-row.ts';
@@ -18,6 +19,8 @@ import { handleEvent, type WebhookDeps } from './webhook.ts';
 export interface SweepDeps extends WebhookDeps {
   ensureCustomer: Customers['ensure'];
   priceIds: PriceCheckDeps['priceIds'];
+  /** Of this process: it remembers how far it has looked. */
+  missed: MissedEvents;
 }
 
 const PERIOD_MS = 60_000;
@@ -61,6 +64,7 @@ export function startSweeper(deps: SweepDeps): Job {
 export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const { subscriptions, sync, events, customers, database, clock } = deps;
   const nowIso = new Date(clock.nowMs()).toISOString();
+  await each([deps.missed], (missed) => missed.takeUp(signal));
   await each(await events.open(BATCH), (id) => eventAgain(deps, id));
   await each(await subscriptions.untold(BATCH), (id) => sync.one(id));
   const overdue = await overdueCheckouts(database, { olderThanS: CHECKOUT_S, count: BATCH, nowIso });

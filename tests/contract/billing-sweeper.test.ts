@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../server/billing/billing.ts';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
@@ -16,6 +16,7 @@ const nowS = () => Math.floor(Date.now() / 1000);
 
 describeOneDatabase('the sweeper', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind));
+  let aheadMs = 0;
   /** A second server process beside the world's, whose round does not wait for the minute. */
   const second = openedForTests(async () => {
     const { database, dataDir } = world();
@@ -28,14 +29,20 @@ describeOneDatabase('the sweeper', (kind) => {
     const api = { protocol: 'http', host: '127.0.0.1', port: Number(new URL(url).port) } as const;
     const billing: Billing = await openBilling({
       source: { mode: 'sandbox', ...keys, webhookSecrets: [keys.webhookSecret], api, pagesUrl: null },
-      ...{ database, clock: { nowMs: Date.now }, log: testLog, priceIds: PRICES },
+      ...{ database, clock: { nowMs: () => Date.now() + aheadMs }, log: testLog, priceIds: PRICES },
       isOwnAddress: () => true,
     });
     return billing;
   });
   const webhooks = (mode: string) => world().control('POST', '/webhooks', { mode });
+  /** No event comes, and none is told of when asked. */
+  async function deaf() {
+    await webhooks('drop');
+    await world().control('POST', '/faults', { method: 'GET', path: '/v1/events', kind: 'http_500', times: 1000 });
+  }
 
   afterEach(async () => {
+    aheadMs = 0;
     await world().control('DELETE', '/faults');
     await webhooks('deliver');
   });
@@ -58,7 +65,7 @@ describeOneDatabase('the sweeper', (kind) => {
     const id = await world().buy(ada, 'bobcat');
     await world().settled();
     const before = await world().row(ada);
-    await webhooks('drop');
+    await deaf();
     await world().stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: nowS() });
     await age(id, '6 hours');
 
@@ -73,7 +80,7 @@ describeOneDatabase('the sweeper', (kind) => {
     const ben = await world().signUp('Ben');
     const id = await world().buy(ben, 'lion');
     await world().settled();
-    await webhooks('drop');
+    await deaf();
     await world().stripe.subscriptions.cancel(id);
     await age(id, '23 hours');
     await second().sweep();
@@ -106,8 +113,31 @@ describeOneDatabase('the sweeper', (kind) => {
     expect(kept?.processed_at).toEqual(expect.any(String));
   });
 
-  test('ends a checkout that ran out, and one that was paid unheard', async () => {
+  test('asks for events that never came, once they cannot be on their way any more', async () => {
+    const hal = await world().signUp('Hal');
+    const opened = await world().call(hal, 'billing-portal', { return_url: `${world().url}/account` });
+    await world().settled();
     await webhooks('drop');
+    // Of a customer without a subscription nothing else asks.
+    const card = new URLSearchParams({ action: 'card', number: CARDS.mastercard, expiry: '12 / 34', cvc: '123' });
+    await fetch(String(opened.body.url), { method: 'POST', redirect: 'manual', body: card });
+    await second().sweep();
+    expect(await world().disagreements(hal)).not.toEqual([]);
+
+    aheadMs = 3 * 60_000;
+    await second().sweep();
+
+    expect(await world().disagreements(hal)).toEqual([]);
+    // Written down like one that came: whoever posts it later changes nothing.
+    const [kept] = await world().rows(
+      "select count(*)::int as count from public.stripe_events where type = 'payment_method.attached' and processed_at is not null and object_id = (select customer_id from public.stripe_customers where user_id = $1)",
+      [hal.id],
+    );
+    expect(kept).toEqual({ count: 1 });
+  });
+
+  test('ends a checkout that ran out, and one that was paid unheard', async () => {
+    await deaf();
     const [dan, eve] = [await world().signUp('Dan'), await world().signUp('Eve')];
     const ran = await world().checkout(dan, 'bobcat');
     await world().stripe.checkout.sessions.expire(ran.sessionId);
