@@ -1,17 +1,11 @@
-/** The changelog through the client library: who reads and writes what, and that hostile input is refused without a trace. */
+/** The posts of the changelog through the client library: who reads and writes what, and that hostile input is refused without a trace. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import {
-  CHANGELOG_MESSAGES,
-  contentFault,
-  MAX_COUNTED_POSTS,
-  MAX_POST_CHARACTERS,
-  trimmedContent,
-} from '#domain/community/changelog.ts';
+import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { JSON_TYPE } from './support-backend.ts';
+import { changelogWorld } from './support-changelog.ts';
 
 const POST = 'id, content, author_id, created_at, updated_at, published_at';
 const DAY_MS = 86_400_000;
@@ -26,31 +20,7 @@ const BLANK_RANGES = [
 ] as const;
 
 describeEachDatabase('the changelog', (kind) => {
-  const world = openedForTests(async () => {
-    const server = await backendTestServer(kind);
-    const [chief, user] = [await server.user(), await server.user()];
-    await server.database.query(OWNER, "update public.profiles set role = 'admin' where id = $1::text::uuid", [
-      chief.id,
-    ]);
-    return { server, chief, user, close: () => server.close() };
-  });
-
-  /** As the screen writes one. */
-  const write = (content: string, more: object = {}) =>
-    world()
-      .chief.client.from('changelog_posts')
-      .insert({ content, author_id: world().chief.id, published_at: new Date().toISOString(), ...more });
-  const written = async (content: string): Promise<string> => {
-    const { data, error } = await write(content).select('id').single();
-    if (error) throw error;
-    return data.id;
-  };
-  const contentOf = async (id: string): Promise<string | null> =>
-    (await world().server.service().from('changelog_posts').select('content').eq('id', id).maybeSingle()).data
-      ?.content ?? null;
-  const countOf = async (table: string): Promise<number | null> =>
-    (await world().server.service().from(table).select('*', { count: 'exact', head: true })).count;
-  const empty = () => world().server.database.query(OWNER, 'delete from public.changelog_posts');
+  const { world, write, written, contentOf, countOf, empty } = changelogWorld(kind);
 
   test('lists what is published to everyone, newest first, a page at a time; drafts to admins, last', async () => {
     await empty();
@@ -262,127 +232,6 @@ describeEachDatabase('the changelog', (kind) => {
 
     expect([edit.error, edit.data, removal.error, removal.data]).toEqual([null, [], null, []]);
     expect((await posts().update({ content: 'x' }).eq('id', id).select('id').single()).error?.code).toBe('PGRST116');
-  });
-
-  test('a hundred tabs that like at once leave one like', async () => {
-    const id = await written('Liked');
-    const { client, id: userId } = world().user;
-    const like = () => client.from('changelog_post_likes').insert({ post_id: id, user_id: userId });
-
-    const answers = await Promise.all(Array.from({ length: 100 }, like));
-
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
-    const { data } = await client.from('changelog_post_likes').select('post_id, user_id').in('post_id', [id]);
-    expect(data).toEqual([{ post_id: id, user_id: userId }]);
-  });
-
-  test('likes and their removals in any order leave one or none, and the last one counts', async () => {
-    const id = await written('Liked and not');
-    const { client, id: userId } = world().user;
-    const like = () => client.from('changelog_post_likes').insert({ post_id: id, user_id: userId });
-    const unlike = () => client.from('changelog_post_likes').delete().match({ post_id: id, user_id: userId });
-    const count = async () => (await client.rpc('changelog_like_counts', { p_posts: [id] })).data;
-
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? like() : unlike())));
-
-    expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 409].includes(status))).toEqual([]);
-    await unlike();
-    expect(await count()).toEqual([{ post_id: id, likes: 0 }]);
-    await like();
-    expect(await count()).toEqual([{ post_id: id, likes: 1 }]);
-  });
-
-  test('nobody likes as somebody else, what is not out, or what is gone; nor takes back another’s like', async () => {
-    const { server, chief, user } = world();
-    const id = await written('Liked by the chief');
-    await chief.client.from('changelog_post_likes').insert({ post_id: id, user_id: chief.id });
-    const { data: draft } = await write('Draft', { published_at: null }).select('id').single();
-    const refused = [
-      [user.client, { post_id: id, user_id: chief.id }],
-      [user.client, { post_id: draft?.id, user_id: user.id }],
-      [chief.client, { post_id: draft?.id, user_id: chief.id }],
-      [user.client, { post_id: crypto.randomUUID(), user_id: user.id }],
-      [server.visitor(), { post_id: id, user_id: user.id }],
-    ] as const;
-
-    for (const [client, row] of refused)
-      expect((await client.from('changelog_post_likes').insert(row)).error?.code).toBe('42501');
-    const taken = await user.client.from('changelog_post_likes').delete({ count: 'exact' }).eq('post_id', id);
-
-    expect(taken.count).toBe(0);
-    const { data } = await server
-      .visitor()
-      .from('changelog_post_likes')
-      .select('user_id')
-      .in('post_id', [id, draft?.id]);
-    expect(data).toEqual([{ user_id: chief.id }]);
-  });
-
-  test('more likes than one answer holds are counted all the same, for posts that the caller may read', async () => {
-    const { server, user } = world();
-    const id = await written('Loved');
-    const { data: draft } = await write('Draft', { published_at: null }).select('id').single();
-    await server.database.transaction(
-      OWNER,
-      async (tx) => {
-        // Without profiles, which take their time.
-        await tx.query('alter table auth.users disable trigger user');
-        await tx.query(
-          `with fans as (insert into auth.users (id, email) select gen_random_uuid(), 'fan' || n || '@fans.example'
-                           from generate_series(1, 1199) n returning id)
-           insert into public.changelog_post_likes select $1::text::uuid, id from fans`,
-          [id],
-        );
-        await tx.query('alter table auth.users enable trigger user');
-      },
-      { statementLimitMs: 0 },
-    );
-    await user.client.from('changelog_post_likes').insert({ post_id: id, user_id: user.id });
-    const visitor = server.visitor();
-
-    const page = await visitor
-      .from('changelog_post_likes')
-      .select('post_id, user_id', { count: 'exact' })
-      .in('post_id', [id]);
-    const counts = await visitor.rpc('changelog_like_counts', { p_posts: [id, draft?.id, crypto.randomUUID()] });
-    const own = await user.client
-      .from('changelog_post_likes')
-      .select('post_id')
-      .in('post_id', [id])
-      .eq('user_id', user.id);
-
-    expect([page.data?.length, page.count]).toEqual([1000, 1200]);
-    expect(counts.data).toEqual([{ post_id: id, likes: 1200 }]);
-    expect(own.data).toEqual([{ post_id: id }]);
-    const many = await visitor.rpc('changelog_like_counts', {
-      p_posts: Array.from({ length: MAX_COUNTED_POSTS + 1 }, () => id),
-    });
-    expect([many.status, many.error?.message]).toEqual([400, 'At most 200 posts at once']);
-    expect((await visitor.rpc('changelog_like_counts', { p_posts: ['x'] })).error?.code).toBe('22P02');
-  });
-
-  test('each notes what he has seen, again and again, and nobody for another', async () => {
-    const { server, chief, user } = world();
-    const id = await written('Seen');
-    const note = (client: SupabaseClient, userId: string, seenAt: string | null) =>
-      client
-        .from('user_changelog_state')
-        .upsert({ user_id: userId, last_seen_post_id: id, last_seen_published_at: seenAt }, { onConflict: 'user_id' });
-    const [first, second] = ['2026-01-01T00:00:00+00:00', '2026-01-02T00:00:00+00:00'];
-
-    expect((await note(user.client, user.id, first)).error).toBeNull();
-    expect((await note(user.client, user.id, second)).error).toBeNull();
-    for (const client of [chief.client, server.visitor()])
-      expect((await note(client, user.id, null)).error?.code).toBe('42501');
-    expect((await note(user.client, user.id, 'infinity')).error?.code).toBe('23514');
-    const moved = await user.client.from('user_changelog_state').update({ user_id: chief.id }).eq('user_id', user.id);
-    const foreign = await chief.client.from('user_changelog_state').select('*').eq('user_id', user.id);
-
-    expect(moved.error?.code).toBe('42501');
-    expect(foreign.data).toEqual([]);
-    const { data } = await user.client.from('user_changelog_state').select('*').eq('user_id', user.id).single();
-    expect(data).toEqual({ user_id: user.id, last_seen_post_id: id, last_seen_published_at: second });
   });
 
   test('each write of an admin is noted with who, what and when, and without the content', async () => {

@@ -1,7 +1,6 @@
 /** /admin: the screen itself checks the role and asks nothing for others; the server checks every call. */
 import { useSearchParams } from 'react-router';
 import { useEntitlement } from '../session/entitlement.ts';
-import { BeingBuilt } from '../ui/being-built.tsx';
 import { Loader } from '../ui/loader.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -23,7 +22,14 @@ const OperationsView = lazyWidget(
 export default function AdminPage() {
   const { isLoading, entitlement } = useEntitlement();
   if (isLoading) return <Loader />;
-  if (!entitlement.isAdmin) return <BeingBuilt heading="Admin" text="Not authorized." />;
+  if (!entitlement.isAdmin) {
+    return (
+      <Page width="reading">
+        <h1>Admin</h1>
+        <p className={styles.subtitle}>Not authorized.</p>
+      </Page>
+    );
+  }
   return (
     <Page width="wide">
       <h1>Admin Dashboard</h1>
