@@ -111,6 +111,24 @@ describeEachDatabase('admin reports', (kind) => {
     expect(rowsOf(byEnd.data).map((row) => row.current_period_end)).toEqual(ends.slice(0, 3));
   });
 
+  test('a page of what was found is the same whether it is counted or not, and past its end there is none', async () => {
+    const { chief } = opened();
+    const counted = await list().ilike('full_name', '%stone 9%').select('id,full_name').range(3, 7);
+    const plain = await chief.client
+      .rpc('admin_list_users')
+      .ilike('full_name', '%stone 9%')
+      .select('id,full_name')
+      .order('role')
+      .order('account_created_at', { ascending: false })
+      .order('id')
+      .range(3, 7);
+    const past = await list().ilike('full_name', '%stone 9%').select('id').range(5000, 5200);
+
+    expect(rowsOf(counted.data)).toHaveLength(5);
+    expect(counted.data).toEqual(plain.data);
+    expect([past.status, past.error?.code]).toEqual([416, 'PGRST103']);
+  });
+
   test('cards and renewals are what the rows themselves add up to', async () => {
     const { client } = opened().chief;
     const users = readAdminUsers(await everyone());

@@ -129,11 +129,23 @@ export async function openBillingWorld(
   });
 }
 
-/** What tests of billing do at a server that runs. @param close  ends what was opened for it */
+/** Events that were lost on purpose: nobody waits for them. */
+export interface Losses {
+  lost: Set<string>;
+  isLosing: boolean;
+}
+
+/**
+ * What tests of billing do at a server that runs.
+ *
+ * @param close  ends what was opened for it
+ * @param losses  those of the server before it, where it runs on the same data
+ */
 export async function connectBillingWorld(
   database: Database,
   { url, dataDir }: Pick<WholeServer, 'url' | 'dataDir'>,
   close: () => Promise<void>,
+  losses: Losses = { lost: new Set(), isLosing: false },
 ): Promise<BillingWorld> {
   const inFile = <T extends z.ZodMiniType>(schema: T, name: string): z.output<T> =>
     schema.parse(JSON.parse(readFileSync(join(dataDir, name), 'utf8')));
@@ -165,13 +177,9 @@ export async function connectBillingWorld(
     return answer.json();
   }
 
-  /** Events that were lost on purpose: nobody waits for them. */
-  const lost = new Set<string>();
-  let isLosing = false;
-
   async function deliverAs(mode: unknown): Promise<void> {
-    if (isLosing) for (const { id } of (await stripe.events.list({ limit: 100 })).data) lost.add(id);
-    isLosing = z.object({ mode: z.optional(z.string()) }).parse(mode).mode === 'drop';
+    if (losses.isLosing) for (const { id } of (await stripe.events.list({ limit: 100 })).data) losses.lost.add(id);
+    losses.isLosing = z.object({ mode: z.optional(z.string()) }).parse(mode).mode === 'drop';
   }
 
   async function form(address: string, fields: Record<string, string>): Promise<PageAnswer> {
@@ -250,7 +258,7 @@ export async function connectBillingWorld(
       await eventually(async () => {
         const newest = (await stripe.events.list({ limit: 100 })).data
           .map(({ id }) => id)
-          .filter((id) => !lost.has(id));
+          .filter((id) => !losses.lost.has(id));
         const [open] = await world.rows(
           `select count(*)::int as count from unnest($1::text[]) id
             where not exists (select 1 from public.stripe_events e where e.event_id = id and e.processed_at is not null)`,

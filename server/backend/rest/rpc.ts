@@ -101,21 +101,31 @@ function materialisedRows(wanted: WantedRows, filters: string): { source: string
 
 /**
  * Named wherever it is needed: each place is planned by what is asked there. With a key the page is found first, by what it
- * is filtered and ordered by, and then read: what an order or an offset passes over is not made, nor joined.
+ * is filtered and ordered by, and then read: what an order or an offset passes over is not made, nor joined. What was
+ * filtered and is counted as well is found once for both.
  */
 function inlinedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
-  const { procedure, call, tree } = wanted;
+  const { procedure, call, tree, options } = wanted;
   const source = `${call.from} as target${filters}`;
   if (procedure.key === null) return { source, ctes: `_kat_page as (${pageText(wanted, source)})` };
   const key = identifier(columnOf(procedure, procedure.key).name);
-  const keys = pageText({ ...wanted, tree: { ...tree, select: [{ column: procedure.key, alias: null }] } }, source);
+  const isFoundOnce = options.hasTotal && filters !== '';
+  const found = isFoundOnce ? `_kat_found as materialized (select ${foundText(wanted, key)} ${source}), ` : '';
+  const from = isFoundOnce ? 'from _kat_found as target' : source;
+  const keys = pageText({ ...wanted, tree: { ...tree, select: [{ column: procedure.key, alias: null }] } }, from);
   const page =
     `select ${selectText(tree.select, procedure, 'target')} ${call.from} as target ` +
     `join _kat_keys on _kat_keys.${key} = target.${key} order by _kat_keys._kat_nth`;
   return {
-    source,
-    ctes: `_kat_keys as materialized (select ${key}, row_number() over () as _kat_nth from (${keys}) as _kat_key), _kat_page as (${page})`,
+    source: from,
+    ctes: `${found}_kat_keys as materialized (select ${key}, row_number() over () as _kat_nth from (${keys}) as _kat_key), _kat_page as (${page})`,
   };
+}
+
+/** The key, and what the rows are ordered by. */
+function foundText({ procedure, tree }: WantedRows, key: string): string {
+  const ordered = tree.order.map(({ column }) => identifier(columnOf(procedure, column).name));
+  return [...new Set([key, ...ordered])].map((name) => `target.${name}`).join(', ');
 }
 
 function pageText({ procedure, tree, options, parameters }: WantedRows, source: string): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../../server/billing/billing.ts';
 import { productClock } from '../../../server/platform/product-clock.ts';
-import { type BillingWorld, connectBillingWorld, PRICES } from '../billing-world.ts';
+import { type BillingWorld, connectBillingWorld, type Losses, PRICES } from '../billing-world.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../database.ts';
 import { startWholeServer } from '../whole-server.ts';
 import { ownEyes } from './own-eyes.ts';
@@ -27,12 +27,13 @@ export async function openModelServer(kind: TestDatabaseKind): Promise<ModelServ
   const clock = productClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-histories-'));
   const database = await openTestDatabase(kind, { clockOffsetMs: () => clock.offsetMs });
+  const losses: Losses = { lost: new Set(), isLosing: false };
   let world = await start();
   let sweeper = await openSweeper();
 
   async function start(): Promise<BillingWorld> {
     const server = await startWholeServer(database, { clock, dataDir });
-    const connected = await connectBillingWorld(database, server, () => server.close());
+    const connected = await connectBillingWorld(database, server, () => server.close(), losses);
     return { ...connected, stripe: ownEyes(dataDir) };
   }
 
