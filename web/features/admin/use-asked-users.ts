@@ -10,6 +10,10 @@ import type { QuotaGroup } from './use-user-quotas.ts';
 import type { UserView } from './user-query.ts';
 
 export const ASKED_KEY = ['admin', 'asked'] as const;
+
+export function askedKey(view: UserView | null, page: number) {
+  return [...ASKED_KEY, view, page] as const;
+}
 /** A page that was scrolled past is good for so long. */
 const FRESH_MS = 5 * 60_000;
 
@@ -23,7 +27,7 @@ export interface RowRange {
 export function useAskedUsers(view: UserView | null, settings: AdminSettings | undefined, { first, last }: RowRange) {
   const isOn = view !== null && settings !== undefined;
   const ask = (page: number) => ({
-    queryKey: [...ASKED_KEY, view, page],
+    queryKey: askedKey(view, page),
     queryFn: ({ signal }: { signal: AbortSignal }) => {
       if (view === null || settings === undefined) throw new Error('There is no view to ask for');
       return fetchUserPage({ view, page, settings, hasTotal: page === 0 }, signal);

@@ -6,6 +6,7 @@ import { type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import { DEFAULT_SORT } from '#domain/admin/user-list.ts';
 import { type AdminSettings, fetchUserPage, PAGE_ROWS } from './admin-api.ts';
+import { askedKey } from './use-asked-users.ts';
 import type { UserView } from './user-query.ts';
 
 /** More are not loaded. */
@@ -48,7 +49,11 @@ async function loadUsers(settings: AdminSettings, { client, queryKey, signal }: 
   const first = await pageOf(0);
   const total = first.total ?? first.users.length;
   let loaded: LoadedUsers = { users: first.users, total };
-  if (total > MAX_LOADED) return loaded;
+  if (total > MAX_LOADED) {
+    // The view that is asked for page by page begins with this very page.
+    client.setQueryData(askedKey(EVERYBODY, 0), first);
+    return loaded;
+  }
   const pages = Math.ceil(total / PAGE_ROWS);
   for (let page = 1; page < pages; page += AT_ONCE) {
     if (isFirst) client.setQueryData(queryKey, loaded);
