@@ -51,6 +51,7 @@ const API_ROOTS = new Set([
   'models.json',
   'site.json',
   'news',
+  'record',
   'donations',
   'billing',
   'test-payments',

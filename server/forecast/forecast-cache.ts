@@ -7,13 +7,17 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candle-history.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
+import { UPPER_LEVELS } from './model-file.ts';
 import type { ModelRegistry, ReadyModel } from './model-registry.ts';
 import { UnaskedForecast } from './model-runner.ts';
+import { priceGrid } from './price-grid.ts';
+import { quantileBand } from './quantile-bands.ts';
 
 /** Minutes kept per (exc, symbol, model): the current one, and those that a late asker's history may still end in. */
 const KEPT_MINUTES = 3;
@@ -27,7 +31,12 @@ export interface ForecastCacheDeps {
   registry: ModelRegistry;
   clock: Clock;
   log: Logger;
+  /** Factors on the widths of bands that the public record has learnt; absent: none. */
+  correctionOf?: CorrectionOf;
 }
+
+/** At once, from memory: a forecast does not wait for it. */
+export type CorrectionOf = (kind: MarketKind, model: ModelName, sym: string) => BandCorrection;
 
 export function openForecasts(deps: ForecastCacheDeps): Forecasts {
   return new ForecastCache(deps);
@@ -97,7 +106,9 @@ class ForecastCache implements Forecasts {
     const { log, clock } = this.#deps;
     this.#computations++;
     try {
-      const { t0, lastClose, path, band } = await ready.forecast(symbol, slice.candles);
+      const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
+      const correction = this.#deps.correctionOf?.(slice.marketKind, model, symbol.sym) ?? NO_CORRECTION;
+      const upper = correctedRows(volatility.upperQuantiles, correction);
       return {
         symbol,
         exc,
@@ -107,9 +118,14 @@ class ForecastCache implements Forecasts {
         lastClose,
         issuedAtMs: clock.nowMs(),
         marketKind: slice.marketKind,
+        venueId: slice.venueId,
+        weightsSha256: ready.manifest.network.sha256,
+        lookback: slice.candles,
         history: slice.candles.slice(-HISTORY_BARS),
         path,
-        band,
+        band: quantileBand(upper, lastClose, priceGrid(symbol.tickSize)),
+        correction,
+        volatility,
       };
     } catch (error) {
       const details = isAppError(error) ? error.details : {};
@@ -118,6 +134,10 @@ class ForecastCache implements Forecasts {
       return new AppError('forecast/failed', { details: { sym: symbol.sym }, cause: error });
     }
   }
+}
+
+function correctedRows(rows: readonly (readonly number[])[], correction: BandCorrection): number[][] {
+  return rows.map((row, i) => correctedUpper(UPPER_LEVELS, row, factorsAt(correction, i + 1)));
 }
 
 /** A refusal that says something of this forecast: not of the queue before it, and not of a history that may still grow. */

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { ServerEvent } from '../platform/event-stream.ts';
 import type { Forecast } from './forecast.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
@@ -190,9 +191,14 @@ function aForecast(): Forecast {
     lastClose: candles[149]?.close ?? 0,
     issuedAtMs: 0,
     marketKind: 'simulated',
+    venueId: 'fake',
+    weightsSha256: '',
+    lookback: candles.slice(0, 150),
     history: candles.slice(0, 150),
     path: candles.slice(150),
     band: { lower80: edge, upper80: edge, lower95: edge, upper95: edge },
+    correction: NO_CORRECTION,
+    volatility: { minuteVariance: new Float64Array(50), upperQuantiles: [], rv50: 0, range50: 0 },
   };
 }
 

@@ -3,6 +3,8 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { BandCorrection } from '#domain/record/band-correction.ts';
+import type { VolatilityForecast } from './network-forecast.ts';
 
 export interface Forecast {
   symbol: MarketSymbol;
@@ -15,11 +17,21 @@ export interface Forecast {
   lastClose: number;
   issuedAtMs: number;
   marketKind: MarketKind;
-  /** The last 150 closed candles, exactly as the venue gave them. */
+  /** Whose candles these are: the venue they came from. */
+  venueId: string;
+  /** SHA-256 of the network's file, hex. */
+  weightsSha256: string;
+  /** All candles that the model was given, at most 450, exactly as the venue gave them. */
+  lookback: readonly Candle[];
+  /** The last 150 of them. */
   history: readonly Candle[];
   /** 50 candles: times t0 + 60 k, first open = lastClose, rounded to the symbol's tick. */
   path: readonly Candle[];
+  /** As users see it: the model's own, widened by `correction`. */
   band: ForecastBand;
+  correction: BandCorrection;
+  /** What the model says, before any correction. */
+  volatility: VolatilityForecast;
 }
 
 export interface Forecasts {

@@ -3,6 +3,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { NO_CORRECTION } from '#domain/record/band-correction.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger.ts';
 import type { Forecast, Forecasts } from '../../server/forecast/forecast.ts';
 import { generatedCandles } from '../../server/forecast/generated-candles.ts';
 
@@ -54,9 +56,21 @@ export function makeForecast(exc: string, symbol: MarketSymbol, model: ModelName
     lastClose: last.close,
     issuedAtMs: (t0 + MINUTE_S) * 1000,
     marketKind: 'simulated',
+    venueId: 'fake',
+    weightsSha256: 'f'.repeat(64),
+    lookback: candles.slice(0, 150),
     history: candles.slice(0, 150),
     path: candles.slice(150),
     band: { lower80: edge(0.99), upper80: edge(1.01), lower95: edge(0.98), upper95: edge(1.02) },
+    correction: NO_CORRECTION,
+    volatility: {
+      minuteVariance: new Float64Array(50).fill(1e-6),
+      upperQuantiles: Array.from({ length: 50 }, (_, i) =>
+        UPPER_LEVELS.map((level) => (level - 0.5) * 0.004 * Math.sqrt(i + 1)),
+      ),
+      rv50: 0.007,
+      range50: 0.01,
+    },
   };
 }
 
