@@ -37,7 +37,13 @@ process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 process.on('disconnect', () => process.exit(0));
 
 const clock = productClock();
-const config = readConfig({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
+const config = readConfig({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DATA_DIR: dataDir,
+  MARKET: 'sandbox',
+  HOUSE_FORECASTS: 'off',
+});
 const database = await openDatabase({
   databaseUrl,
   dataDir,

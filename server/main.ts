@@ -52,6 +52,7 @@ import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
+import { openRecord } from './record/open-record.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
@@ -150,6 +151,14 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
   }
   const forecasts = openForecasts({ history, registry, clock, log });
+  const record = await openRecord({
+    ...{ database, clock, log, history, past: market.past, forecasts, registry },
+    marketClock: options.market.clock ?? clock,
+    marketKind: options.market.kind,
+    dataDir: config.dataDir,
+    isIssuing: config.hasHouseForecasts,
+  });
+  undo.push(() => record.close());
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
@@ -236,6 +245,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       ...community.routes,
       modelRoutes({ registry }),
       latestRoutes({ forecasts, clock }),
+      ...record.routes,
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
     ],
   });

@@ -20,6 +20,8 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   /** Between the slowest forecast of a busy machine and what a viewer waits for. */
   FORECAST_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.gte(100), z.lte(60_000)), 2000),
+  /** Forecasts for the public record, every five minutes, whoever is looking. */
+  HOUSE_FORECASTS: z._default(z.enum(['on', 'off']), 'on'),
   PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
   PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
@@ -46,6 +48,8 @@ export interface Config extends AccountConfig {
   community: CommunityConfig;
   /** How long one forecast may take before the process that computes it is killed and started again. */
   forecastTimeoutMs: number;
+  /** Forecasts are issued for the public record. */
+  hasHouseForecasts: boolean;
   priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
   siteFile: string | null;
@@ -81,6 +85,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     market: toMarketConfig(e, e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR), refuseSettings),
     community: toCommunityConfig(e, refuseSettings),
     forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
+    hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
     payments: toPaymentsConfig(
       e,

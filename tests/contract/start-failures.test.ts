@@ -32,7 +32,7 @@ test('a port that is taken: the connection to the market is closed, and the reas
   });
 
   const start = startServer({
-    config: readConfig({ PORT, DATA_DIR: dataDir, MARKET: 'sandbox' }),
+    config: readConfig({ PORT, DATA_DIR: dataDir, MARKET: 'sandbox', HOUSE_FORECASTS: 'off' }),
     market: { ...market, addresses: { ...market.addresses, coinbase: { ...market.addresses.coinbase, wsUrl } } },
     ...{ community: NO_COMMUNITY, clock, log: testLog, database, siteDir: dataDir, isDemo: false },
   });

@@ -52,7 +52,9 @@ export async function startWholeServer(
   await writeFile(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
   const log = options.log ?? testLog;
   const clock = options.clock ?? productClock();
-  const config = readConfig({ ...options.env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
+  // A dozen forecasts every few minutes are for tests that ask for them.
+  const env = { HOUSE_FORECASTS: 'off', ...options.env };
+  const config = readConfig({ ...env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   const { hasFaultControl } = config.market;
   let running: RunningServer | null = null;
   const simulated = { clock, dataDir: null, speed: 1, seed: 'whole', startMs: null };

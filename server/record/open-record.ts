@@ -1,0 +1,43 @@
+/** The public record, opened together: what writes it, what judges it, what shows it. Each part's own folder says how. */
+import type { Hono } from 'hono';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Forecasts } from '../forecast/forecast.ts';
+import type { ModelRegistry } from '../forecast/model-registry.ts';
+import type { CandleHistory } from '../market/candle-history.ts';
+import type { CandlePast } from '../market/past-candles.ts';
+import { closeAll } from '../platform/close-all.ts';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+
+export interface RecordDeps {
+  database: Database;
+  log: Logger;
+  /** Ours: what `issued` is written with. */
+  clock: Clock;
+  /** The market's own; ours where it keeps our time. */
+  marketClock: Clock;
+  /** Of the market as a whole; single symbols may be of another where recordings are played. */
+  marketKind: MarketKind;
+  history: CandleHistory;
+  past: CandlePast;
+  forecasts: Forecasts;
+  registry: Pick<ModelRegistry, 'states'>;
+  /** Folder of state: the keys that sign lie there. */
+  dataDir: string;
+  /** False: nothing new is written into the record; what is there is still scored, sealed and shown. */
+  isIssuing: boolean;
+}
+
+export interface PublicRecord {
+  routes: readonly Hono[];
+  /** Breaks off what its jobs are at and waits for their end. */
+  close(): Promise<void>;
+}
+
+/** Starts every job of the record. Never rejects for what only one of its parts needs. */
+export async function openRecord(_deps: RecordDeps): Promise<PublicRecord> {
+  const undo: (() => unknown)[] = [];
+  const routes: Hono[] = [];
+  return { routes, close: () => closeAll(undo.splice(0).reverse()) };
+}
