@@ -23,8 +23,9 @@ const estimate = z.nullable(estimateSchema);
 
 /** Shares are 0 to 1; skills are shares too: 0.01 is one per cent better than the baseline, negative is worse. */
 const figuresSchema = z.object({
-  /** Scored records behind it. */
+  /** Scored records behind it, and the six-hour blocks that they lie in. */
   n: count,
+  blocks: count,
   /** 1 - sum of CRPS of what was shown / sum of the baseline's. */
   skillEwma: estimate,
   skillHar: estimate,
@@ -61,6 +62,8 @@ export const trackSummarySchema = z.object({
   market: z.enum(MARKET_KINDS),
   period: z.enum(['7d', '30d', '90d', '365d']),
   computedMs: z.int(),
+  /** Where the period begins: the first second of a six-hour block of slots. */
+  fromS: z.int(),
   /** Of the first and the newest record of the period; null without any. */
   firstMs: z.nullable(z.int()),
   lastMs: z.nullable(z.int()),

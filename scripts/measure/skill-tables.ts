@@ -9,7 +9,8 @@ import {
 } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { BlockSums, type Estimate } from './block-bootstrap.ts';
+import type { BlockEstimate } from '#domain/record/bootstrap.ts';
+import { BlockSums } from './block-bootstrap.ts';
 import type { ScoredSymbol, ScoredWindow } from './score-windows.ts';
 import type { WindowScore } from './scores.ts';
 
@@ -152,7 +153,7 @@ function perBaseline<T>(of: (baseline: BaselineName) => T): Record<BaselineName,
   return Object.fromEntries(BASELINE_NAMES.map((name) => [name, of(name)])) as Record<BaselineName, T>;
 }
 
-function asInterval({ value, low, high }: Estimate): Interval {
+function asInterval({ value, low, high }: BlockEstimate): Interval {
   return [rounded(value), rounded(low), rounded(high)];
 }
 

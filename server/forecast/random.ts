@@ -1,27 +1,13 @@
-/** Repeatable chance: the same text gives the same numbers on every machine. sfc32 (Chris Doty-Humphrey) seeded by SHA-256. */
+/** Repeatable chance: the same text gives the same numbers on every machine. sfc32 seeded by SHA-256. */
 import { createHash } from 'node:crypto';
+import { sfc32 } from '#domain/forecast/sfc32.ts';
 
 /** Draws from [0, 1). */
 export type Random = () => number;
 
 export function seededRandom(...seed: readonly (string | number)[]): Random {
   const digest = createHash('sha256').update(JSON.stringify(seed)).digest();
-  let a = digest.readUInt32LE(0);
-  let b = digest.readUInt32LE(4);
-  let c = digest.readUInt32LE(8);
-  let counter = 1;
-  const next = (): number => {
-    const sum = (a + b + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + sum;
-    c |= 0;
-    return (sum >>> 0) / 2 ** 32;
-  };
-  // The generator's author discards the first rounds, so that close seeds part ways.
-  for (let i = 0; i < 12; i++) next();
-  return next;
+  return sfc32(digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8));
 }
 
 /** A standard normal draw (Box and Muller). */

@@ -1,0 +1,56 @@
+/**
+ * Intervals by resampling blocks of six hours, common to all symbols: forecasts overlap and markets move together, so
+ * single records are not independent of each other. Whole blocks are drawn again with replacement, and the statistic is
+ * taken of each drawing's sums.
+ */
+
+export const BLOCK_S = 6 * 3600;
+
+export interface Resampling {
+  draws: number;
+  /** Draws from [0, 1). */
+  random: () => number;
+}
+
+export interface BlockEstimate {
+  value: number;
+  /** The 2.5 and 97.5 % points over the drawings. */
+  low: number;
+  high: number;
+}
+
+/**
+ * Resamples once, then tells any statistic of the total sums with its interval: all figures of a table share the same
+ * drawings.
+ *
+ * @param blocks  sums of each block, all of one length, oldest first
+ */
+export function blockEstimator(
+  blocks: readonly Float64Array[],
+  { draws, random }: Resampling,
+): (statistic: (sums: Float64Array) => number) => BlockEstimate {
+  const whole = totalOf(blocks, blocks);
+  const drawn = Array.from({ length: draws }, () =>
+    totalOf(
+      blocks,
+      blocks.map(() => blocks[Math.floor(random() * blocks.length)] ?? whole),
+    ),
+  );
+  return (statistic) => {
+    const sorted = Float64Array.from(drawn, statistic).sort();
+    return {
+      value: statistic(whole),
+      low: sorted[Math.floor(0.025 * draws)] ?? Number.NaN,
+      high: sorted[Math.ceil(0.975 * draws) - 1] ?? Number.NaN,
+    };
+  };
+}
+
+function totalOf(blocks: readonly Float64Array[], taken: readonly Float64Array[]): Float64Array {
+  const width = blocks[0]?.length ?? 0;
+  const total = new Float64Array(width);
+  for (const block of taken) {
+    for (let column = 0; column < width; column++) total[column] = (total[column] ?? 0) + (block[column] ?? 0);
+  }
+  return total;
+}
