@@ -34,14 +34,16 @@ export interface AdminChartsProps {
   renewals: readonly RenewalDay[] | null;
   /** Neither could be loaded. */
   hasFailed: boolean;
+  isRetrying: boolean;
+  onRetry: () => void;
 }
 
-export function AdminCharts({ summary, renewals, hasFailed }: AdminChartsProps) {
+export function AdminCharts({ summary, renewals, hasFailed, isRetrying, onRetry }: AdminChartsProps) {
   return (
     <div className={styles.charts}>
       <Panel heading="Paid Plan Mix" isFlush>
         {summary === null ? (
-          <Missing height={LOW_PX} hasFailed={hasFailed} />
+          <Missing height={LOW_PX} {...{ hasFailed, isRetrying, onRetry }} />
         ) : (
           <Doughnut
             name="Paid Plan Mix"
@@ -55,7 +57,7 @@ export function AdminCharts({ summary, renewals, hasFailed }: AdminChartsProps) 
       <PredictionsPerDay />
       <Panel heading={renewals === null ? 'Renewals' : `Renewals (${dollars(revenueCents(renewals))})`} isFlush>
         {renewals === null || renewals.length === 0 ? (
-          <Missing height={HIGH_PX} hasFailed={hasFailed || renewals !== null} />
+          <Missing height={HIGH_PX} {...{ isRetrying, onRetry }} hasFailed={hasFailed || renewals !== null} />
         ) : (
           <DayChart
             name="Renewals"

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '../../ui/toast.ts';
 import { button, called, cells, events, fact, headings, loaded, prepareScreen, show, soon } from './admin-screen.tsx';
@@ -78,11 +78,12 @@ test.each([
   await soon(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
 });
 
-test('a list that failed is tried again', async () => {
+test.each(['Paid Plan Mix', 'Renewals', 'Users'])('a list that failed is tried again from %s', async (heading) => {
   called.fetchUserPage.mockRejectedValueOnce(new Error('Not authorized.'));
   show();
+  const panel = await screen.findByRole('region', { name: heading });
 
-  await events.click(await screen.findByText('Retry'));
+  await events.click(await within(panel).findByText('Retry'));
 
   await loaded();
 });

@@ -38,7 +38,16 @@ export function AdminOverview() {
   return (
     <div className={styles.overview}>
       <SummaryCards summary={figures.summary} hasFailed={hasFailed} />
-      <AdminCharts summary={figures.summary} renewals={figures.renewals} hasFailed={hasFailed} />
+      <AdminCharts
+        summary={figures.summary}
+        renewals={figures.renewals}
+        hasFailed={hasFailed}
+        isRetrying={loaded.isFetching || figures.isFetching}
+        onRetry={() => {
+          if (loaded.isError) void loaded.refetch();
+          else figures.refetch();
+        }}
+      />
       <UsersPanel list={list} loaded={loaded} prices={settings.data?.prices ?? null} nowMs={nowMs} />
     </div>
   );

@@ -38,6 +38,11 @@ export function useUserFigures(
     summary: counted?.summary ?? summary.data ?? null,
     renewals: counted?.renewals ?? ahead.data ?? null,
     hasFailed: isAsked && (summary.isError || ahead.isError),
+    isFetching: summary.isFetching || ahead.isFetching,
+    /** Asks again for what failed. */
+    refetch: () => {
+      for (const query of [summary, ahead]) if (query.isError) void query.refetch();
+    },
   };
 }
 
