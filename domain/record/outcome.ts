@@ -22,6 +22,17 @@ export const VOID_WORDS: Readonly<Record<VoidReason, string>> = {
   unreadable: 'Not scored: its saved candles cannot be read.',
 };
 
+/**
+ * A prediction that is void for one of these costs nothing: the server gives it back (private.returns_quota). Not for a
+ * market that closed: its hours were there to be seen before the prediction was asked for.
+ */
+export const RETURNING_REASONS: readonly VoidReason[] = [
+  'candles-missing',
+  'candles-gone',
+  'other-market',
+  'unreadable',
+];
+
 const common = {
   prediction_id: z.string(),
   market_kind: z.enum(MARKET_KINDS),
@@ -38,7 +49,13 @@ export const outcomeRowSchema = z.union([
     candles: z.array(candleSchema).check(z.length(HORIZON_BARS)),
     score: pathScoreSchema,
   }),
-  z.object({ ...common, state: z.literal('void'), void_reason: z.enum(VOID_REASONS) }),
+  z.object({
+    ...common,
+    state: z.literal('void'),
+    void_reason: z.enum(VOID_REASONS),
+    /** ISO time at which its user got a prediction back for it; null where that made no difference. */
+    returned_at: z.optional(z.nullable(z.string())),
+  }),
 ]);
 export type OutcomeRow = z.infer<typeof outcomeRowSchema>;
 export type KnownOutcome = Extract<OutcomeRow, { state: 'known' }>;

@@ -55,7 +55,7 @@ select 'sub_' || k.key, 'cus_' || n,
  where again <= ${some('n::text', 'how many')} % 5;
 insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)
 select gen_random_uuid(), md5('user' || n)::uuid, 'kat1', '1', 'x', 'S', 'BTC', again,
-       ${oneOf(["'reserved'", "'spent'", "'spent'", "'released'"], `(n || '_' || again)`, 'state')},
+       ${oneOf(["'reserved'", "'spent'", "'spent'", "'released'", "'returned'"], `(n || '_' || again)`, 'state')},
        now() - (power(again / 60.0, 3) * 70 - 0.01) * interval '1 day', now()
   from generate_series(1, ${USERS}) n cross join generate_series(1, 60) again where again <= ${some('n::text', 'taken')} % 61;`;
 
