@@ -24,10 +24,11 @@ create index track_records_slot_idx on private.track_records (market_kind, slot_
 create table private.track_documents (
   hash       bytea primary key check (hash = sha256(convert_to(body, 'UTF8'))),
   slot_s     bigint not null,
-  body       text not null check (octet_length(body) <= 65536)
+  body       text not null check (octet_length(body) <= 65536),
+  stored_at  timestamptz not null default now()
 );
 comment on table private.track_documents is 'Every quantile and candle of a house forecast; its record keeps the hash';
-create index track_documents_slot_idx on private.track_documents (slot_s);
+create index track_documents_stored_idx on private.track_documents (stored_at);
 
 -- What came of each record, once.
 create table private.track_scores (
@@ -40,6 +41,21 @@ create table private.track_scores (
   check ((state = 'known') = (score is not null))
 );
 comment on table private.track_scores is 'Outcome of each record; score as domain/record/record-score.ts';
+
+-- Public halves alone; the private ones are in a file beside the keys of sessions.
+create table private.track_keys (
+  key_id       text primary key check (key_id = left(encode(sha256(public_key), 'hex'), 16)),
+  public_key   bytea not null check (octet_length(public_key) = 32),
+  created_at   timestamptz not null,
+  announced_by text unique references private.track_keys,
+  announcement text check (octet_length(announcement) <= 1024),
+  signature    bytea check (octet_length(signature) = 64),
+  check ((announced_by is null) = (announcement is null)),
+  check (announcement is not null or signature is null)
+);
+comment on table private.track_keys is 'Ed25519 keys that sign days; each but the first names the one before, which has signed that unless it was lost';
+-- One key is the first, and each has one successor.
+create unique index track_keys_first_idx on private.track_keys ((announced_by is null)) where announced_by is null;
 
 -- Hourly roots and signed days.
 create table private.track_hours (
@@ -55,22 +71,10 @@ create table private.track_days (
   day          date primary key,
   statement    text not null check (octet_length(statement) <= 16384),
   signature    bytea not null check (octet_length(signature) = 64),
-  key_id       text not null check (key_id ~ '^[0-9a-f]{16}$'),
+  key_id       text not null references private.track_keys,
   published_at timestamptz not null default now()
 );
 comment on table private.track_days is 'One signed statement a UTC day, naming the day before';
-
--- Public halves alone; the private ones are in a file beside the keys of sessions.
-create table private.track_keys (
-  key_id      text primary key check (key_id ~ '^[0-9a-f]{16}$'),
-  public_key  bytea not null check (octet_length(public_key) = 32),
-  created_at  timestamptz not null,
-  -- Signed by the key before it; null for the first.
-  announced_by text,
-  announcement text,
-  signature   bytea
-);
-comment on table private.track_keys is 'Ed25519 keys that have signed days, with how each was announced by the one before';
 
 create function private.refuse_change() returns trigger
   language plpgsql as $$
@@ -93,26 +97,37 @@ begin
   end loop;
 end $$;
 
+-- Epoch milliseconds: what is issued before then stands in an hour or a day whose root is known.
+create function private.track_sealed_ms() returns bigint
+  language sql stable as $$
+  select greatest(
+    (select (h.hour_s + 3600) * 1000 from private.track_hours h order by h.hour_s desc limit 1),
+    (select extract(epoch from (d.day + 1)::timestamp)::bigint * 1000 from private.track_days d order by d.day desc limit 1))
+$$;
+comment on function private.track_sealed_ms() is 'End of the newest sealed hour or day; null before the first';
+
 -- A record that is not the next one is refused, whoever brings it.
 create function private.check_next_record() returns trigger
   language plpgsql as $$
 declare
   last record;
-  body json := new.body::json;
+  body jsonb := new.body::jsonb;
 begin
   -- One writer at a time: a second leader waits here, and then finds that it is late.
   perform pg_advisory_xact_lock(7203114);
   select r.seq, r.hash, r.issued_ms into last from private.track_records r order by r.seq desc limit 1;
   if new.seq <> coalesce(last.seq, 0) + 1
-     or (body ->> 'prev') <> coalesce(encode(last.hash, 'hex'), repeat('0', 64)) then
+     or (body ->> 'prev') is distinct from coalesce(encode(last.hash, 'hex'), repeat('0', 64)) then
     raise exception 'A record must follow the last one.' using errcode = '40001';
   end if;
-  if new.issued_ms < coalesce(last.issued_ms, new.issued_ms) then
+  if new.issued_ms < greatest(last.issued_ms, private.track_sealed_ms()) then
     raise exception 'A record is not older than the last one.' using errcode = '22023';
   end if;
-  if (body ->> 'seq')::bigint <> new.seq or (body ->> 'slot')::bigint <> new.slot_s or (body ->> 'sym') <> new.sym
-     or (body ->> 'model') <> new.model or (body ->> 'version') <> new.model_version or (body ->> 'role') <> new.role
-     or (body ->> 'market') <> new.market_kind or (body ->> 'issued')::bigint <> new.issued_ms then
+  -- As text: what is no number there is no number here.
+  if (body ->> 'v', body ->> 'seq', body ->> 'slot', body ->> 'issued', body ->> 'sym', body ->> 'model', body ->> 'version',
+      body ->> 'role', body ->> 'market')
+     is distinct from ('1', new.seq::text, new.slot_s::text, new.issued_ms::text, new.sym, new.model, new.model_version,
+      new.role, new.market_kind) then
     raise exception 'A record and its text differ.' using errcode = '22023';
   end if;
   return new;
@@ -120,6 +135,61 @@ end $$;
 comment on function private.check_next_record() is 'Keeps the chain whole: place, hash before, time, and columns that say what the text says';
 create trigger track_records_follow before insert on private.track_records
   for each row execute function private.check_next_record();
+
+-- Hours and days follow each other too, and hold what they say.
+create function private.check_next_hour() returns trigger
+  language plpgsql as $$
+declare
+  last record;
+  found record;
+begin
+  perform pg_advisory_xact_lock(7203114);
+  select h.hour_s, h.first_seq + h.count as next_seq into last from private.track_hours h order by h.hour_s desc limit 1;
+  if new.hour_s <= last.hour_s or new.first_seq <> coalesce(last.next_seq, 1) then
+    raise exception 'An hour must follow the last one.' using errcode = '40001';
+  end if;
+  select count(*) as count, min(r.issued_ms) as first_ms, max(r.issued_ms) as last_ms into found
+    from private.track_records r where r.seq >= new.first_seq and r.seq < new.first_seq + new.count;
+  if found.count <> new.count or found.first_ms < new.hour_s * 1000 or found.last_ms >= (new.hour_s + 3600) * 1000 then
+    raise exception 'An hour holds the records that were issued in it.' using errcode = '22023';
+  end if;
+  return new;
+end $$;
+comment on function private.check_next_hour() is 'Hours are sealed in order, without a record between them';
+create trigger track_hours_follow before insert on private.track_hours
+  for each row execute function private.check_next_hour();
+
+create function private.check_next_day() returns trigger
+  language plpgsql as $$
+declare
+  last record;
+  statement jsonb := new.statement::jsonb;
+begin
+  perform pg_advisory_xact_lock(7203114);
+  select d.day, d.statement into last from private.track_days d order by d.day desc limit 1;
+  if new.day <= last.day
+     or (statement ->> 'previous') is distinct from
+        coalesce(encode(sha256(convert_to(last.statement, 'UTF8')), 'hex'), repeat('0', 64)) then
+    raise exception 'A day must follow the last one.' using errcode = '40001';
+  end if;
+  if (statement ->> 'day', statement ->> 'key') is distinct from (new.day::text, new.key_id) then
+    raise exception 'A day and its statement differ.' using errcode = '22023';
+  end if;
+  return new;
+end $$;
+comment on function private.check_next_day() is 'Days are signed in order, each naming the one before';
+create trigger track_days_follow before insert on private.track_days
+  for each row execute function private.check_next_day();
+
+do $$
+declare
+  name text;
+begin
+  -- Triggers run them; nobody calls them.
+  foreach name in array array['refuse_change()', 'check_next_record()', 'check_next_hour()', 'check_next_day()', 'track_sealed_ms()'] loop
+    execute format('revoke all on function private.%s from public, anon, authenticated', name);
+  end loop;
+end $$;
 
 -- Sums by stretch of six hours: what the page's figures and their intervals are made of.
 create table private.track_blocks (

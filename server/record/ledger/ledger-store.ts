@@ -1,0 +1,133 @@
+/**
+ * Writes forecasts into the chain: the next number, the hash of the record before, the record and its whole document in one
+ * transaction. One writer at a time, however many processes there are: the database sees to it.
+ */
+import { createHash } from 'node:crypto';
+import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
+import { type Database, OWNER, type Transaction } from '../../platform/database.ts';
+
+export interface ToAppend {
+  /** `issued` is our clock's time, just before. */
+  record: UnsealedRecord;
+  /** Its SHA-256 is record.document. */
+  documentText: string;
+}
+
+export interface Appended {
+  /** Numbers of the records that were written, in the order given. */
+  appended: number[];
+  /** How many there were already, of the same market, slot, symbol, model, role and version. */
+  skipped: number;
+}
+
+export interface LedgerStore {
+  /**
+   * All of them or none, but for those that are there already.
+   *
+   * @throws ClockBehind when our clock stands further behind the chain than a record may be moved
+   * @throws RangeError for a document that is not the one its record names
+   */
+  append(records: readonly ToAppend[]): Promise<Appended>;
+}
+
+/** Nothing is dated back: until our clock has come to the chain's time nothing is issued. */
+export class ClockBehind extends Error {
+  override readonly name = 'ClockBehind';
+  readonly behindMs: number;
+
+  constructor(behindMs: number) {
+    super(`Our clock stands ${behindMs} ms behind the last record.`);
+    this.behindMs = behindMs;
+  }
+}
+
+/** A clock that is set by the network steps back a little; so far a record takes the time of the one before. */
+export const CLOCK_STEP_MS = 5000;
+
+/** Taken by whoever adds to the chain or seals it; the triggers take it too. */
+export const LEDGER_LOCK = 'select pg_advisory_xact_lock(7203114)';
+
+export function ledgerStore(database: Database): LedgerStore {
+  return {
+    async append(records) {
+      for (const { record, documentText } of records)
+        if (sha256(documentText) !== record.document) throw new RangeError('A record names another document.');
+      return await database.transaction(OWNER, (tx) => appendWithin(tx, records));
+    },
+  };
+}
+
+interface Head {
+  seq: number;
+  hash: string | null;
+  /** Epoch milliseconds before which nothing is issued any more. */
+  earliestMs: number | null;
+  /** Those of the given ones that are there, by their place. */
+  known: number[];
+  [column: string]: unknown;
+}
+
+const HEAD = `
+  select coalesce(r.seq, 0) as seq, encode(r.hash, 'hex') as hash,
+         greatest(r.issued_ms, private.track_sealed_ms()) as "earliestMs",
+         coalesce((select jsonb_agg(g.place)
+                     from jsonb_to_recordset($1::text::jsonb) as g
+                       (place int, market text, slot bigint, sym text, model text, role text, version text)
+                     join private.track_records k
+                       on (k.market_kind, k.slot_s, k.sym, k.model, k.role, k.model_version)
+                        = (g.market, g.slot, g.sym, g.model, g.role, g.version)), '[]') as known
+    from (select) as always
+    left join lateral (select * from private.track_records order by seq desc limit 1) r on true`;
+
+const INSERT = `
+  with given as (
+    select * from jsonb_to_recordset($1::text::jsonb) as g
+      (seq bigint, slot bigint, sym text, model text, version text, role text, market text, issued bigint, body text, document text)),
+  documents as (
+    insert into private.track_documents (hash, slot_s, body)
+    select sha256(convert_to(document, 'UTF8')), slot, document from given
+    on conflict (hash) do nothing)
+  insert into private.track_records (seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, hash)
+  select seq, slot, sym, model, version, role, market, issued, body, sha256(convert_to(body, 'UTF8'))
+    from given order by seq`;
+
+async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Promise<Appended> {
+  await tx.query(LEDGER_LOCK);
+  const keys = records.map(({ record: { market, slot, sym, model, role, version } }, place) => ({
+    ...{ place, market, slot, sym, model, role, version },
+  }));
+  const [head] = await tx.query<Head>(HEAD, [JSON.stringify(keys)]);
+  if (head === undefined) throw new Error('The head of the chain gave no row.');
+  const known = new Set(head.known);
+  const seen = new Set<string>();
+  const fresh = records.filter((_, place) => {
+    const { place: _place, ...key } = keys[place] ?? { place };
+    const name = JSON.stringify(key);
+    if (known.has(place) || seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+  if (fresh.length > 0) await tx.query(INSERT, [JSON.stringify(chained(fresh, head))]);
+  return { appended: fresh.map((_, i) => head.seq + 1 + i), skipped: records.length - fresh.length };
+}
+
+/** As columns. @throws ClockBehind */
+function chained(fresh: readonly ToAppend[], head: Head): Record<string, unknown>[] {
+  let { seq, earliestMs } = head;
+  let prev = head.hash ?? NO_HASH;
+  return fresh.map(({ record, documentText: document }) => {
+    const behindMs = (earliestMs ?? record.issued) - record.issued;
+    if (behindMs > CLOCK_STEP_MS) throw new ClockBehind(behindMs);
+    const issued = Math.max(record.issued, earliestMs ?? 0);
+    seq += 1;
+    const full: RecordBody = { ...record, v: 1, seq, issued, prev };
+    const body = recordText(full);
+    [prev, earliestMs] = [sha256(body), issued];
+    const { slot, sym, model, version, role, market } = record;
+    return { seq, slot, sym, model, version, role, market, issued, body, document };
+  });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
