@@ -1,4 +1,5 @@
 /** One window, one forecaster: CRPS by horizon, coverage of the bands, errors of volatility, range and median. Facts, section 6. */
+import { crpsOf } from '#domain/forecast/crps.ts';
 import { SCORE_COLUMNS, SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { BANDS, QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -74,17 +75,6 @@ export function scoreForecast(future: Future, forecast: WindowForecast): WindowS
     if (h === HORIZON_BARS) score.width80 = at(UPPER_80) - at(LOWER_80);
   }
   return score;
-}
-
-/** Twice the mean pinball loss over the 25 levels. */
-function crpsOf(y: number, quantiles: Float64Array, row: number): number {
-  let sum = 0;
-  for (let i = 0; i < LEVEL_COUNT; i++) {
-    const level = QUANTILE_LEVELS[i] ?? 0;
-    const error = y - (quantiles[row + i] ?? Number.NaN);
-    sum += Math.max(level * error, (level - 1) * error);
-  }
-  return (2 * sum) / LEVEL_COUNT;
 }
 
 function logError(forecast: number, real: number): number {

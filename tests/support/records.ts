@@ -113,10 +113,11 @@ export function outcomeOf({ candles }: MadeRecords, { sym, slot }: RecordBody): 
   return own.slice(first, first + HORIZON_BARS);
 }
 
-/** Whose log-HAR is the normal walk as well. */
+/** Whose log-HAR is the normal walk as well; what a record's baselines are written down with, and nothing else of a table. */
 export function aBaselineTable(version = 'har-0000000001'): BaselineTable {
   const [normal = []] = ewmaUpper({ ewma: SIGMA_UNITS });
-  return { version, upper: SCORED_BARS.map(() => normal) };
+  const numbers = { windows: 0, bins: [], rv50: [], range50: [], upper: SCORED_BARS.map(() => normal) };
+  return { version, features: [], binStarts: [], classes: { crypto: numbers, equity: numbers, metal: numbers } };
 }
 
 interface Market {
