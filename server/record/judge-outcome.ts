@@ -3,11 +3,13 @@
  * or neither yet. Pure; the same candles give the same verdict.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { candlesByTime, candlesOf } from '#domain/market/candle-span.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { forecastMinutes, outcomeEndS, type VoidReason } from '#domain/record/outcome.ts';
 import { type PathScore, scorePath } from '#domain/record/scoring.ts';
 import { isTradedAt } from '../market/candle-history.ts';
 import type { PastSeries } from '../market/past-candles.ts';
+import { REPAIR_S, RETURN_S } from './candle-sources.ts';
 
 export interface SavedForecast {
   symbol: MarketSymbol;
@@ -35,10 +37,6 @@ export type Verdict =
   | { state: 'void'; reason: VoidReason }
   | { state: 'later' };
 
-/** A missing minute may be repaired for this long after the last one closed. */
-const REPAIR_S = 3600;
-/** A venue or a market that went away may come back for this long: about what a venue's past holds in one call. */
-const RETURN_S = 86_400;
 const LATER: Verdict = { state: 'later' };
 
 export function judgeOutcome(saved: SavedForecast, past: PastFound): Verdict {
@@ -104,23 +102,3 @@ function commonWith(candles: readonly Candle[], tail: readonly Candle[]) {
 }
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
-
-/** The candles of these minutes; null when one is missing. */
-function candlesOf(candles: readonly Candle[], minutes: readonly number[]): Candle[] | null {
-  const byTime = candlesByTime(candles, minutes[0] ?? 0, minutes.at(-1) ?? 0);
-  const found = minutes.flatMap((timeS) => byTime.get(timeS) ?? []);
-  return found.length === minutes.length ? found : null;
-}
-
-/** Those that open from `firstS` to `lastS`; found by halving, because a batch asks the same long series again and again. */
-function candlesByTime(candles: readonly Candle[], firstS: number, lastS: number): Map<number, Candle> {
-  let low = 0;
-  let high = candles.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((candles[middle]?.time ?? 0) < firstS) low = middle + 1;
-    else high = middle;
-  }
-  const span = candles.slice(low, low + (lastS - firstS) / MINUTE_S + 1);
-  return new Map(span.filter(({ time }) => time <= lastS).map((candle) => [candle.time, candle]));
-}

@@ -10,11 +10,12 @@ import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { outcomeEndS } from '#domain/record/outcome.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { CandlePast, PastSeries } from '../market/past-candles.ts';
+import type { CandlePast } from '../market/past-candles.ts';
 import type { Database } from '../platform/database.ts';
 import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { type Job, startJob } from '../platform/schedule.ts';
+import { type RecentOf, recentOnce, spansOf } from './candle-sources.ts';
 import { judgeOutcome, type SavedForecast, type Verdict } from './judge-outcome.ts';
 import { type DueOutcome, type OutcomeStore, outcomeStore, type Resolution, TAIL_BARS } from './outcome-store.ts';
 
@@ -34,8 +35,6 @@ export interface OutcomeTotals {
 const PERIOD_MS = 15_000;
 /** Some 2 MB of saved candles. */
 const BATCH = 250;
-/** A span of stored candles that is read at once. */
-const SPAN_S = 6 * 3600;
 const FIRST_RETRY_MS = 20_000;
 const MAX_RETRY_MS = 15 * 60_000;
 
@@ -93,7 +92,7 @@ function symbolOf(sym: string): MarketSymbol | undefined {
 }
 
 interface Sources {
-  recent: (symbol: MarketSymbol) => Promise<PastSeries | null>;
+  recent: RecentOf;
   past: CandlePast;
   nowMs: number;
 }
@@ -120,7 +119,7 @@ async function judgeAll(
     if (verdict.state === 'later') open.push({ row, saved });
     else resolutions.push(toResolution(row, verdict, nowMs));
   }
-  for (const span of spansOf(open)) {
+  for (const span of spansOf(open, ({ row }) => row.joinS)) {
     const [first, last] = [span[0]?.row.joinS ?? 0, span.at(-1)?.row.joinS ?? 0];
     const stored =
       symbol === undefined ? [] : await past.stored(symbol, first - TAIL_BARS * MINUTE_S, outcomeEndS(last));
@@ -130,17 +129,6 @@ async function judgeAll(
     }
   }
   return resolutions;
-}
-
-/** Those that lie close together, in the order of their time. */
-function spansOf<T extends { row: DueOutcome }>(open: readonly T[]): T[][] {
-  const spans: T[][] = [];
-  for (const one of open.toSorted((a, b) => a.row.joinS - b.row.joinS)) {
-    const span = spans.at(-1);
-    if (span?.[0] !== undefined && one.row.joinS - span[0].row.joinS < SPAN_S) span.push(one);
-    else spans.push([one]);
-  }
-  return spans;
 }
 
 function toResolution(row: DueOutcome, verdict: Verdict, nowMs: number): Resolution {
@@ -161,14 +149,4 @@ function readSaved(row: DueOutcome, symbol: MarketSymbol): SavedForecast | null 
   const join = tail.at(-1);
   const isWhole = join?.time === row.joinS && path.every((candle, i) => candle.time === row.joinS + (i + 1) * MINUTE_S);
   return isWhole && path.length === HORIZON_BARS ? { symbol, marketKind: row.marketKind, tail, path } : null;
-}
-
-/** A round asks for each symbol once. */
-function recentOnce(past: CandlePast, signal: AbortSignal): Sources['recent'] {
-  const asked = new Map<string, Promise<PastSeries | null>>();
-  return (symbol) => {
-    const known = asked.get(symbol.sym) ?? past.recent(symbol, signal);
-    asked.set(symbol.sym, known);
-    return known;
-  };
 }
