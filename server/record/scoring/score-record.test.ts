@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aBaselineTable, makeRecords, outcomeOf } from '../../tests/support/records.ts';
-import { QUANTILE_LEVELS } from '../forecast/quantiles.ts';
-import type { Candle } from '../market/candle.ts';
-import { LN_UNITS, type RecordBody, UPPER_LEVELS } from './ledger.ts';
-import { recordScoreSchema } from './record-score.ts';
-import { scoreFromActual, scoreRecord, shownUpper } from './score-record.ts';
-import { SCORED_BARS } from './scoring.ts';
+import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { LN_UNITS, type RecordBody, UPPER_LEVELS } from '#domain/record/ledger.ts';
+import { recordScoreSchema } from '#domain/record/record-score.ts';
+import { scoreFromActual, scoreRecord, shownUpper } from '#domain/record/score-record.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../../../tests/support/records.ts';
 
 const TABLE = aBaselineTable();
 const made = makeRecords({ slots: 3 });

@@ -1,0 +1,33 @@
+/** How the candles are read that something is judged by: each symbol's once a round, and what is stored in long spans. */
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { CandlePast, PastSeries } from '../market/past-candles.ts';
+
+/** A missing minute may be repaired for this long after the last one closed. */
+export const REPAIR_S = 3600;
+/** A venue or a market that went away may come back for this long: about what a venue's past holds in one call. */
+export const RETURN_S = 86_400;
+/** A span of stored candles that is read at once. */
+const SPAN_S = 6 * 3600;
+
+export type RecentOf = (symbol: MarketSymbol) => Promise<PastSeries | null>;
+
+/** A round asks for each symbol once. */
+export function recentOnce(past: CandlePast, signal: AbortSignal): RecentOf {
+  const asked = new Map<string, Promise<PastSeries | null>>();
+  return (symbol) => {
+    const known = asked.get(symbol.sym) ?? past.recent(symbol, signal);
+    asked.set(symbol.sym, known);
+    return known;
+  };
+}
+
+/** Those that lie close together, in the order of their time. */
+export function spansOf<T>(open: readonly T[], timeOf: (one: T) => number): T[][] {
+  const spans: T[][] = [];
+  for (const one of open.toSorted((a, b) => timeOf(a) - timeOf(b))) {
+    const span = spans.at(-1);
+    if (span?.[0] !== undefined && timeOf(one) - timeOf(span[0]) < SPAN_S) span.push(one);
+    else spans.push([one]);
+  }
+  return spans;
+}
