@@ -19,6 +19,7 @@ comment on column private.track_records.slot_s is 'Epoch seconds of market time;
 comment on column private.track_records.issued_ms is 'Epoch milliseconds by our clock';
 comment on column private.track_records.body is 'The exact text that is hashed';
 create index track_records_slot_idx on private.track_records (market_kind, slot_s);
+create index track_records_market_idx on private.track_records (market_kind, seq);
 
 -- Whole forecasts, found by the hash that their record names. Kept for 90 days.
 create table private.track_documents (
@@ -199,10 +200,23 @@ create table private.track_blocks (
   model         text not null,
   model_version text not null,
   role          text not null,
+  first_slot_s  bigint not null,
+  first_ms      bigint not null,
+  last_ms       bigint not null,
+  last_seq      bigint not null,
+  issued        integer not null,
+  waiting       integer not null,
   sums          jsonb not null,
+  extremes      jsonb not null,
   updated_at    timestamptz not null default now(),
   primary key (market_kind, block_s, sym, model, model_version, role)
 );
+create index track_blocks_seq_idx on private.track_blocks (last_seq);
+create index track_blocks_waiting_idx on private.track_blocks (market_kind, block_s) where waiting > 0;
+comment on column private.track_blocks.last_seq is 'Every record up to the highest of these is in some block';
+comment on column private.track_blocks.waiting is 'Records whose outcome is not known yet: such a block is made again when more is';
+comment on column private.track_blocks.sums is 'Whole numbers in the order of domain/record/block-sums.ts';
+comment on column private.track_blocks.extremes is 'Records whose drawn path was best and worst at bar 50: [seq, loss in millionths of ln]';
 comment on table private.track_blocks is 'Sums of scores by slot in stretches of six hours; can be made again from the scores at any time';
 
 create table private.track_summaries (
