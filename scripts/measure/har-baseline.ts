@@ -4,25 +4,24 @@
  * Ordinary least squares on logarithms start; reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target
  * with its many near-zero minutes does not: the baseline is given its best shape.
  */
-import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { FEATURE_NAMES, type Features } from '../../server/forecast/features.ts';
+import {
+  BIN_OF_MINUTE,
+  BIN_STARTS,
+  dot,
+  type HarCoefficients,
+  harForecast,
+} from '../../server/record/house/har-forecast.ts';
 import { type Equation, leastSquares } from './least-squares.ts';
 import type { WidthForecast } from './window-forecast.ts';
 import type { Window } from './windows.ts';
 
-/** The first forecast minute of each bin; the last bin ends at minute 50. Bins: 1, 2-3, 4-5, 6-10, 11-25, 26-50. */
-const BIN_STARTS = [1, 2, 4, 6, 11, 26] as const;
 const BIN_COUNT = BIN_STARTS.length;
-const BIN_OF_MINUTE = Array.from({ length: HORIZON_BARS }, (_, i) =>
-  BIN_STARTS.findLastIndex((start) => start <= i + 1),
-);
 /** Floor of a bin's variance over s squared, for the logarithm. */
 const VARIANCE_FLOOR = 0.02;
 /** A minute ten times wilder than forecast says no more than this in one round. */
 const RATIO_LIMIT = 10;
 const ROUNDS = 8;
-/** A forecast variance stays within e^-4 and e^4 of the recent one: coefficients are not trusted further out. */
-const LOG_LIMIT = 4;
 
 interface HarRow {
   values: Float64Array;
@@ -34,19 +33,17 @@ interface HarRow {
 
 /** @param prior  windows before everything that is measured; read once, each kept as a row of numbers */
 export function fitHar(prior: Iterable<Pick<Window, 'features' | 'future'>>): (features: Features) => WidthForecast {
+  const coefficients = fitCoefficients(prior);
+  return (features) => harForecast(coefficients, features);
+}
+
+/** The same as numbers that can be written down. */
+export function fitCoefficients(prior: Iterable<Pick<Window, 'features' | 'future'>>): HarCoefficients {
   const rows = Array.from(prior, rowOf);
-  const bins = Array.from({ length: BIN_COUNT }, (_, bin) => fitBin(rows, bin));
-  const rv50 = solve(rows, (row) => row.logRv50);
-  const range50 = solve(rows, (row) => row.logRange50);
-  return ({ values, scale }) => {
-    const variances = bins.map((coefficients) => scale ** 2 * Math.exp(limited(dot(coefficients, values))));
-    let total = 0;
-    const sigma = Float64Array.from(BIN_OF_MINUTE, (bin) => {
-      total += variances[bin] ?? 0;
-      return Math.sqrt(total);
-    });
-    const grown = (coefficients: readonly number[]): number => scale * Math.exp(limited(dot(coefficients, values)));
-    return { sigma, rv50: grown(rv50), range50: grown(range50) };
+  return {
+    bins: Array.from({ length: BIN_COUNT }, (_, bin) => fitBin(rows, bin)),
+    rv50: solve(rows, (row) => row.logRv50),
+    range50: solve(rows, (row) => row.logRange50),
   };
 }
 
@@ -90,14 +87,4 @@ function solve(rows: readonly HarRow[], target: (row: HarRow) => number): number
   };
   const isFree = (column: number): boolean => !(FEATURE_NAMES[column] ?? '').startsWith('hour');
   return leastSquares(equations(), FEATURE_NAMES.length, { isFree });
-}
-
-function dot(coefficients: readonly number[], values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < coefficients.length; i++) sum += (coefficients[i] ?? 0) * (values[i] ?? 0);
-  return sum;
-}
-
-function limited(logValue: number): number {
-  return Math.max(-LOG_LIMIT, Math.min(LOG_LIMIT, logValue));
 }

@@ -1,0 +1,54 @@
+/** models/baseline/README.md: what the baseline is, what it was fitted on, how it does. */
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import type { BaselineFigures } from './baseline-figures.ts';
+import { FIT_STRIDE_MINUTES, type FittedBaseline } from './baseline-file.ts';
+
+export function baselineCard(
+  { table, fittedOn }: FittedBaseline,
+  figures: readonly BaselineFigures[],
+  strideMinutes: number,
+): string {
+  const data = fittedOn.map(
+    ({ file, sha256, windows, from, to }) =>
+      `| \`${file}\` | \`${sha256.slice(0, 16)}\` | ${windows.toLocaleString('en-US')} | ${from} to ${to} |`,
+  );
+  const rows = figures.flatMap(({ assetClass, windows, skill, cover80, cover95 }) => [
+    row(`${assetClass}, CRPS over the fading mean, %`, windows, skill),
+    row(`${assetClass}, closes in the 80 % band, %`, windows, cover80),
+    row(`${assetClass}, closes in the 95 % band, %`, windows, cover95),
+  ]);
+  return `# The baseline of the public record
+
+Version \`${table.version}\`, named in \`current.json\`. Written by \`npm run baseline\`; every figure below is of this version.
+A version is never changed: records name it, and its file stays here and at \`/record/baselines/${table.version}.json\`.
+
+Log-HAR: the logarithm of the variance of six stretches of minutes (from ${table.binStarts.join(', ')} on), linear in the volatility of the last
+5 to 450 minutes and the time of day, fitted by asset class; its quantiles are its sigma times a table of standardised moves.
+\`server/record/house/har-forecast.ts\` evaluates it, \`scripts/measure/har-baseline.ts\` fits it. Index and energy, of which there
+are no candles, use the numbers of crypto. No recorded candle is in the file.
+
+The version's digits are those of the SHA-256 of the file's JSON without the field \`version\`: anybody can take it out and count again.
+
+## Fitted on
+
+The first part of the splits (\`scripts/measure/splits.ts\`), every ${FIT_STRIDE_MINUTES} minutes: what the weights of the models were fitted on, and nothing
+later. The 51 minutes before each border are dropped.
+
+| file | SHA-256 | windows | t0 |
+|---|---|---|---|
+${data.join('\n')}
+
+## On what came later
+
+The test spans of 2025 and the spans of 2026, every ${strideMinutes} minutes. Gold's test span is two days; most of its windows are of 2026.
+
+| | windows | ${SCORED_BARS.map((bar) => `bar ${bar}`).join(' | ')} |
+|---|---|${SCORED_BARS.map(() => '---|').join('')}
+${rows.join('\n')}
+`;
+}
+
+function row(name: string, windows: number, shares: readonly number[]): string {
+  const cells = shares.map((share) => (100 * share).toFixed(2));
+  return `| ${name} | ${windows.toLocaleString('en-US')} | ${cells.join(' | ')} |`;
+}

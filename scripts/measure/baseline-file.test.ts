@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { BASELINE_CLASSES, harUpper } from '#domain/record/baseline-table.ts';
+import { SIGMA_UNITS } from '#domain/record/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { generatedCandles } from '../../server/forecast/generated-candles.ts';
+import { openBaselines } from '../../server/record/house/baselines.ts';
+import { harForecast } from '../../server/record/house/har-forecast.ts';
+import { fitBaseline } from './baseline-file.ts';
+import type { CandleFile } from './candle-files.ts';
+import { fitHar } from './har-baseline.ts';
+import { empiricalTable, standardised } from './quantile-tables.ts';
+import { windowsOf } from './windows.ts';
+
+const FIT_END_S = Date.parse('2025-01-01T00:00:00Z') / 1000;
+/** A third of the day of 2025 that the files hold. */
+const SHARES_FIT_END_S = FIT_END_S + 8 * 3600;
+const START_S = FIT_END_S - 6 * 86_400;
+const folder = mkdtempSync(join(tmpdir(), 'kat-baseline-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function aFile(assetClass: CandleFile['assetClass'], change: (candle: Candle) => Candle = (c) => c): CandleFile {
+  const made = { seed: assetClass, count: 7 * 1440, startS: START_S, firstOpen: 2500, tickSize: 0.01 };
+  // Candles of 2024 alone would make a perpetual of it.
+  return { name: assetClass, assetClass, tickSize: 0.01, sha256: 'x', candles: generatedCandles(made).map(change) };
+}
+
+const files = BASELINE_CLASSES.map((assetClass) => aFile(assetClass));
+const fitted = fitBaseline(files, 7);
+const past = { startS: 0, endS: FIT_END_S };
+
+test('written down and read again it says of every window the very numbers that the measuring gives', async () => {
+  writeFileSync(join(folder, `${fitted.table.version}.json`), fitted.text);
+  writeFileSync(join(folder, 'current.json'), JSON.stringify({ version: fitted.table.version }));
+  const { current } = await openBaselines(folder);
+
+  const file = files[0] ?? aFile('crypto');
+  const prior = [...windowsOf(file, past, 7)];
+  const measured = fitHar(prior);
+  const later = [...windowsOf(file, { startS: FIT_END_S, endS: Number.POSITIVE_INFINITY }, 13)];
+
+  expect(later.length).toBeGreaterThan(40);
+  for (const { features } of later) {
+    expect(harForecast(current.classes.crypto, features)).toEqual(measured(features));
+  }
+  const whole = empiricalTable(prior.map((w) => standardised(w.future.change, measured(w.features).sigma)));
+  expect(current.classes.crypto.upper).toEqual(SCORED_BARS.map((bar) => whole[bar - 1]));
+});
+
+test('a record’s whole numbers give back its quantiles to less than a hundredth of a basis point', () => {
+  const file = files[0] ?? aFile('crypto');
+  const [window] = [...windowsOf(file, past, 7)];
+  if (window === undefined) throw new Error('no window');
+  const { sigma } = harForecast(fitted.table.classes.crypto, window.features);
+  const har = SCORED_BARS.map((bar) => Math.round(SIGMA_UNITS * (sigma[bar - 1] ?? 0)));
+
+  const upper = harUpper({ har, sym: 'BTCUSDT.P' }, fitted.table);
+
+  const exact = fitted.table.classes.crypto.upper.map((row, at) =>
+    row.map((q) => q * (sigma[(SCORED_BARS[at] ?? 1) - 1] ?? 0)),
+  );
+  expect(Math.max(...upper.flatMap((row, at) => row.map((q, i) => Math.abs(q - (exact[at]?.[i] ?? 9)))))).toBeLessThan(
+    1e-6,
+  );
+});
+
+test('what comes after the fitted span changes nothing, and the last minute within it does', () => {
+  const since = (fromS: number): string => {
+    const changed = files.map(({ assetClass }) =>
+      aFile(assetClass, (c) => (c.time < fromS ? c : { ...c, open: 3 * c.open, high: 4 * c.high, close: 3 * c.close })),
+    );
+    return fitBaseline(changed, 7).table.version;
+  };
+
+  expect(since(SHARES_FIT_END_S)).toBe(fitted.table.version);
+  expect(since(FIT_END_S - 3600)).not.toBe(fitted.table.version);
+});
+
+test('the name follows from the content', async () => {
+  const path = join(folder, `${fitted.table.version}.json`);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"windows":', '"windows":1'));
+
+  await expect(openBaselines(folder)).rejects.toThrow('is not what its name says');
+});
+
+test('a class with too few windows is refused', () => {
+  expect(() => fitBaseline(files.slice(0, 2), 7)).toThrow('metal: 0 windows');
+});

@@ -1,0 +1,101 @@
+/** The baseline that the public record ships: log-HAR of each asset class, fitted on what the models were fitted on. */
+import { createHash } from 'node:crypto';
+import {
+  BASELINE_CLASSES,
+  type BaselineClass,
+  type BaselineNumbers,
+  type BaselineTable,
+} from '#domain/record/baseline-table.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { FEATURE_NAMES } from '../../server/forecast/features.ts';
+import { BIN_STARTS, harForecast } from '../../server/record/house/har-forecast.ts';
+import { BadInput } from './bad-input.ts';
+import { type CandleFile, fileNameOf } from './candle-files.ts';
+import { fitCoefficients } from './har-baseline.ts';
+import { empiricalTable, standardised } from './quantile-tables.ts';
+import { segmentsOf } from './splits.ts';
+import { type Window, windowsOf } from './windows.ts';
+
+/** No common factor with 60: the hour has a rhythm. */
+export const FIT_STRIDE_MINUTES = 11;
+/** With fewer windows the outermost quantiles are those of single minutes. */
+const MIN_WINDOWS = 500;
+const VERSION_DIGITS = 10;
+
+/** What of a file is fitted on: the first part of the splits, which is what the models' weights were fitted on. */
+export interface FittedOn {
+  file: string;
+  sha256: string;
+  windows: number;
+  /** First and last t0, ISO. */
+  from: string;
+  to: string;
+}
+
+export interface FittedBaseline {
+  table: BaselineTable;
+  /** The file's content: one line of JSON. */
+  text: string;
+  fittedOn: FittedOn[];
+}
+
+/** @throws BadInput where a class has too few windows */
+export function fitBaseline(files: readonly CandleFile[], strideMinutes = FIT_STRIDE_MINUTES): FittedBaseline {
+  const fittedOn: FittedOn[] = [];
+  const numbersOf = (name: BaselineClass): BaselineNumbers => {
+    const seen: Pick<Window, 'features' | 'future'>[] = [];
+    for (const file of files.filter((f) => f.assetClass === name)) {
+      const t0s: number[] = [];
+      for (const { t0, features, future } of fitWindows(file, strideMinutes)) {
+        t0s.push(t0);
+        seen.push({ features, future });
+      }
+      const [from, to] = [t0s[0], t0s.at(-1)];
+      if (from === undefined || to === undefined) continue;
+      fittedOn.push({
+        file: fileNameOf(file),
+        sha256: file.sha256,
+        windows: t0s.length,
+        from: isoOf(from),
+        to: isoOf(to),
+      });
+    }
+    if (seen.length < MIN_WINDOWS) throw new BadInput(`${name}: ${seen.length} windows, ${MIN_WINDOWS} are needed`);
+    const coefficients = fitCoefficients(seen);
+    const moves = seen.map(({ features, future }) =>
+      standardised(future.change, harForecast(coefficients, features).sigma),
+    );
+    const whole = empiricalTable(moves);
+    return {
+      windows: seen.length,
+      ...coefficients,
+      upper: SCORED_BARS.map((bar) => [...(whole[bar - 1] ?? [])]),
+    };
+  };
+  const [crypto, equity, metal] = BASELINE_CLASSES.map(numbersOf);
+  if (crypto === undefined || equity === undefined || metal === undefined) throw new Error('a class was not fitted');
+  const content = {
+    features: [...FEATURE_NAMES],
+    binStarts: [...BIN_STARTS],
+    strideMinutes,
+    otherClasses: 'index and energy, of which there are no candles, use the numbers of crypto',
+    classes: { crypto, equity, metal },
+    fittedOn,
+  };
+  const version = versionOf(JSON.stringify(content));
+  return { table: { version, ...content }, text: `${JSON.stringify({ version, ...content })}\n`, fittedOn };
+}
+
+/** Nothing that the models' weights have not seen too. */
+function* fitWindows(file: CandleFile, strideMinutes: number): Generator<Window> {
+  for (const span of segmentsOf(file)) if (span.part === 'fit') yield* windowsOf(file, span, strideMinutes);
+}
+
+/** @param json  the content without its version, fields in their order, no spaces */
+function versionOf(json: string): string {
+  return `har-${createHash('sha256').update(json).digest('hex').slice(0, VERSION_DIGITS)}`;
+}
+
+function isoOf(epochS: number): string {
+  return new Date(epochS * 1000).toISOString().replace(':00.000Z', 'Z');
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { BASELINE_CLASSES, harUpper } from '#domain/record/baseline-table.ts';
+import { SIGMA_UNITS } from '#domain/record/ledger.ts';
+import { openBaselines } from './baselines.ts';
+
+const baselines = await openBaselines();
+
+test('the shipped baseline is the one that its version names, for every class', () => {
+  const { version } = baselines.current;
+
+  expect(baselines.byVersion(version)).toBe(baselines.current);
+  expect(baselines.textOf(version)).toContain(`"version":"${version}"`);
+  expect(Object.keys(baselines.current.classes)).toEqual([...BASELINE_CLASSES]);
+});
+
+test('a version that is not here is unknown, whatever it is called', () => {
+  for (const version of ['har-0000000000', '../../package', 'current', '']) {
+    expect([baselines.byVersion(version), baselines.textOf(version)]).toEqual([null, null]);
+  }
+});
+
+test('quantiles rise with the level and scale with sigma, by the symbol’s class', () => {
+  const har = [100, 200, 400, 500, 700].map((bp) => (bp / 1e4) * SIGMA_UNITS);
+  const [coin, share, oil] = ['ETHUSDT.P', 'MSFT', 'CL1!'].map((sym) => harUpper({ har, sym }, baselines.current));
+
+  for (const row of coin ?? []) expect(row).toEqual([...row].sort((a, b) => a - b));
+  expect(share).not.toEqual(coin);
+  expect(oil).toEqual(coin);
+  expect(harUpper({ har: har.map((sigma) => 2 * sigma), sym: 'ETHUSDT.P' }, baselines.current)[4]?.[11]).toBeCloseTo(
+    2 * (coin?.[4]?.[11] ?? 0),
+    12,
+  );
+});

@@ -1,0 +1,63 @@
+/**
+ * The baselines that ship with the server: one file a version, read once at the start. Records name the version they were
+ * issued with, so that every one that ever was stays here.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+import { type BaselineTable, baselineTableSchema } from '#domain/record/baseline-table.ts';
+import { FEATURE_NAMES } from '../../forecast/features.ts';
+import { BIN_STARTS } from './har-forecast.ts';
+
+export interface Baselines {
+  /** What records are issued with. */
+  current: BaselineTable;
+  /** Null: this server does not know it (a later one issued the record). */
+  byVersion(version: string): BaselineTable | null;
+  /** The file's exact text, as it is published. */
+  textOf(version: string): string | null;
+}
+
+const SHIPPED_DIR = fileURLToPath(new URL('../../../models/baseline/', import.meta.url));
+const FILE = /^(har-[0-9a-f]{10})\.json$/;
+const currentSchema = z.object({ version: z.string() });
+
+/** @throws Error for a file that is altered, misnamed or missing: it ships with the server */
+export async function openBaselines(folder: string = SHIPPED_DIR): Promise<Baselines> {
+  const known = new Map<string, { table: BaselineTable; text: string }>();
+  for (const name of await readdir(folder)) {
+    const version = FILE.exec(name)?.[1];
+    if (version === undefined) continue;
+    const text = await readFile(join(folder, name), 'utf8');
+    known.set(version, { table: readBaseline(version, text), text });
+  }
+  const { version } = currentSchema.parse(JSON.parse(await readFile(join(folder, 'current.json'), 'utf8')));
+  const current = known.get(version)?.table;
+  if (current === undefined) throw new Error(`The baseline ${version} is missing in ${folder}.`);
+  requireOwnColumns(current);
+  return {
+    current,
+    byVersion: (asked) => known.get(asked)?.table ?? null,
+    textOf: (asked) => known.get(asked)?.text ?? null,
+  };
+}
+
+function readBaseline(version: string, text: string): BaselineTable {
+  const { version: told, ...content } = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  const digits = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  if (told !== version || !`har-${digits}`.startsWith(version)) {
+    throw new Error(`The baseline ${version} is not what its name says.`);
+  }
+  return baselineTableSchema.parse({ version, ...content });
+}
+
+/** Coefficients of other columns would be multiplied with what they do not mean. */
+function requireOwnColumns({ version, features, binStarts, classes }: BaselineTable): void {
+  const isOwn = features.join() === FEATURE_NAMES.join() && binStarts.join() === BIN_STARTS.join();
+  const isWhole = Object.values(classes).every(({ bins, rv50, range50 }) =>
+    [...bins, rv50, range50].every((row) => row.length === FEATURE_NAMES.length),
+  );
+  if (!isOwn || !isWhole) throw new Error(`The baseline ${version} was fitted on other features than this server's.`);
+}

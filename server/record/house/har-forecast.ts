@@ -1,0 +1,50 @@
+/**
+ * Log-HAR, the baseline that matters, from coefficients that somebody fitted: log variance of six stretches of minutes,
+ * linear in what the lookback says. Written once: fitting, measuring and the public record all call it.
+ */
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { BaselineNumbers } from '#domain/record/baseline-table.ts';
+import type { Features } from '../../forecast/features.ts';
+
+/** The first forecast minute of each bin; the last bin ends at minute 50. Bins: 1, 2-3, 4-5, 6-10, 11-25, 26-50. */
+export const BIN_STARTS = [1, 2, 4, 6, 11, 26] as const;
+export const BIN_OF_MINUTE = Array.from({ length: HORIZON_BARS }, (_, i) =>
+  BIN_STARTS.findLastIndex((start) => start <= i + 1),
+);
+/** A forecast variance stays within e^-4 and e^4 of the recent one: coefficients are not trusted further out. */
+const LOG_LIMIT = 4;
+
+/** Columns are those of `Features.values`. */
+export type HarCoefficients = Pick<BaselineNumbers, 'bins' | 'rv50' | 'range50'>;
+
+export interface HarForecast {
+  /** Volatility of ln(C[t+h] / C[t]), h = 1..50. */
+  sigma: Float64Array;
+  /** Realised volatility and ln(highest high / lowest low) of the 50 minutes. */
+  rv50: number;
+  range50: number;
+}
+
+export function harForecast(
+  { bins, rv50, range50 }: HarCoefficients,
+  { values, scale }: Pick<Features, 'values' | 'scale'>,
+): HarForecast {
+  const variances = bins.map((coefficients) => scale ** 2 * Math.exp(limited(dot(coefficients, values))));
+  let total = 0;
+  const sigma = Float64Array.from(BIN_OF_MINUTE, (bin) => {
+    total += variances[bin] ?? 0;
+    return Math.sqrt(total);
+  });
+  const grown = (coefficients: readonly number[]): number => scale * Math.exp(limited(dot(coefficients, values)));
+  return { sigma, rv50: grown(rv50), range50: grown(range50) };
+}
+
+export function dot(coefficients: readonly number[], values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < coefficients.length; i++) sum += (coefficients[i] ?? 0) * (values[i] ?? 0);
+  return sum;
+}
+
+function limited(logValue: number): number {
+  return Math.max(-LOG_LIMIT, Math.min(LOG_LIMIT, logValue));
+}
