@@ -33,6 +33,15 @@ export const RETURNING_REASONS: readonly VoidReason[] = [
   'unreadable',
 ];
 
+/** Why it was returned; said after 'Returned: '. */
+export const RETURN_WORDS: Readonly<Record<VoidReason, string>> = {
+  'market-closed': 'the market closed',
+  'candles-missing': 'the feed failed',
+  'candles-gone': 'the feed failed',
+  'other-market': 'the feed was changed',
+  unreadable: 'it was not kept whole',
+};
+
 const common = {
   prediction_id: z.string(),
   market_kind: z.enum(MARKET_KINDS),

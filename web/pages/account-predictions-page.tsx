@@ -1,5 +1,6 @@
 /** /account/predictions: every prediction this user has saved. */
 import { openPopout } from '../features/popout/open-popout.ts';
+import { ExportAll } from '../features/predictions/export-all.tsx';
 import { PredictionGrid } from '../features/predictions/prediction-grid.tsx';
 import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -12,7 +13,14 @@ export default function AccountPredictionsPage() {
     <>
       <h1>Predictions</h1>
       <Panel heading="Your Predictions" id="predictions">
-        {user !== null && <PredictionGrid userId={user.id} pageSize={PAGE_SIZE} hasExport onPopOut={openPopout} />}
+        {user !== null && (
+          <PredictionGrid
+            userId={user.id}
+            pageSize={PAGE_SIZE}
+            foot={<ExportAll userId={user.id} />}
+            onPopOut={openPopout}
+          />
+        )}
       </Panel>
     </>
   );

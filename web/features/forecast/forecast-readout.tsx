@@ -1,5 +1,7 @@
 /** The forecast in figures: last close and bands as a table, and what the model is. Also the chart's text for those who cannot see it. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { measuredWords } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
@@ -29,10 +31,12 @@ export interface ForecastReadoutProps {
   statuses?: ModelStatuses | null;
   /** How well the models forecast; null while it is not known. */
   figures?: readonly ModelFigures[] | null;
+  /** Below the bands: what else there is to say of this forecast. */
+  remark?: ReactNode;
 }
 
 export function ForecastReadout(props: ForecastReadoutProps) {
-  const { feed, symbol, model, statuses = null, figures = null } = props;
+  const { feed, symbol, model, statuses = null, figures = null, remark } = props;
   const { isGhostShown } = useGhostSetting();
   const series = useShownSeries(feed);
   const real = realCandles(series);
@@ -48,6 +52,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         </div>
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
+        {remark}
         <ChartKey
           ghost={isGhostShown ? (series.joinS === null ? 'awaited' : 'drawn') : 'off'}
           isAmplified={(series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) !== DEFAULT_AMPLIFY_PERCENT}
@@ -208,7 +213,9 @@ function AboutModel({ model, words, measured }: { model: ModelName | null; words
             {PATH_WORDS} {measured}
           </p>
         )}
-        <p>{HONEST_LINE}</p>
+        <p>
+          {HONEST_LINE} <Link to="/track-record">Track record</Link>
+        </p>
       </div>
     </div>
   );

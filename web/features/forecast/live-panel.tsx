@@ -17,6 +17,7 @@ import { LiveCaption } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
 import { isRunning } from './forecast-state.ts';
+import { InsideCost } from './inside-cost.tsx';
 import { defaultModel } from './model-choice.ts';
 import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
@@ -121,7 +122,14 @@ export function LivePanel(props: LivePanelProps) {
         </>
       }
       readout={
-        <ForecastReadout feed={feed} symbol={symbol} model={model ?? 'bobcat'} statuses={statuses} figures={figures} />
+        <ForecastReadout
+          feed={feed}
+          symbol={symbol}
+          model={model ?? 'bobcat'}
+          statuses={statuses}
+          figures={figures}
+          remark={<InsideCost feed={feed} symbol={symbol} />}
+        />
       }
     />
   );

@@ -1,10 +1,11 @@
 /** The live order book of one product, drawn into the rows under `root`; words and states as React needs them. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { tellBookSpread } from '../../session/book-spread.ts';
 import { createPaintGate, type PaintGate } from '../../ui/paint-gate.ts';
 import { createBookPainter } from './book-painter.ts';
 import { createBookReader } from './book-reader.ts';
-import { type BookWords, wordsOf } from './book-words.ts';
+import { type BookWords, middleOf, wordsOf } from './book-words.ts';
 import { type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
 
 /** Words change at most this often: they are read out. */
@@ -43,6 +44,7 @@ export function useOrderBook(
     });
     return () => {
       stop();
+      tellBookSpread(productId, null);
       reader.current = createBookReader();
     };
   }, [productId]);
@@ -59,6 +61,8 @@ export function useOrderBook(
       if (liveNowMs() - saidAtMs < WORDS_EVERY_MS) return;
       saidAtMs = liveNowMs();
       setWords(wordsOf(frame, symbol));
+      const { middle, spread } = middleOf(frame);
+      tellBookSpread(productId, (spread / middle) * 10_000);
     });
     gate.current = own;
     own.ask();
@@ -66,7 +70,7 @@ export function useOrderBook(
       own.stop();
       gate.current = null;
     };
-  }, [root, symbol, levels]);
+  }, [root, symbol, productId, levels]);
 
   const ageS = status.isStale && status.heardAtMs !== null ? Math.floor((liveNowMs() - status.heardAtMs) / 1000) : null;
   return { status, ageS, words };

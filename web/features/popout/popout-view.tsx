@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { insideCostWords, savedMoveBp } from '#domain/record/trading-cost.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
@@ -50,6 +52,7 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
   }, [isDark]);
   useOwnTitle(title);
+  const cost = costWords(title, data);
   return (
     <article className={styles.window}>
       <header className={styles.head}>
@@ -59,6 +62,7 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
           {zonedSecond(ts, zone)}
         </time>
       </header>
+      {cost !== null && <p className={styles.cost}>{cost}</p>}
       <div className={styles.chart}>
         <CandleChart
           feed={feed}
@@ -80,6 +84,13 @@ function useOwnTitle(title: string): void {
     }, 0);
     return () => clearTimeout(timer);
   }, [title]);
+}
+
+/** The symbol's label is the first word of what every chart with a forecast is named. */
+function costWords(title: string, candles: readonly Candle[]): string | null {
+  const symbol = symbolOfLabel(title.split(' ')[0] ?? '');
+  if (symbol === null || savedJoinS(candles) === null) return null;
+  return insideCostWords(symbol, savedMoveBp(candles));
 }
 
 /** As many decimals as the prices themselves carry: the snapshot names no symbol. */

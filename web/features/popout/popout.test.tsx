@@ -84,6 +84,24 @@ test('what came of the forecast goes along where it is known', () => {
   );
 });
 
+test('a forecast that moves by less than it costs to trade says so there too', () => {
+  openPopout('BTC 1min Bobcat', CANDLES);
+  const { unmount } = render(<PopoutView snapshotKey={openedKey()} />);
+  expect(screen.getByText(/^Inside the cost: the drawn move of 0 bp is smaller than about 10 bp/)).toBeDefined();
+  unmount();
+
+  for (const [title, candles] of [
+    ['BTC Prediction', CANDLES.slice(0, 150)],
+    ['Something else', CANDLES],
+    ['BTC Prediction', CANDLES.map((candle, i) => (i === 199 ? { ...candle, close: 12 } : candle))],
+  ] as const) {
+    openPopout(title, candles);
+    const shown = render(<PopoutView snapshotKey={openedKey()} />);
+    expect(screen.queryByText(/Inside the cost/)).toBeNull();
+    shown.unmount();
+  }
+});
+
 test('a snapshot holds what the specification names and nothing else while no outcome is known', () => {
   openPopout('BTC', CANDLES);
 

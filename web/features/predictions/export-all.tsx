@@ -5,8 +5,9 @@ import { formatPrice } from '#domain/format/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import styles from './export-all.module.css';
-import { type FileFormat, FORMATS, type SavedAll, saveAll } from './prediction-files.ts';
+import { type FileFormat, FORMATS } from './prediction-files.ts';
 import { PREDICTIONS_FAILED } from './predictions-api.ts';
+import { type SavedAll, saveAll } from './save-all.ts';
 
 type State =
   | { kind: 'idle' }

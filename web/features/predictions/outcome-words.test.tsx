@@ -47,6 +47,16 @@ test.each(VOID_REASONS)('not scored, %s: the reason in a sentence', (reason) => 
   expect(show(aVoidOutcome('p1', reason))).toBe(VOID_WORDS[reason]);
 });
 
+test('what was given back is told, and why', () => {
+  const outcome = aVoidOutcome('p1', 'candles-missing', new Date(NOW).toISOString());
+
+  expect(show(outcome)).toBe(`${VOID_WORDS['candles-missing']} Returned: the feed failed.`);
+});
+
+test('nothing is told of a return that made no difference', () => {
+  expect(show(aVoidOutcome('p1', 'candles-missing', null))).toBe(VOID_WORDS['candles-missing']);
+});
+
 test('without an outcome it says which of both: none is kept, or it could not be loaded', () => {
   expect(show(null)).toBe('No outcome is kept of this prediction.');
   expect(show(undefined, true)).toBe('Its outcome could not be loaded.');

@@ -1,6 +1,6 @@
 /** What came of one prediction, in words: when it will be known, how near its path was, or why it is not scored. */
 import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
-import { type KnownOutcome, VOID_WORDS } from '#domain/record/outcome.ts';
+import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/outcome.ts';
 import { averageWords, closingWords } from '#domain/record/score-words.ts';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
@@ -20,7 +20,14 @@ export function OutcomeWords({ outcome, hasFailed }: OutcomeWordsProps) {
     case 'known':
       return <Score outcome={outcome} />;
     case 'void':
-      return <p className={styles.words}>{VOID_WORDS[outcome.void_reason]}</p>;
+      return (
+        <p className={styles.words}>
+          {VOID_WORDS[outcome.void_reason]}
+          {outcome.returned_at && (
+            <span className={styles.closing}> Returned: {RETURN_WORDS[outcome.void_reason]}.</span>
+          )}
+        </p>
+      );
     case 'waiting':
       return <Waiting dueAt={outcome.due_at} />;
   }

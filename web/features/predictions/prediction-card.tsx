@@ -5,6 +5,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { assumedCostWords, insideCostWords, savedMoveBp } from '#domain/record/trading-cost.ts';
 import { OutcomeKey } from '../../charts/outcome-key.tsx';
 import { SmallCandles } from '../../charts/small-candles.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -33,6 +34,8 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: Pre
   const modelName = modelOfBackendName(row.model)?.label ?? row.model;
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
   const joinS = savedJoinS(candles);
+  const symbol = symbolOfLabel(row.cryptocurrency);
+  const cost = symbol === null || joinS === null ? null : insideCostWords(symbol, savedMoveBp(candles));
   const came = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
     <article className={styles.card} aria-label={title}>
@@ -55,11 +58,16 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: Pre
           candles={candles}
           joinS={joinS}
           name={`Saved prediction, ${title}`}
-          decimals={symbolOfLabel(row.cryptocurrency)?.decimals ?? PLAIN_DECIMALS}
+          decimals={symbol?.decimals ?? PLAIN_DECIMALS}
           outcome={came}
         />
         {came !== undefined && <OutcomeKey className={styles.key} />}
       </div>
+      {cost !== null && (
+        <p className={styles.cost} title={symbol === null ? undefined : assumedCostWords(symbol)}>
+          {cost}
+        </p>
+      )}
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
       <footer className={styles.foot}>
         <div className={styles.words}>

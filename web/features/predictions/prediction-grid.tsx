@@ -1,9 +1,8 @@
 /** 'Your Predictions': what this user has forecast and saved. Specification 2, sections 2.3 and 2.5. */
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
-import { ExportAll } from './export-all.tsx';
 import { type PopOut, PredictionCard } from './prediction-card.tsx';
 import styles from './prediction-grid.module.css';
 import { useOutcomes } from './use-outcomes.ts';
@@ -17,13 +16,13 @@ export interface PredictionGridProps {
   firstCount?: number;
   /** Grows with each prediction saved on this page. */
   savedCount?: number;
-  /** All of them can be downloaded in one file. */
-  hasExport?: boolean;
+  /** Below the list, where there is one. */
+  foot?: ReactNode;
   onPopOut: PopOut;
 }
 
 export function PredictionGrid(props: PredictionGridProps) {
-  const { userId, pageSize, firstCount = pageSize, savedCount = 0, hasExport = false, onPopOut } = props;
+  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, onPopOut } = props;
   const list = usePredictions(userId, { firstCount, pageSize, savedCount });
   const { status, rows, total, hasMore, isLoadingMore, message, loadMore, retry } = list;
   const outcomes = useOutcomes(
@@ -66,7 +65,7 @@ export function PredictionGrid(props: PredictionGridProps) {
           </Button>
         )}
       </div>
-      {hasExport && <ExportAll userId={userId} />}
+      {foot}
     </div>
   );
 }

@@ -46,7 +46,7 @@ export async function fetchOutcomes(predictionIds: readonly string[]): Promise<O
 
 /** Their ids stand in the address, which has its limits. */
 const OUTCOMES_AT_ONCE = 50;
-const OUTCOME_COLUMNS = 'prediction_id,market_kind,due_at,state,void_reason,candles,score';
+const OUTCOME_COLUMNS = 'prediction_id,market_kind,due_at,state,void_reason,returned_at,candles,score';
 
 async function outcomesOf(client: Awaited<ReturnType<typeof supabase>>, ids: readonly string[]): Promise<OutcomeRow[]> {
   const { data, error } = await client.from('prediction_outcomes').select(OUTCOME_COLUMNS).in('prediction_id', ids);

@@ -41,8 +41,13 @@ export function aWaitingOutcome(predictionId: string, dueMs: number): OutcomeRow
   return { ...common(predictionId, dueMs), state: 'waiting' };
 }
 
-export function aVoidOutcome(predictionId: string, reason: VoidReason): OutcomeRow {
-  return { ...common(predictionId, NOW - 1000), state: 'void', void_reason: reason };
+export function aVoidOutcome(predictionId: string, reason: VoidReason, returnedAt?: string | null): OutcomeRow {
+  return {
+    ...common(predictionId, NOW - 1000),
+    state: 'void',
+    void_reason: reason,
+    ...(returnedAt !== undefined && { returned_at: returnedAt }),
+  };
 }
 
 function common(prediction_id: string, dueMs: number) {

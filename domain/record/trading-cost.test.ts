@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { SYMBOLS } from '../market/symbols.ts';
+import {
+  assumedCostWords,
+  drawnMoveBp,
+  insideCostWords,
+  recordCostWords,
+  roundTripBp,
+  TRADING_COSTS,
+} from './trading-cost.ts';
+
+const BTC = { assetClass: 'crypto' } as const;
+
+describe('what a round trip costs', () => {
+  test('both fees and the whole spread: the table’s, or the order book’s where it is known', () => {
+    expect(roundTripBp(BTC)).toBeCloseTo(2 * 5 + 0.2, 10);
+    expect(roundTripBp(BTC, 0.02)).toBeCloseTo(10.02, 10);
+    expect(roundTripBp(BTC, 0)).toBe(10);
+  });
+
+  test.each(SYMBOLS)('$label: something, with its source', (symbol) => {
+    expect(roundTripBp(symbol)).toBeGreaterThan(0);
+    expect(TRADING_COSTS[symbol.assetClass].source).not.toBe('');
+  });
+});
+
+describe('inside the cost', () => {
+  test.each([
+    [4, null, 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.'],
+    [-4, null, 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.'],
+    [0, null, 'Inside the cost: the drawn move of 0 bp is smaller than about 10 bp that a round trip costs.'],
+    [9.8, null, 'Inside the cost: the drawn move of 9.8 bp is smaller than about 10.2 bp that a round trip costs.'],
+    [
+      10.1999,
+      null,
+      'Inside the cost: the drawn move of 10.200 bp is smaller than about 10.200 bp that a round trip costs.',
+    ],
+    [10.1, 0.02, null],
+    [10.1, 3, 'Inside the cost: the drawn move of 10 bp is smaller than about 13 bp that a round trip costs.'],
+    [10.2, null, null],
+    [40, null, null],
+    [null, null, null],
+    [Number.NaN, null, null],
+  ])('a move of %j bp, a spread of %j', (moveBp, spreadBp, words) => {
+    expect(insideCostWords(BTC, moveBp, spreadBp)).toBe(words);
+  });
+
+  test('small costs are told in tenths', () => {
+    expect(insideCostWords({ assetClass: 'metal' }, 0.12)).toBe(
+      'Inside the cost: the drawn move of 0.1 bp is smaller than about 0.6 bp that a round trip costs.',
+    );
+  });
+
+  test('a record is judged by its last scored bar', () => {
+    expect(recordCostWords({ sym: 'BTCUSDT.P', pathBp: [40, 40, 40, 40, 3] })).toMatch(/^Inside the cost: .* 3 bp/);
+    expect(recordCostWords({ sym: 'BTCUSDT.P', pathBp: [1, 1, 1, 1, -30] })).toBeNull();
+    expect(recordCostWords({ sym: 'BTCUSDT.P', pathBp: [] })).toBeNull();
+    expect(recordCostWords({ sym: 'XYZ', pathBp: [0] })).toBeNull();
+  });
+});
+
+test.each([
+  [100, 100.04, 4],
+  [100, 99.96, 4],
+  [100, 100, 0],
+])('from %d to %d it is a move of about %d bp', (lastClose, close, moveBp) => {
+  expect(drawnMoveBp(lastClose, close)).toBeCloseTo(moveBp, 1);
+});
+
+test.each([
+  [undefined, 100],
+  [100, undefined],
+  [0, 100],
+  [100, 0],
+  [-1, 100],
+])('from %j to %j is no move', (lastClose, close) => {
+  expect(drawnMoveBp(lastClose, close)).toBeNull();
+});
+
+test('the assumption says whose figures it takes', () => {
+  expect(assumedCostWords(BTC)).toBe(
+    'Assumed: a fee of 5 bp a side and a spread of 0.2 bp (the taker fee of a perpetual future without discounts).',
+  );
+  expect(assumedCostWords(BTC, 0.024)).toContain('the order book’s spread of 0.02 bp');
+  expect(assumedCostWords({ assetClass: 'metal' })).toContain('a fee of 0.1 bp a side');
+});

@@ -1,0 +1,76 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { type CandleFeed, createCandleFeed } from '../../charts/candle-feed.ts';
+import { tellBookSpread } from '../../session/book-spread.ts';
+import { InsideCost } from './inside-cost.tsx';
+
+const BOOK = DEFAULT_SYMBOL.bookProductId ?? '';
+const JOIN_S = 600;
+
+afterEach(() => act(() => tellBookSpread(BOOK, null)));
+
+function aCandle(time: number, close: number): Candle {
+  return { time, open: close, high: close, low: close, close };
+}
+
+/** Ten real candles at 100 and 49 drawn ones; the 50th closes `moveBp` higher once `finish` is called. */
+function aForecast(moveBp: number, ampPercent = 100): { feed: CandleFeed; finish(): void } {
+  const candles = Array.from({ length: 59 }, (_, i) => aCandle(60 * (i + 1), 100));
+  const feed = createCandleFeed({ candles, joinS: JOIN_S, band: null, ampPercent });
+  const last = aCandle(JOIN_S + 3000, 100 * Math.exp(moveBp / 10_000));
+  return { feed, finish: () => act(() => feed.append(last)) };
+}
+
+const said = (): string => screen.getByRole('status').textContent ?? '';
+
+function show(moveBp: number, symbol: MarketSymbol = DEFAULT_SYMBOL, ampPercent = 100): void {
+  const { feed, finish } = aForecast(moveBp, ampPercent);
+  render(<InsideCost feed={feed} symbol={symbol} />);
+  expect(said()).toBe('');
+  finish();
+}
+
+test('a small move is told with its last candle and not before, with what is assumed', () => {
+  show(4);
+
+  expect(said()).toMatch(
+    /^Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs\./,
+  );
+  expect(said()).toContain('Assumed: a fee of 5 bp a side and a spread of 0.2 bp');
+});
+
+test('a larger one is told by nothing', () => {
+  show(11);
+
+  expect(said()).toBe('');
+});
+
+test('the spread of the order book beside it counts, and no other book’s', () => {
+  show(11);
+  act(() => tellBookSpread('ETH-USD', 9));
+  expect(said()).toBe('');
+
+  act(() => tellBookSpread(BOOK, 3));
+  expect(said()).toContain('the drawn move of 11 bp is smaller than about 13 bp');
+  expect(said()).toContain('the order book’s spread of 3.00 bp');
+
+  act(() => tellBookSpread(BOOK, Number.NaN));
+  expect(said()).toContain('3.00 bp');
+  act(() => tellBookSpread(BOOK, null));
+  expect(said()).toBe('');
+});
+
+test('where there is no book, the table’s spread counts', () => {
+  const gold = SYMBOLS.find(({ label }) => label === 'Gold') ?? DEFAULT_SYMBOL;
+  show(0.3, gold);
+
+  expect(said()).toContain('about 0.6 bp');
+});
+
+test('an amplified picture is no move that a model draws', () => {
+  show(4, DEFAULT_SYMBOL, 300);
+
+  expect(said()).toBe('');
+});

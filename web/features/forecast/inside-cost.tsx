@@ -1,0 +1,34 @@
+/** Whether the forecast on the chart moves by less than trading it would cost: said once its last candle is there. */
+import { useCallback, useSyncExternalStore } from 'react';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { assumedCostWords, drawnMoveBp, insideCostWords } from '#domain/record/trading-cost.ts';
+import { type CandleFeed, forecastCandles, realCandles } from '../../charts/candle-feed.ts';
+import { useBookSpread } from '../../session/book-spread.ts';
+import styles from './inside-cost.module.css';
+
+export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketSymbol }) {
+  const spreadBp = useBookSpread(symbol.bookProductId);
+  const words = insideCostWords(symbol, useDrawnMove(feed), spreadBp);
+  return (
+    <p className={styles.cost} role="status">
+      {words !== null && (
+        <>
+          {words} <span className="muted">{assumedCostWords(symbol, spreadBp)}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Null until all is drawn; and for what is amplified, which is no move that the model draws. */
+function useDrawnMove(feed: CandleFeed): number | null {
+  const listen = useCallback((onChange: () => void) => feed.listen({ onReset: onChange, onAppend: onChange }), [feed]);
+  const read = useCallback(() => {
+    const series = feed.series();
+    if ((series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) !== DEFAULT_AMPLIFY_PERCENT) return null;
+    const lastClose = realCandles(series).at(-1)?.close;
+    return drawnMoveBp(lastClose, forecastCandles(series)[HORIZON_BARS - 1]?.close);
+  }, [feed]);
+  return useSyncExternalStore(listen, read, read);
+}

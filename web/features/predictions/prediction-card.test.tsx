@@ -1,0 +1,45 @@
+import { render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { PredictionCard } from './prediction-card.tsx';
+import { aRow, someCandles } from './predictions-test-data.ts';
+
+beforeEach(() => void vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null));
+afterEach(() => vi.restoreAllMocks());
+
+/** 150 candles that closed at 11, and a path that ends `moveBp` above. */
+function aPath(moveBp: number, count = 200): Candle[] {
+  return someCandles(count).map((candle, i) =>
+    i === 199 ? { ...candle, close: 11 * Math.exp(moveBp / 1e4) } : candle,
+  );
+}
+
+function show(data: readonly Candle[], cryptocurrency = 'BTC'): void {
+  render(
+    <PredictionCard
+      row={aRow(0, { data, cryptocurrency })}
+      outcome={null}
+      hasOutcomeFailed={false}
+      onPopOut={vi.fn()}
+    />,
+  );
+}
+
+test('a path that ends within what trading costs says so, and by what figures', () => {
+  show(aPath(4));
+
+  const label = screen.getByText(
+    'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.',
+  );
+  expect(label.title).toMatch(/^Assumed: a fee of 5 bp a side/);
+});
+
+test.each([
+  ['a path that goes farther', aPath(40), 'BTC'],
+  ['a prediction that is not whole', aPath(0, 120), 'BTC'],
+  ['a symbol that nobody knows', aPath(0), 'XYZ'],
+])('%s says nothing of it', (_what, data, label) => {
+  show(data, label);
+
+  expect(screen.queryByText(/Inside the cost/)).toBeNull();
+});
