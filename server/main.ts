@@ -28,7 +28,7 @@ import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
 import { openInference } from './forecast/inference-client.ts';
 import { latestRoutes } from './forecast/latest-routes.ts';
-import { modelStatuses, openModelRegistry } from './forecast/model-registry.ts';
+import { modelStatuses, openModelRegistry, servingVersion } from './forecast/model-registry.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
@@ -52,6 +52,7 @@ import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
+import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { openRecord } from './record/open-record.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
@@ -150,7 +151,9 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
   }
-  const forecasts = openForecasts({ history, registry, clock, log });
+  const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
+  undo.push(() => bands.close());
+  const forecasts = openForecasts({ history, registry, clock, log, correctionOf: bands.of });
   const record = await openRecord({
     ...{ database, clock, log, history, past: market.past, forecasts, registry },
     marketClock: options.market.clock ?? clock,

@@ -36,7 +36,7 @@ export interface ForecastCacheDeps {
 }
 
 /** At once, from memory: a forecast does not wait for it. */
-export type CorrectionOf = (kind: MarketKind, model: ModelName, sym: string) => BandCorrection;
+export type CorrectionOf = (kind: MarketKind, model: ModelName, sym: string, version: string) => BandCorrection;
 
 export function openForecasts(deps: ForecastCacheDeps): Forecasts {
   return new ForecastCache(deps);
@@ -107,13 +107,14 @@ class ForecastCache implements Forecasts {
     this.#computations++;
     try {
       const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
-      const correction = this.#deps.correctionOf?.(slice.marketKind, model, symbol.sym) ?? NO_CORRECTION;
+      const version = ready.modelVersion;
+      const correction = this.#deps.correctionOf?.(slice.marketKind, model, symbol.sym, version) ?? NO_CORRECTION;
       const upper = correctedRows(volatility.upperQuantiles, correction);
       return {
         symbol,
         exc,
         model,
-        modelVersion: ready.modelVersion,
+        modelVersion: version,
         t0,
         lastClose,
         issuedAtMs: clock.nowMs(),

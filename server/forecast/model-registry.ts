@@ -57,6 +57,12 @@ export async function openModelRegistry(modelsDir: string, runner: ModelRunner):
   };
 }
 
+/** Null for a model that cannot forecast. */
+export function servingVersion({ states }: Pick<ModelRegistry, 'states'>, model: ModelName): string | null {
+  const entry = states[model];
+  return entry.state === 'ready' ? entry.model.modelVersion : null;
+}
+
 /** What the page may know: no reason of a disabled model, which may name files. */
 export function modelStatuses({ states }: Pick<ModelRegistry, 'states'>): Record<ModelName, ModelStatus> {
   return { bobcat: statusOf(states.bobcat), panther: statusOf(states.panther), lion: statusOf(states.lion) };
