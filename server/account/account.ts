@@ -1,12 +1,17 @@
-/** What an account's owner does with it beyond the client library's own calls: devices, recovery codes, the download. */
+/** What an account's owner does with it beyond the client library's own calls: devices, recovery codes, keys, the download. */
 import type { ServerFunction } from '../platform/server-function.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { createApiKey } from './functions/create-api-key.ts';
 import { endSession } from './functions/end-session.ts';
 import { exportAccount } from './functions/export-account.ts';
 import { listSessions } from './functions/list-sessions.ts';
 import { recoverSecondFactor } from './functions/recover-second-factor.ts';
 import { recoveryCodes } from './functions/recovery-codes.ts';
+import { revokeApiKey } from './functions/revoke-api-key.ts';
 
 export function accountFunctions(deps: AccountDeps): ServerFunction[] {
-  return [listSessions(deps), endSession(deps), recoveryCodes(deps), recoverSecondFactor(deps), exportAccount(deps)];
+  return [
+    ...[listSessions(deps), endSession(deps), recoveryCodes(deps), recoverSecondFactor(deps), exportAccount(deps)],
+    ...[createApiKey(deps), revokeApiKey(deps)],
+  ];
 }

@@ -75,6 +75,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     row: `${WHOLE_ROW} - (case when t.prediction_id is null then '{}' else '{history,forecast}' end)::text[]`,
     pageRows: HEAVY_PAGE,
   }),
+  section('public.api_keys', { row: `${WHOLE_ROW} - '{key_hash,is_raised}'::text[]` }),
   section('public.stripe_customers', { key: 't.user_id' }),
   section('public.stripe_subscriptions', {
     owned: `t.customer_id in ${CUSTOMER}`,

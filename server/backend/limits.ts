@@ -36,6 +36,8 @@ export const DEFAULT_LIMITS = {
   factorCallsPerAccount: { points: 60, perS: FIVE_MINUTES_S },
   /** Sets of recovery codes: each is told to the owner by mail. */
   recoveryCodesPerAccount: { points: 10, perS: 60 * 60 },
+  /** Keys of the read API: each is told to the owner by mail. */
+  apiKeysPerAccount: { points: 20, perS: 60 * 60 },
   /** Downloads of all that is stored about one user. */
   exportsPerAccount: { points: 10, perS: 60 * 60 },
   /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
@@ -67,6 +69,7 @@ export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, 
     factorVerifyPerAccountADay: rateLimiter(limits.factorVerifyPerAccountADay),
     factorCallsPerAccount: rateLimiter(limits.factorCallsPerAccount),
     recoveryCodesPerAccount: rateLimiter(limits.recoveryCodesPerAccount),
+    apiKeysPerAccount: rateLimiter(limits.apiKeysPerAccount),
     exportsPerAccount: rateLimiter(limits.exportsPerAccount),
     reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
     reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),

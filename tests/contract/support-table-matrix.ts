@@ -42,6 +42,8 @@ const EVERYONE_READS = line({
 
 /** Of select, insert, update, delete. */
 export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
+  // Of its owner some columns: supabase/tests/database/26_api_keys.test.sql.
+  api_keys: OWNER_READS,
   billing_alarms: line({}),
   billing_checkouts: line({}),
   billing_prices: EVERYONE_READS,
@@ -175,6 +177,12 @@ const subscriptions = sampleOf(
 );
 
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  api_keys: sampleOf(
+    'api_keys',
+    ({ id }) => ({ user_id: id, name: 'of the matrix', prefix: 'kat_matrix', key_hash: `\\x${'a7'.repeat(32)}` }),
+    ['prefix'],
+    { name: 'changed' },
+  ),
   billing_alarms: sampleOf('billing_alarms', () => ({ kind: 'refund', subject: 'ch_matrix' }), ['subject'], {
     count: 2,
   }),

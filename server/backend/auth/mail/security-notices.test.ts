@@ -6,6 +6,7 @@ test.each([
   'factor_removed',
   'factor_recovered',
   'recovery_codes_made',
+  'api_key_made',
   'password_changed',
   'email_changed',
 ] as const)('a notice of kind %s says what happened, and leads nowhere', (kind) => {

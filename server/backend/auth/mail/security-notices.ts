@@ -13,6 +13,7 @@ export type SecurityNotice =
   | 'factor_removed'
   | 'factor_recovered'
   | 'recovery_codes_made'
+  | 'api_key_made'
   | 'password_changed'
   | 'email_changed';
 
@@ -44,6 +45,13 @@ const WORDS: Readonly<Record<SecurityNotice, Words>> = {
     subject: 'New recovery codes were made',
     paragraph: 'Your account at Kat has new recovery codes. The codes from before open it no more.',
     notYou: 'If that was not you, choose a new password: somebody else may be signed in as you.',
+  },
+  api_key_made: {
+    subject: 'A new API key was made',
+    paragraph:
+      'Your account at Kat has a new API key. Whoever holds it reads your saved predictions, and changes nothing.',
+    notYou:
+      'If that was not you, revoke it on the security page of your account and choose a new password: somebody else may be signed in as you.',
   },
   password_changed: {
     subject: 'Your password was changed',

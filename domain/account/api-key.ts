@@ -1,0 +1,61 @@
+/** Personal keys of the read API: what one looks like, how it is named, how long it lives. */
+import * as z from 'zod/mini';
+import { isPlainText } from './plain-text.ts';
+
+/** Says to whoever finds one what it is; scanners of public code look for such words. */
+export const API_KEY_MARK = 'kat_';
+/** Of letters and digits: 238 random bits. */
+export const API_KEY_SIGNS = 40;
+/** Shown in the list: enough to tell one's own keys apart, no help in guessing the rest. */
+export const API_KEY_SHOWN = API_KEY_MARK.length + 6;
+
+const KEY = new RegExp(`^${API_KEY_MARK}[A-Za-z0-9]{${API_KEY_SIGNS}}$`);
+
+export function isApiKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** Of one user, that are neither revoked nor over. */
+export const MOST_API_KEYS = 10;
+const MAX_NAME = 60;
+const MAX_DAYS = 3650;
+
+const nameSchema = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Please give the key a name'),
+    z.maxLength(MAX_NAME, `The name must be at most ${MAX_NAME} characters`),
+    z.refine(isPlainText, 'The name contains a character that cannot be stored'),
+  );
+
+/** Body of the function create-api-key. Without days the key lives until it is revoked. */
+export const createApiKeySchema = z.strictObject({
+  name: nameSchema,
+  expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_DAYS))),
+});
+
+/** Of the form: days as the list of choices has them. */
+export const API_KEY_LIVES = {
+  '30': '30 days',
+  '90': '90 days',
+  '365': 'One year',
+  never: 'Until it is revoked',
+} as const;
+export const apiKeyFormSchema = z.object({ name: nameSchema, life: z.enum(['30', '90', '365', 'never']) });
+
+/** A row of api_keys as its owner reads it; times are ISO 8601. */
+export const apiKeyRowSchema = z.object({
+  id: z.guid(),
+  name: z.string(),
+  prefix: z.string(),
+  created_at: z.string(),
+  /** To the hour. */
+  last_used_at: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+  revoked_at: z.nullable(z.string()),
+});
+export type ApiKeyRow = z.infer<typeof apiKeyRowSchema>;
+
+/** Answer of create-api-key: the only time that the key itself is told. */
+export const createdApiKeySchema = z.object({ ok: z.literal(true), id: z.guid(), key: z.string().check(z.regex(KEY)) });

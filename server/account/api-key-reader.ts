@@ -1,0 +1,42 @@
+/** Whose key a request carries: asked for each request, so that one that is revoked opens nothing more. */
+import { isApiKey } from '#domain/account/api-key.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { bearerOf } from '../platform/caller.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+import { hashOfApiKey } from './api-key.ts';
+import { findApiKey, tellApiKeyUse } from './api-key-store.ts';
+
+/** A key that is good now. Times are ISO 8601, UTC. */
+export interface ReadApiKey {
+  id: string;
+  userId: string;
+  name: string;
+  prefix: string;
+  /** Made in a session that had shown a second factor. */
+  isRaised: boolean;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+/** @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`, `auth/forbidden` */
+export type ApiKeyReader = (request: Request) => Promise<ReadApiKey>;
+
+export function apiKeyReader({ database, clock }: { database: Database; clock: Clock }): ApiKeyReader {
+  const queries = asOwner(database);
+  return async (request) => {
+    if (!request.headers.has('authorization')) throw new AppError('api/no-key');
+    const text = bearerOf(request);
+    if (text === null || !isApiKey(text)) throw new AppError('api/bad-key');
+    const nowIso = new Date(clock.nowMs()).toISOString();
+    const found = await findApiKey(queries, hashOfApiKey(text), nowIso);
+    if (found === null) throw new AppError('api/bad-key');
+    if (found.isRevoked) throw new AppError('api/key-revoked');
+    if (found.isOver) throw new AppError('api/key-expired');
+    if (found.isBanned) throw new AppError('auth/forbidden');
+    if (found.hasFactor && !found.isRaised) throw new AppError('api/key-too-weak');
+    if (!found.isUseTold) await tellApiKeyUse(queries, found.id, nowIso);
+    const { id, userId, name, prefix, isRaised, createdAt, expiresAt } = found;
+    return { id, userId, name, prefix, isRaised, createdAt, expiresAt };
+  };
+}

@@ -1,0 +1,96 @@
+/** Keys of the read API in the database, by their hashes. Whoever makes one holds the account's lock. */
+import * as z from 'zod/mini';
+import type { Queries } from '../platform/database.ts';
+
+export interface NewApiKey {
+  userId: string;
+  name: string;
+  prefix: string;
+  /** Hex. */
+  hash: string;
+  isRaised: boolean;
+  /** Null: until it is revoked. */
+  expiresAtIso: string | null;
+}
+
+const idRow = z.object({ id: z.string() });
+
+/** @param most  live keys of one user @returns its id; null where there are so many already */
+export async function addApiKey(
+  queries: Queries,
+  key: NewApiKey,
+  { most, nowIso }: { most: number; nowIso: string },
+): Promise<string | null> {
+  await queries.query(
+    `delete from public.api_keys where user_id = $1::text::uuid
+       and least(revoked_at, expires_at) < $2::text::timestamptz - interval '90 days'`,
+    [key.userId, nowIso],
+  );
+  const rows = await queries.query(
+    `insert into public.api_keys (user_id, name, prefix, key_hash, is_raised, created_at, expires_at)
+     select $1::text::uuid, $2::text, $3::text, decode($4::text, 'hex'), $5::boolean, $7::text::timestamptz, $6::text::timestamptz
+      where (select count(*) from public.api_keys k where k.user_id = $1::text::uuid and k.revoked_at is null
+               and (k.expires_at is null or k.expires_at > $7::text::timestamptz)) < $8::int
+     returning id::text as id`,
+    [key.userId, key.name, key.prefix, key.hash, key.isRaised, key.expiresAtIso, nowIso, most],
+  );
+  return rows.length === 0 ? null : idRow.parse(rows[0]).id;
+}
+
+/** @returns false for another's key, and for one that is revoked already */
+export async function revokeApiKey(
+  queries: Queries,
+  key: { userId: string; id: string },
+  nowIso: string,
+): Promise<boolean> {
+  const rows = await queries.query(
+    `update public.api_keys set revoked_at = $3::text::timestamptz
+      where id = $1::text::uuid and user_id = $2::text::uuid and revoked_at is null returning 1`,
+    [key.id, key.userId, nowIso],
+  );
+  return rows.length === 1;
+}
+
+const foundRow = z.object({
+  id: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  isRaised: z.boolean(),
+  createdAt: z.string(),
+  expiresAt: z.nullable(z.string()),
+  isRevoked: z.boolean(),
+  isOver: z.boolean(),
+  isBanned: z.boolean(),
+  hasFactor: z.boolean(),
+  isUseTold: z.boolean(),
+});
+export type FoundApiKey = z.infer<typeof foundRow>;
+
+const iso = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** With what its owner's account says now; null for one that nobody has. @param hash hex */
+export async function findApiKey(queries: Queries, hash: string, nowIso: string): Promise<FoundApiKey | null> {
+  const rows = await queries.query(
+    `select k.id::text as id, k.user_id::text as "userId", k.name, k.prefix, k.is_raised as "isRaised",
+       ${iso('k.created_at')} as "createdAt", ${iso('k.expires_at')} as "expiresAt",
+       k.revoked_at is not null as "isRevoked",
+       coalesce(k.expires_at <= $2::text::timestamptz, false) as "isOver",
+       coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned",
+       exists (select from auth.mfa_factors f where f.user_id = k.user_id and f.status = 'verified') as "hasFactor",
+       coalesce(k.last_used_at >= date_trunc('hour', $2::text::timestamptz, 'UTC'), false) as "isUseTold"
+     from public.api_keys k join auth.users u on u.id = k.user_id
+     where k.key_hash = decode($1::text, 'hex')`,
+    [hash, nowIso],
+  );
+  return rows.length === 0 ? null : foundRow.parse(rows[0]);
+}
+
+/** The hour alone: when somebody works is nobody's business, and a row is written once an hour. */
+export async function tellApiKeyUse(queries: Queries, id: string, nowIso: string): Promise<void> {
+  await queries.query(
+    `update public.api_keys set last_used_at = date_trunc('hour', $2::text::timestamptz, 'UTC')
+      where id = $1::text::uuid and coalesce(last_used_at < date_trunc('hour', $2::text::timestamptz, 'UTC'), true)`,
+    [id, nowIso],
+  );
+}

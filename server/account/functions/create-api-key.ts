@@ -1,0 +1,49 @@
+/** create-api-key: a personal key of the read API. */
+import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/account/api-key.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
+import { OWNER } from '../../platform/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import type { AccountDeps } from '../account-deps.ts';
+import { hashOfApiKey, newApiKey } from '../api-key.ts';
+import { addApiKey } from '../api-key-store.ts';
+import { tellOwner } from '../tell-owner.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Answers `{ok, id, key}`, the only time that the key is told; its owner is told by mail that there is one. */
+export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunction {
+  return serverFunction({
+    name: 'create-api-key',
+    body: createApiKeySchema,
+    refusals: ['account/too-many-keys', 'request/too-many'],
+    async handle({ body, caller }) {
+      const { userId } = caller;
+      await deps.limits.apiKeysPerAccount.consume(userId);
+      const nowMs = deps.clock.nowMs();
+      const nowIso = new Date(nowMs).toISOString();
+      const days = body.expires_in_days;
+      const expiresAtIso = days === undefined ? null : new Date(nowMs + days * DAY_MS).toISOString();
+      const key = newApiKey();
+      const id = await deps.database.transaction(OWNER, async (tx) => {
+        const aal = await lockAssurance(tx, caller);
+        if (aal === null) throw new AppError('auth/session-ended');
+        const isRaised = aal === 'aal2' && caller.claims?.aal === 'aal2';
+        // Asked before too; a factor may have been set up since.
+        if (!isRaised && (await hasVerifiedFactor(tx, userId))) throw new AppError('auth/second-factor-needed');
+        const added = await addApiKey(
+          tx,
+          {
+            ...{ userId, name: body.name, prefix: key.slice(0, API_KEY_SHOWN), hash: hashOfApiKey(key) },
+            ...{ isRaised, expiresAtIso },
+          },
+          { most: MOST_API_KEYS, nowIso },
+        );
+        if (added === null) throw new AppError('account/too-many-keys');
+        await tellOwner(tx, deps, { userId, kind: 'api_key_made' }, nowIso);
+        return added;
+      });
+      return { ok: true, id, key };
+    },
+  });
+}

@@ -1,0 +1,22 @@
+/** revoke-api-key: a key of the caller's opens nothing from then on. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { asOwner } from '../../platform/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import type { AccountDeps } from '../account-deps.ts';
+import { revokeApiKey as revoke } from '../api-key-store.ts';
+
+/** Answers `{ok: true}`. In every process at once: a key is looked up for each request. */
+export function revokeApiKey(deps: Pick<AccountDeps, 'database' | 'clock'>): ServerFunction {
+  return serverFunction({
+    name: 'revoke-api-key',
+    body: z.strictObject({ id: z.guid() }),
+    refusals: ['account/no-such-key'],
+    async handle({ body, caller }) {
+      const nowIso = new Date(deps.clock.nowMs()).toISOString();
+      const isRevoked = await revoke(asOwner(deps.database), { userId: caller.userId, id: body.id }, nowIso);
+      if (!isRevoked) throw new AppError('account/no-such-key');
+      return { ok: true };
+    },
+  });
+}
