@@ -32,6 +32,7 @@ import { modelStatuses, openModelRegistry, servingVersion } from './forecast/mod
 import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
+import { openShadowModels } from './forecast/shadow-models.ts';
 import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
@@ -154,12 +155,18 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
   undo.push(() => bands.close());
   const forecasts = openForecasts({ history, registry, clock, log, correctionOf: bands.of });
+  const shadowParts = { serving: registry, history, clock, log, timeoutMs: config.forecastTimeoutMs };
+  const shadows =
+    config.shadowModelsDir === null ? null : await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
+  if (shadows !== null) undo.push(() => shadows.close());
   const record = await openRecord({
     ...{ database, clock, log, history, past: market.past, forecasts, registry },
     marketClock: options.market.clock ?? clock,
     marketKind: options.market.kind,
+    kindOf: options.market.kindOf,
     dataDir: config.dataDir,
     isIssuing: config.hasHouseForecasts,
+    shadows,
   });
   undo.push(() => record.close());
   const predictions = openPredictionStore({ database });

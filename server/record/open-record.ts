@@ -1,14 +1,18 @@
 /** The public record, opened together: what writes it, what judges it, what shows it. Each part's own folder says how. */
 import type { Hono } from 'hono';
-import type { MarketKind } from '#domain/market/symbols.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Forecasts } from '../forecast/forecast.ts';
 import type { ModelRegistry } from '../forecast/model-registry.ts';
+import type { ShadowModels } from '../forecast/shadow-models.ts';
 import type { CandleHistory } from '../market/candle-history.ts';
 import type { CandlePast } from '../market/past-candles.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
+import { openBaselines } from './house/baselines.ts';
+import { startHouseForecasts } from './house/issue-forecasts.ts';
+import { ledgerStore } from './ledger/ledger-store.ts';
 
 export interface RecordDeps {
   database: Database;
@@ -19,12 +23,15 @@ export interface RecordDeps {
   marketClock: Clock;
   /** Of the market as a whole; single symbols may be of another where recordings are played. */
   marketKind: MarketKind;
+  kindOf(symbol: MarketSymbol): MarketKind;
   history: CandleHistory;
   past: CandlePast;
   forecasts: Forecasts;
   registry: Pick<ModelRegistry, 'states'>;
   /** Folder of state: the keys that sign lie there. */
   dataDir: string;
+  /** Models that run unseen, issued with role 'shadow'; null: there are none. */
+  shadows: Pick<ShadowModels, 'forecasts' | 'registry'> | null;
   /** False: nothing new is written into the record; what is there is still scored, sealed and shown. */
   isIssuing: boolean;
 }
@@ -36,8 +43,16 @@ export interface PublicRecord {
 }
 
 /** Starts every job of the record. Never rejects for what only one of its parts needs. */
-export async function openRecord(_deps: RecordDeps): Promise<PublicRecord> {
+export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
+  const { database, forecasts, registry } = deps;
   const undo: (() => unknown)[] = [];
   const routes: Hono[] = [];
+  const baselines = await openBaselines();
+  if (deps.isIssuing) {
+    const issuers = [{ role: 'serving', forecasts, registry }] as const;
+    const ledger = ledgerStore(database);
+    const issuing = startHouseForecasts({ ...deps, issuers, ledger, baseline: baselines.current });
+    undo.push(() => issuing.close());
+  }
   return { routes, close: () => closeAll(undo.splice(0).reverse()) };
 }

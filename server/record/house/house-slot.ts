@@ -1,0 +1,123 @@
+/** One slot of the record as this process works on it: what is due, what is written down, and why the rest is not. */
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { isSlotDue } from '#domain/record/house-slots.ts';
+import type { RecordRole } from '#domain/record/ledger.ts';
+import type { Forecasts } from '../../forecast/forecast.ts';
+import type { ModelRegistry } from '../../forecast/model-registry.ts';
+
+/** Whose forecasts are written down, and as what. */
+export interface HouseIssuer {
+  role: RecordRole;
+  forecasts: Pick<Forecasts, 'current'>;
+  /** A model that is disabled or not trained is not due. */
+  registry: Pick<ModelRegistry, 'states'>;
+}
+
+/** One forecast that there should be. */
+export interface DueForecast {
+  symbol: MarketSymbol;
+  kind: MarketKind;
+  model: ModelName;
+  issuer: HouseIssuer;
+}
+
+/** Words of the log and of private.track_misses. */
+export const MISS_REASONS = [
+  'venue-unavailable',
+  'candle-late',
+  'too-few-candles',
+  'market-closed',
+  'forecast-failed',
+  'clock-behind',
+  'not-written',
+  'out-of-time',
+] as const;
+export type MissReason = (typeof MISS_REASONS)[number];
+
+export interface Miss {
+  due: DueForecast;
+  reason: MissReason;
+}
+
+export class HouseSlot {
+  readonly slotS: number;
+  readonly #open: Set<DueForecast>;
+  readonly #reasons = new Map<DueForecast, MissReason>();
+  readonly dueCount: number;
+  issued = 0;
+  /** Its time is over, or all is written: what came of it was told. */
+  isClosed = false;
+  /** Another process had written them down already. */
+  existing = 0;
+  readonly #told = new Set<MissReason>();
+  #resting = 0;
+
+  constructor(slotS: number, due: readonly DueForecast[]) {
+    this.slotS = slotS;
+    this.#open = new Set(due);
+    this.dueCount = due.length;
+  }
+
+  /** By symbol: one look at the candles serves all its models. */
+  bySymbol(): [MarketSymbol, DueForecast[]][] {
+    return [...Map.groupBy(this.#open, ({ symbol }) => symbol)];
+  }
+
+  get isDone(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Of all that were due, those that turned out not to be: nobody serves the symbol, or only late. */
+  get resting(): number {
+    return this.#resting;
+  }
+
+  written(due: DueForecast, isNew: boolean): void {
+    if (!this.#open.delete(due)) return;
+    if (isNew) this.issued += 1;
+    else this.existing += 1;
+  }
+
+  /** Tried again until the slot's time is over; the last reason counts. */
+  failed(due: readonly DueForecast[], reason: MissReason): void {
+    for (const one of due) this.#reasons.set(one, reason);
+  }
+
+  rests(due: readonly DueForecast[]): void {
+    for (const one of due) if (this.#open.delete(one)) this.#resting += 1;
+  }
+
+  /** True once for each: with its database away a slot fails dozens of times for one reason. */
+  isNews(reason: MissReason): boolean {
+    const isNew = !this.#told.has(reason);
+    this.#told.add(reason);
+    return isNew;
+  }
+
+  misses(): Miss[] {
+    return [...this.#open].map((due) => ({ due, reason: this.#reasons.get(due) ?? 'out-of-time' }));
+  }
+}
+
+export interface DueOptions {
+  symbols: readonly MarketSymbol[];
+  kindOf(symbol: MarketSymbol): MarketKind;
+  issuers: readonly HouseIssuer[];
+}
+
+/** By trading hours, kind of market and the models that can forecast now. */
+export function dueIn(slotS: number, { symbols, kindOf, issuers }: DueOptions): DueForecast[] {
+  return symbols
+    .filter((symbol) => isSlotDue(symbol, kindOf(symbol), slotS))
+    .flatMap((symbol) =>
+      issuers.flatMap((issuer) =>
+        MODEL_NAMES.filter((model) => issuer.registry.states[model].state === 'ready').map((model) => ({
+          symbol,
+          kind: kindOf(symbol),
+          model,
+          issuer,
+        })),
+      ),
+    );
+}

@@ -1,0 +1,98 @@
+/**
+ * The job that writes the house's forecasts into the record: every fifth minute of market time, for every symbol that is
+ * traded and every model, whoever is looking. It wakes when a slot begins, tries for most of its first minute what is not
+ * written yet, and then says what came of it. One process at a time has it; a second one for a moment finds all written.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { slotOf } from '#domain/record/house-slots.ts';
+import { SLOT_S } from '#domain/record/ledger.ts';
+import type { Database } from '../../platform/database.ts';
+import { jobStore } from '../../platform/job-store.ts';
+import { type Job, startJob } from '../../platform/schedule.ts';
+import { type DueOptions, dueIn, HouseSlot } from './house-slot.ts';
+import { type IssueDeps, isInTime, tryAll } from './issue-slot.ts';
+import { type MarketPace, marketPace } from './market-pace.ts';
+import { type MissStore, missStore } from './miss-store.ts';
+
+export interface HouseDeps extends IssueDeps, Omit<DueOptions, 'symbols'> {
+  symbols?: readonly MarketSymbol[];
+  misses: MissStore;
+  pace?: MarketPace;
+}
+
+/** Of market time. A venue's candle is there a moment after its minute is over. */
+const WAKE_AFTER_MS = 250;
+const RETRY_MS = 3000;
+/** A run ends in time for another process to take over within the minute, should this one be killed. */
+const RUN_MS = 10_000;
+const LIMIT_MS = 20_000;
+
+/** Issues until it is closed. */
+export function startHouseForecasts({ database, ...deps }: Omit<HouseDeps, 'misses'> & { database: Database }): Job {
+  const house = openHouse({ ...deps, misses: missStore(database) });
+  return startJob({
+    name: 'house-forecasts',
+    periodMs: SLOT_S * 1000,
+    limitMs: LIMIT_MS,
+    // Late by a share of its wait it would miss the candle; that two processes ask at once costs one of them a statement.
+    random: () => 0,
+    store: jobStore(database),
+    log: deps.log,
+    run: (signal) => house.run(signal),
+  });
+}
+
+export interface House {
+  /** Works on the slot that is now, for ten seconds at most. @returns when to come again */
+  run(signal: AbortSignal): Promise<{ nextInMs: number }>;
+}
+
+export function openHouse(deps: HouseDeps): House {
+  const { marketClock, log, misses, symbols = SYMBOLS } = deps;
+  const pace = deps.pace ?? marketPace(marketClock);
+  let slot: HouseSlot | null = null;
+
+  async function run(signal: AbortSignal): Promise<{ nextInMs: number }> {
+    const nowMs = marketClock.nowMs();
+    const slotS = slotOf(nowMs / 1000);
+    if (slot !== null && slot.slotS !== slotS) await close(slot);
+    if (isInTime(slotS, nowMs) && slot?.slotS !== slotS)
+      slot = new HouseSlot(slotS, dueIn(slotS, { ...deps, symbols }));
+    if (slot !== null && !slot.isClosed) await work(slot, signal);
+    return { nextInMs: slot === null || slot.isClosed ? untilNext(slotS) : 0 };
+  }
+
+  async function work(current: HouseSlot, signal: AbortSignal): Promise<void> {
+    const endMs = performance.now() + RUN_MS;
+    while (isInTime(current.slotS, marketClock.nowMs()) && !current.isDone && performance.now() < endMs) {
+      await tryAll(current, deps, signal);
+      if (!current.isDone) await sleep(pace.ofOursMs(RETRY_MS), undefined, { signal });
+    }
+    if (current.isDone || !isInTime(current.slotS, marketClock.nowMs())) await close(current);
+  }
+
+  /** Once. What could not be noted is told in the log all the same. */
+  async function close(ended: HouseSlot): Promise<void> {
+    if (ended.isClosed) return;
+    ended.isClosed = true;
+    const missed = ended.misses();
+    const { slotS, dueCount, resting, issued, existing } = ended;
+    const counts = { slot: new Date(slotS * 1000).toISOString(), due: dueCount - resting, issued, existing };
+    if (missed.length === 0) log.info(counts, 'house forecasts are in the record');
+    else log.warn({ ...counts, missed: countsOf(missed.map(({ reason }) => reason)) }, 'house forecasts are missing');
+    await misses.add(slotS, missed).catch((error: unknown) => {
+      log.warn({ err: error }, 'missing house forecasts could not be noted');
+    });
+  }
+
+  function untilNext(slotS: number): number {
+    return pace.untilMs((slotS + SLOT_S) * 1000 + WAKE_AFTER_MS);
+  }
+
+  return { run };
+}
+
+function countsOf(reasons: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]));
+}

@@ -1,0 +1,136 @@
+/**
+ * Works through a slot: candles of all symbols are waited for beside each other, so that a venue that hangs holds up only
+ * its own; networks are asked one at a time, so that a user never waits behind more than one of ours.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { BaselineTable } from '#domain/record/baseline-table.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { CandleHistory } from '../../market/candle-history.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { ClockBehind, type LedgerStore } from '../ledger/ledger-store.ts';
+import type { DueForecast, HouseSlot, MissReason } from './house-slot.ts';
+import { recordOf } from './unsealed-record.ts';
+
+export interface IssueDeps {
+  history: Pick<CandleHistory, 'latest'>;
+  ledger: Pick<LedgerStore, 'append'>;
+  baseline: BaselineTable;
+  /** Ours: `issued` is written with it. */
+  clock: Clock;
+  marketClock: Clock;
+  log: Logger;
+}
+
+/**
+ * Of market time, from the slot on: nothing is issued after it. The rest of the minute is left for a clock that must be
+ * waited for and for the writing, so that every record is of its slot's minute.
+ */
+export const ISSUE_WITHIN_MS = 50_000;
+/** One look at the candles, one forecast and its writing: nobody's may take longer. */
+const PATIENCE_MS = 5000;
+/** A feed this late by its terms tells others the outcome before us. */
+const LATE_FEED_S = MINUTE_S;
+
+export function isInTime(slotS: number, marketMs: number): boolean {
+  return marketMs >= slotS * 1000 && marketMs < slotS * 1000 + ISSUE_WITHIN_MS;
+}
+
+/** One try at everything that is still open. @throws the signal's reason once it aborts, and nothing else */
+export async function tryAll(slot: HouseSlot, deps: IssueDeps, signal: AbortSignal): Promise<void> {
+  const networks = workQueue({ maxWaiting: Number.POSITIVE_INFINITY });
+  await Promise.all(slot.bySymbol().map(([symbol, due]) => trySymbol(slot, symbol, due, networks, deps, signal)));
+  signal.throwIfAborted();
+}
+
+async function trySymbol(
+  slot: HouseSlot,
+  symbol: MarketSymbol,
+  due: DueForecast[],
+  networks: WorkQueue,
+  deps: IssueDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const lastCandle = await whereCandlesEnd(symbol, deps, signal);
+  if (lastCandle === 'rests') return slot.rests(due);
+  if (typeof lastCandle === 'object') return slot.failed(due, lastCandle.reason);
+  if (lastCandle !== slot.slotS - MINUTE_S) return slot.failed(due, 'candle-late');
+  for (const one of due) {
+    const outcome = await networks.run(() => issue(slot, one, deps, signal));
+    if (typeof outcome === 'string') slot.failed([one], outcome);
+    else slot.written(one, outcome.isNew);
+  }
+}
+
+/** Opening second of the newest closed candle, without asking a network: an old one would be forecast for nobody. */
+async function whereCandlesEnd(
+  symbol: MarketSymbol,
+  { history, log }: IssueDeps,
+  signal: AbortSignal,
+): Promise<number | 'rests' | { reason: MissReason }> {
+  try {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const { asOfS, delayS } = await unlessAborted(history.latest(symbol, 1, inTime), inTime);
+    return delayS >= LATE_FEED_S ? 'rests' : (asOfS ?? -1);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'venue/not-connected') return 'rests';
+    if (!isAppError(error) && !isAbort(error)) log.error({ err: error, sym: symbol.sym }, 'candles could not be read');
+    return { reason: 'venue-unavailable' };
+  }
+}
+
+async function issue(
+  slot: HouseSlot,
+  { symbol, model, issuer }: DueForecast,
+  { ledger, baseline, clock, marketClock, log }: IssueDeps,
+  signal: AbortSignal,
+): Promise<MissReason | { isNew: boolean }> {
+  const { slotS } = slot;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  try {
+    if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
+    // The very computation that users share: theirs is the same exchange code by default.
+    const forecast = await issuer.forecasts.current(symbol.exc, symbol, model, inTime);
+    if (forecast.t0 !== slotS - MINUTE_S) return 'candle-late';
+    const issuedMs = clock.nowMs();
+    const toAppend = recordOf(forecast, { issuedMs, role: issuer.role, baseline });
+    // The minute may have turned while the network worked.
+    if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
+    const { appended } = await ledger.append([toAppend]);
+    return { isNew: appended.length > 0 };
+  } catch (error) {
+    const reason = reasonOf(error);
+    const isOurs = reason === 'not-written' || reason === 'clock-behind';
+    if (isOurs && !signal.aborted && slot.isNews(reason))
+      log.warn({ err: error, sym: symbol.sym, model }, 'a forecast could not be written into the record');
+    return reason;
+  }
+}
+
+/** What comes of the market or the network is logged where it comes from. */
+function reasonOf(error: unknown): MissReason {
+  if (error instanceof ClockBehind) return 'clock-behind';
+  if (isAbort(error)) return 'out-of-time';
+  if (!isAppError(error)) return 'not-written';
+  switch (error.code) {
+    case 'venue/unavailable':
+    case 'venue/not-connected':
+      return 'venue-unavailable';
+    case 'market/too-few-candles':
+      return 'too-few-candles';
+    case 'market/closed':
+      return 'market-closed';
+    case 'forecast/failed':
+    case 'forecast/not-trained':
+      return 'forecast-failed';
+    default:
+      return 'not-written';
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
+}

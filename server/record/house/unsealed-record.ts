@@ -1,0 +1,89 @@
+/** A finished forecast as the public record writes it down: whole numbers, and the hashes of what it was made from and of all that it says. */
+import { createHash } from 'node:crypto';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { decimalText } from '#domain/market/decimal-text.ts';
+import { type BaselineTable, baselineClassOf } from '#domain/record/baseline-table.ts';
+import { FACTOR_UNITS, LN_UNITS, type RecordRole, SIGMA_UNITS, type UnsealedRecord } from '#domain/record/ledger.ts';
+import { documentText, inputText } from '#domain/record/record-texts.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { buildFeatures } from '../../forecast/features.ts';
+import type { Forecast } from '../../forecast/forecast.ts';
+import { harForecast } from './har-forecast.ts';
+
+export interface RecordOfForecast {
+  record: UnsealedRecord;
+  /** Its SHA-256 is record.document. */
+  documentText: string;
+}
+
+/**
+ * Pure: the same forecast gives the same record.
+ *
+ * @param at.issuedMs  our clock's time
+ * @throws AppError as buildFeatures, for candles that no model would have taken either
+ */
+export function recordOf(
+  forecast: Forecast,
+  at: { issuedMs: number; role: RecordRole; baseline: BaselineTable },
+): RecordOfForecast {
+  const { symbol, volatility, correction, lookback, lastClose, path } = forecast;
+  const features = buildFeatures(lookback, symbol.assetClass);
+  const har = harForecast(at.baseline.classes[baselineClassOf(symbol.assetClass)], features);
+  const upper = volatility.upperQuantiles.map((row) => row.map((quantile) => inUnits(quantile, LN_UNITS)));
+  const bands: UnsealedRecord['bands'] = [correction.p80.map(factor), correction.p95.map(factor)];
+  const close = decimalText(lastClose);
+  const rv = inUnits(volatility.rv50, LN_UNITS);
+  const range = inUnits(volatility.range50, LN_UNITS);
+  const document = documentText({
+    v: 1,
+    sym: symbol.sym,
+    version: forecast.modelVersion,
+    t0: forecast.t0,
+    venue: forecast.venueId,
+    close,
+    upper,
+    path: path.map((candle) => [candle.open, candle.high, candle.low, candle.close]),
+    rv,
+    range,
+    bands,
+  });
+  const record: UnsealedRecord = {
+    slot: forecast.t0 + MINUTE_S,
+    issued: at.issuedMs,
+    sym: symbol.sym,
+    model: forecast.model,
+    version: forecast.modelVersion,
+    weights: forecast.weightsSha256,
+    role: at.role,
+    market: forecast.marketKind,
+    input: sha256(inputText(lookback)),
+    close,
+    upper: SCORED_BARS.map((bar) => upper[bar - 1] ?? []),
+    bands,
+    path: SCORED_BARS.map((bar) => inUnits(Math.log((path[bar - 1]?.close ?? Number.NaN) / lastClose), LN_UNITS)),
+    document: sha256(document),
+    rv,
+    range,
+    ewma: inUnits(features.scale, SIGMA_UNITS),
+    har: SCORED_BARS.map((bar) => inUnits(har.sigma[bar - 1] ?? Number.NaN, SIGMA_UNITS)),
+    baseline: at.baseline.version,
+  };
+  return { record, documentText: document };
+}
+
+/** @throws RangeError for what is no number: a record never says null */
+function inUnits(value: number, units: number): number {
+  const scaled = Math.round(value * units);
+  if (!Number.isSafeInteger(scaled)) throw new RangeError('A forecast holds something that is no number.');
+  // JSON writes -0 as 0, and what is read back must be the same.
+  return scaled === 0 ? 0 : scaled;
+}
+
+/** A factor never vanishes by rounding. */
+function factor(value: number): number {
+  return Math.max(1, inUnits(value, FACTOR_UNITS));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
