@@ -1,7 +1,7 @@
 /** The file of the server's own keys in the data folder: its form, read and written whole, for its owner alone. */
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { readSecretFile, writeSecretFile } from '../../../platform/secret-file.ts';
 import { weaknessOf } from '../../../platform/weak-secrets.ts';
 
 const privateJwk = z.object({
@@ -41,14 +41,8 @@ export function keyFilePath(dataDir: string): string {
  * @throws Error when it cannot be understood or its secret could be guessed
  */
 export async function readKeyFile(path: string): Promise<KeyFile | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-  await closeToOthers(path);
+  const text = await readSecretFile(path);
+  if (text === null) return null;
   let file: KeyFile;
   try {
     file = keyFileSchema.parse(JSON.parse(text));
@@ -62,19 +56,7 @@ export async function readKeyFile(path: string): Promise<KeyFile | null> {
   return file;
 }
 
-async function closeToOthers(path: string): Promise<void> {
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) await chmod(path, 0o600);
-}
-
-/** Written beside and renamed, so that neither a crash nor a reader meets half a file. */
+/** Whole: neither a crash nor a reader meets half a file. */
 export async function writeKeyFile(path: string, file: KeyFile): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true });
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writeSecretFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }

@@ -1,0 +1,43 @@
+/** Bytes as the record writes them: hashes and keys in hex, signatures in base64. */
+
+/** Anything that hashes: Node's at once, the browser's in a moment. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += HEX[byte];
+  return text;
+}
+
+/** @returns null for what is not pairs of lower-case hex digits */
+export function fromHex(text: string): Uint8Array | null {
+  if (!/^([0-9a-f]{2})*$/.test(text)) return null;
+  return Uint8Array.from({ length: text.length / 2 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const SEXTETS = new Map([...BASE64].map((character, i) => [character, i]));
+
+/** @returns null for what is not base64 as it is written, its padding included */
+export function fromBase64(text: string): Uint8Array | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const digits = text.replace(/=+$/, '');
+  const bytes = new Uint8Array(Math.floor((digits.length * 6) / 8));
+  let [bits, count, at] = [0, 0, 0];
+  for (const digit of digits) {
+    bits = ((bits << 6) | (SEXTETS.get(digit) ?? 0)) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes[at] = (bits >> count) & 0xff;
+    at += 1;
+  }
+  // Bits that no byte takes are zero: else two texts would stand for the same bytes.
+  return (bits & ((1 << count) - 1)) === 0 ? bytes : null;
+}
+
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

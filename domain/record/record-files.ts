@@ -1,0 +1,68 @@
+/** The record as it is published and kept: what stands in a file of one record, of a day, of the statements, of the keys. */
+import * as z from 'zod/mini';
+
+/** A public key with how the one before announced it; see KeyAnnouncement. */
+const publishedKeySchema = z.object({
+  id: z.string(),
+  /** Ed25519, 32 bytes in hex. */
+  public: z.string(),
+  /** Null in the first; a key that came without the one before (that was lost) has no signature. */
+  announcement: z.nullable(z.string()),
+  /** base64 */
+  signature: z.nullable(z.string()),
+});
+export type PublishedKey = z.infer<typeof publishedKeySchema>;
+const keys = z.array(publishedKeySchema).check(z.maxLength(10_000));
+
+/** GET /record/keys.json: the newest first. */
+export const keysFileSchema = z.object({ keys });
+
+/** GET /record/days/DAY.json; all null while the day is not over. */
+export const signedDaySchema = z.object({
+  statement: z.nullable(z.string()),
+  /** base64, of the statement's bytes. */
+  signature: z.nullable(z.string()),
+  key: z.nullable(z.string()),
+});
+export type SignedDay = z.infer<typeof signedDaySchema>;
+
+/** GET /record/days.json: the newest first. */
+export const daysFileSchema = z.object({
+  days: z.array(z.object({ statement: z.string(), signature: z.string(), key: z.string() })),
+  /** Address of the older ones. */
+  next: z.nullable(z.string()),
+});
+
+/** First line of GET /record/days/DAY.ndjson. */
+export const dayHeadSchema = z.object({
+  day: z.string(),
+  statement: z.nullable(z.string()),
+  signature: z.nullable(z.string()),
+  keys,
+});
+export type DayHead = z.infer<typeof dayHeadSchema>;
+
+/** Each line after it. The score is no part of what is hashed: whoever has the candles computes it again. */
+export const recordLineSchema = z.object({ record: z.string(), score: z.unknown() });
+
+/** GET /record/records/SEQ.json */
+export const recordFileSchema = z.object({
+  record: z.string(),
+  hash: z.string(),
+  /** Null once it is no longer kept. */
+  document: z.nullable(z.string()),
+  score: z.unknown(),
+  /** Null while the record's day is not signed. */
+  proof: z.nullable(
+    z.object({
+      /** Place of the record's hour in the statement's hours. */
+      hour: z.int(),
+      /** Hashes beside the way to the hour's root, lowest first, hex. */
+      path: z.array(z.string()).check(z.maxLength(64)),
+      statement: z.string(),
+      signature: z.string(),
+    }),
+  ),
+  keys,
+});
+export type RecordFile = z.infer<typeof recordFileSchema>;

@@ -1,0 +1,266 @@
+/** All records of one day, line by line: texts, chain, times, and the roots that its statement names. */
+import { fromHex, toHex } from './bytes.ts';
+import { DAY_S, type DayStatement, dayOf, dayRoot, dayStartS, HOUR_S } from './day-statement.ts';
+import { NO_HASH, type RecordBody, readRecordText, SLOT_S } from './ledger.ts';
+import { merkleRoot } from './merkle.ts';
+import { recordLineSchema } from './record-files.ts';
+import type { Findings } from './verify-findings.ts';
+import type { VerifyTools } from './verify-keys.ts';
+
+export interface DayToVerify {
+  day: string;
+  statement: DayStatement | null;
+  /** Without the first line. */
+  lines: Iterable<string>;
+}
+
+/** What a neighbouring day is held against. */
+export interface VerifiedDay {
+  day: string;
+  statement: DayStatement | null;
+  first: RecordBody | null;
+  last: { seq: number; hash: string } | null;
+}
+
+/** Far more than a day can have: what is behind is not read. */
+const MAX_LINES = 100_000;
+/** So many at once are hashed, and then told of. */
+const AT_ONCE = 256;
+/** Between our clock and the market's. */
+const CLOCK_MARGIN_MS = 5000;
+const MINUTE_MS = 60_000;
+
+interface Link {
+  body: RecordBody;
+  hash: string;
+}
+
+export async function verifyDay(
+  { day, statement, lines }: DayToVerify,
+  tools: VerifyTools,
+  findings: Findings,
+  onLines: (count: number) => void,
+): Promise<VerifiedDay> {
+  const walk = newWalk(day, findings);
+  let batch: { body: RecordBody; text: string }[] = [];
+  let read = 0;
+  const flush = async (): Promise<void> => {
+    const hashes = await Promise.all(batch.map(({ text }) => tools.sha256(tools.utf8(text))));
+    for (const [i, { body }] of batch.entries()) walk.step({ body, hash: toHex(hashes[i] ?? new Uint8Array()) });
+    batch = [];
+    onLines(AT_ONCE);
+  };
+  for (const line of lines) {
+    read += 1;
+    if (read > MAX_LINES) {
+      findings.fault('unreadable-file', `The file of ${day} has more lines than a day can have.`, { day });
+      break;
+    }
+    const text = recordOfLine(line, findings);
+    const body = text === null ? null : readRecordText(text);
+    if (text === null)
+      findings.fault('unreadable-line', `Line ${read + 1} of ${day} is no line of a day's file.`, { day });
+    else if (body === null)
+      findings.fault('unreadable-record', `Line ${read + 1} of ${day} holds a text that is no record, to the byte.`, {
+        day,
+      });
+    else batch.push({ body, text });
+    if (batch.length === AT_ONCE) await flush();
+  }
+  await flush();
+  const { first, last, hours, count } = walk.end();
+  findings.counts.days += 1;
+  if (statement === null)
+    findings.note('unsigned-day', `${day} is not signed yet: of what is missing at its end nothing can be said.`, {
+      day,
+    });
+  else await checkRoots({ day, statement, first, last, hours, count }, tools, findings);
+  return { day, statement, first, last };
+}
+
+function recordOfLine(line: string, findings: Findings): string | null {
+  try {
+    const parsed = recordLineSchema.safeParse(JSON.parse(line));
+    if (!parsed.success) return null;
+    if (parsed.data.score !== null && parsed.data.score !== undefined) tellOfScores(findings);
+    return parsed.data.record;
+  } catch {
+    // No JSON at all.
+    return null;
+  }
+}
+
+const told = new WeakSet<Findings>();
+/** Once a verification. */
+export function tellOfScores(findings: Findings): void {
+  if (told.has(findings)) return;
+  told.add(findings);
+  findings.note(
+    'scores',
+    'Scores are not part of the chain, and nothing is said of them here: they can be computed again from the records and the candles that came.',
+  );
+}
+
+interface SeenHour {
+  first: number;
+  hashes: Uint8Array[];
+}
+
+/** Goes from record to record. */
+function newWalk(day: string, findings: Findings) {
+  const seqs = new Set<number>();
+  const slots = new Map<string, number>();
+  const hours = new Map<number, SeenHour>();
+  let first: RecordBody | null = null;
+  let before: Link | null = null;
+  return {
+    step({ body, hash }: Link): void {
+      const { seq, issued } = body;
+      const about = { seq, day };
+      findings.counts.records += 1;
+      first ??= body;
+      if (seqs.has(seq)) findings.fault('doubled', `Record ${seq} stands there twice.`, about);
+      seqs.add(seq);
+      const slot = JSON.stringify([body.market, body.slot, body.sym, body.model, body.role, body.version]);
+      const twin = slots.get(slot);
+      if (twin !== undefined && twin !== seq)
+        findings.fault('doubled', `Record ${seq} is of the same slot, symbol and model as record ${twin}.`, about);
+      slots.set(slot, seq);
+      checkFollows(body, before, day, findings);
+      checkTimes(body, day, findings);
+      const hour = Math.floor(issued / 1000 / HOUR_S) * HOUR_S;
+      const seen = hours.get(hour) ?? { first: seq, hashes: [] };
+      seen.hashes.push(fromHex(hash) ?? new Uint8Array());
+      hours.set(hour, seen);
+      before = { body, hash };
+    },
+    end(): { first: RecordBody | null; last: VerifiedDay['last']; hours: Map<number, SeenHour>; count: number } {
+      const last: Link | null = before;
+      if (seqs.size > 0) for (const check of ['texts', 'chain', 'times'] as const) findings.made(check);
+      return { first, last: last === null ? null : lastOf(last), hours, count: seqs.size };
+    },
+  };
+}
+
+function lastOf({ body, hash }: Link): { seq: number; hash: string } {
+  return { seq: body.seq, hash };
+}
+
+function checkFollows({ seq, prev, issued }: RecordBody, before: Link | null, day: string, findings: Findings): void {
+  const about = { seq, day };
+  if (before === null) {
+    if (seq === 1 && prev !== NO_HASH)
+      findings.fault('chain', 'Record 1 names a record before it, and there is none.', about);
+    return;
+  }
+  const next = before.body.seq + 1;
+  if (seq > next) {
+    const missing = seq - next === 1 ? `Record ${next} is` : `Records ${next} to ${seq - 1} are`;
+    findings.fault('gap', `${missing} missing before record ${seq}.`, about);
+  } else if (seq < next) findings.fault('order', `Record ${seq} stands behind record ${before.body.seq}.`, about);
+  else if (prev !== before.hash)
+    findings.fault(
+      'chain',
+      `Record ${seq} names another record before it than ${seq - 1} as it stands here: one of the two was changed.`,
+      about,
+    );
+  if (issued < before.body.issued)
+    findings.fault('issued-earlier', `Record ${seq} is dated before the record that it follows.`, about);
+}
+
+/** @param day  that it should lie in */
+export function checkTimes({ seq, issued, slot, market }: RecordBody, day: string, findings: Findings): void {
+  const about = { seq, day };
+  if (dayOfOr(issued) !== day) findings.fault('foreign-day', `Record ${seq} was not issued on ${day}.`, about);
+  // Other markets have a time of their own.
+  if (market !== 'live') return;
+  const lateMs = issued - slot * 1000;
+  if (lateMs < -CLOCK_MARGIN_MS || lateMs >= MINUTE_MS + CLOCK_MARGIN_MS)
+    findings.fault(
+      'slot-minute',
+      `Record ${seq} was not issued in the first minute of its ${SLOT_S / 60}: it is dated back or late.`,
+      about,
+    );
+}
+
+/** A time may be any whole number. */
+function dayOfOr(epochMs: number): string {
+  return Math.abs(epochMs) > 8.64e15 ? '' : dayOf(epochMs);
+}
+
+interface DayFound {
+  day: string;
+  statement: DayStatement;
+  first: RecordBody | null;
+  last: VerifiedDay['last'];
+  hours: ReadonlyMap<number, SeenHour>;
+  count: number;
+}
+
+async function checkRoots(
+  { day, statement, first, last, hours, count }: DayFound,
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  findings.made('roots');
+  await checkStatement(statement, day, tools, findings);
+  if (first?.seq !== statement.first || count !== statement.count)
+    findings.fault(
+      'day-rows',
+      `The statement of ${day} counts ${statement.count} records from ${statement.first}; here are ${count} from ${first?.seq ?? 'none'}.`,
+      { day },
+    );
+  if (last !== null && last.hash !== statement.last)
+    findings.fault('last-hash', `The last record of ${day} is not the one that its statement names.`, {
+      seq: last.seq,
+      day,
+    });
+  for (const sealed of statement.hours) {
+    const seen = hours.get(sealed.hour);
+    const name = new Date(sealed.hour * 1000).toISOString().slice(11, 16);
+    const about = { seq: sealed.first, day };
+    if (seen === undefined || seen.first !== sealed.first || seen.hashes.length !== sealed.count)
+      findings.fault(
+        'hour-rows',
+        `The hour ${name} has ${sealed.count} records from ${sealed.first} in the statement of ${day}; here are ${seen?.hashes.length ?? 0} from ${seen?.first ?? 'none'}.`,
+        about,
+      );
+    if (seen === undefined) continue;
+    findings.counts.hours += 1;
+    if (toHex(await merkleRoot(seen.hashes, tools.sha256)) !== sealed.root)
+      findings.fault('hour-root', `The records of the hour ${name} of ${day} do not give its root.`, about);
+  }
+  const named = new Set(statement.hours.map(({ hour }) => hour));
+  for (const [hour, seen] of hours) {
+    if (!named.has(hour))
+      findings.fault('hour-rows', `Record ${seen.first} lies in an hour that the statement of ${day} does not name.`, {
+        seq: seen.first,
+        day,
+      });
+  }
+}
+
+/** What a statement says of itself. @param day  whose it should be */
+export async function checkStatement(
+  statement: DayStatement,
+  day: string,
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  if (statement.day !== day)
+    findings.fault('statement-day', `The statement is of ${statement.day} and not of ${day}.`, { day });
+  const startS = dayStartS(statement.day);
+  let next = statement.first;
+  let afterS = startS;
+  for (const { hour, first, count } of statement.hours) {
+    if (hour < afterS || hour >= startS + DAY_S || first !== next)
+      findings.fault('statement', `The hours of the statement of ${statement.day} do not follow each other.`, { day });
+    [next, afterS] = [first + count, hour + HOUR_S];
+  }
+  if (next - statement.first !== statement.count || (await dayRoot(statement.hours, tools.sha256)) !== statement.root)
+    findings.fault(
+      next - statement.first === statement.count ? 'day-root' : 'statement',
+      `The hours of the statement of ${statement.day} do not give its root and count.`,
+      { day },
+    );
+}

@@ -1,0 +1,145 @@
+/** What a verification has found, in sentences, and how far it came. */
+
+/** What is checked, in the order in which it is told. */
+const CHECKS = [
+  { what: 'texts', words: 'Every record is a whole, readable text, and stands there once.' },
+  { what: 'chain', words: 'Each record names the hash of the one before, without a gap.' },
+  { what: 'times', words: 'No record is dated back or stands in a minute, hour or day that is not its own.' },
+  { what: 'roots', words: 'The records give the roots that the day’s statement names.' },
+  { what: 'signatures', words: 'The statements are signed by a known key that was in use.' },
+  { what: 'kept', words: 'The statements are those that were kept, or follow them.' },
+] as const;
+export type Check = (typeof CHECKS)[number]['what'];
+
+/** Kinds of faults by what they break. */
+const FAULTS = {
+  'unreadable-file': 'texts',
+  'unreadable-line': 'texts',
+  'unreadable-record': 'texts',
+  doubled: 'texts',
+  hash: 'texts',
+  document: 'texts',
+  chain: 'chain',
+  gap: 'chain',
+  order: 'chain',
+  'day-link': 'chain',
+  'issued-earlier': 'times',
+  'slot-minute': 'times',
+  'foreign-day': 'times',
+  'hour-rows': 'roots',
+  'hour-root': 'roots',
+  'day-rows': 'roots',
+  'day-root': 'roots',
+  'last-hash': 'roots',
+  statement: 'roots',
+  'statement-day': 'roots',
+  proof: 'roots',
+  signature: 'signatures',
+  'foreign-key': 'signatures',
+  'retired-key': 'signatures',
+  'key-id': 'signatures',
+  announcement: 'signatures',
+  'unannounced-key': 'signatures',
+  rewritten: 'kept',
+  'against-unreadable': 'kept',
+  'not-compared': 'kept',
+} as const satisfies Record<string, Check>;
+export type FaultKind = keyof typeof FAULTS;
+
+/** What is no fault, and yet must be said. */
+export type NoteKind =
+  | 'unsigned-day'
+  | 'no-proof'
+  | 'unchecked-signature'
+  | 'keys-from-file'
+  | 'scores'
+  | 'not-adjacent';
+
+export interface Finding {
+  severity: 'fault' | 'note';
+  kind: FaultKind | NoteKind;
+  day: string | null;
+  /** Number of the record that it is about. */
+  seq: number | null;
+  /** A sentence. */
+  text: string;
+}
+
+export interface Counts {
+  files: number;
+  records: number;
+  /** Days whose records were all there to be checked. */
+  days: number;
+  /** Hours whose roots were computed anew. */
+  hours: number;
+  signatures: number;
+  /** Single records that were followed to a signed root. */
+  proofs: number;
+  documents: number;
+  /** Statements that stood beside kept ones. */
+  compared: number;
+}
+
+export interface CheckOutcome {
+  what: Check;
+  outcome: 'ok' | 'failed' | 'unchecked';
+  words: string;
+}
+
+/** More are counted and not told: a file of garbage has one on every line. */
+const MAX_FINDINGS = 200;
+
+export interface Findings {
+  readonly counts: Counts;
+  fault(kind: FaultKind, text: string, about?: { seq?: number | null; day?: string | null }): void;
+  note(kind: NoteKind, text: string, about?: { seq?: number | null; day?: string | null }): void;
+  /** The check was made at least once. */
+  made(check: Check): void;
+  /** Some of it could not be made: it counts as unchecked unless it failed. */
+  missed(check: Check): void;
+  result(): { isSound: boolean; findings: Finding[]; moreFindings: number; checks: CheckOutcome[]; counts: Counts };
+}
+
+export function newFindings(): Findings {
+  const counts: Counts = {
+    files: 0,
+    records: 0,
+    days: 0,
+    hours: 0,
+    signatures: 0,
+    proofs: 0,
+    documents: 0,
+    compared: 0,
+  };
+  const found: Finding[] = [];
+  const failed = new Set<Check>();
+  const checked = new Set<Check>();
+  const unchecked = new Set<Check>();
+  let total = 0;
+  function add(finding: Finding): void {
+    total += 1;
+    if (found.length < MAX_FINDINGS) found.push(finding);
+  }
+  return {
+    counts,
+    fault(kind, text, { seq = null, day = null } = {}) {
+      failed.add(FAULTS[kind]);
+      add({ severity: 'fault', kind, day, seq, text });
+    },
+    note(kind, text, { seq = null, day = null } = {}) {
+      add({ severity: 'note', kind, day, seq, text });
+    },
+    made: (check) => void checked.add(check),
+    missed: (check) => void unchecked.add(check),
+    result: () => ({
+      isSound: failed.size === 0,
+      findings: found,
+      moreFindings: total - found.length,
+      checks: CHECKS.map(({ what, words }) => {
+        const isDone = checked.has(what) && !unchecked.has(what);
+        return { what, outcome: failed.has(what) ? 'failed' : isDone ? 'ok' : 'unchecked', words };
+      }),
+      counts,
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+/** What the record is hashed, signed and verified with in Node. */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import type { Sha256 } from '#domain/record/bytes.ts';
+import type { VerifyTools } from '#domain/record/verify-keys.ts';
+
+export const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+
+export const nodeTools: VerifyTools = {
+  sha256,
+  utf8: (text) => Buffer.from(text, 'utf8'),
+  verifyEd25519: (publicKey, signature, message) => verify(null, message, importPublic(publicKey), signature),
+};
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export interface KeyPair {
+  /** 32 bytes each, hex. */
+  public: string;
+  secret: string;
+}
+
+export function makeKeyPair(): KeyPair {
+  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  if (x === undefined || d === undefined) throw new Error('An Ed25519 key has two halves.');
+  return { public: Buffer.from(x, 'base64url').toString('hex'), secret: Buffer.from(d, 'base64url').toString('hex') };
+}
+
+/** @returns base64 */
+export function signText(text: string, pair: KeyPair): string {
+  const key = createPrivateKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: base64Url(pair.public), d: base64Url(pair.secret) },
+    format: 'jwk',
+  });
+  return sign(null, Buffer.from(text, 'utf8'), key).toString('base64');
+}
+
+/** The 32 bytes of a key as it is named. */
+export function keyIdOfHex(publicHex: string): string {
+  return createHash('sha256').update(Buffer.from(publicHex, 'hex')).digest('hex').slice(0, 16);
+}
+
+function importPublic(publicKey: Uint8Array) {
+  return createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
+    format: 'jwk',
+  });
+}
+
+function base64Url(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64url');
+}
