@@ -54,6 +54,7 @@ import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
+import { trackBoard } from './record/board/track-board.ts';
 import { openRecord } from './record/open-record.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
@@ -246,6 +247,10 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
         getQuota({ predictions }),
         createPrediction({ predictions }),
+        trackBoard({
+          ...{ database, clock, marketClock: options.market.clock ?? clock },
+          kindOf: (symbol) => options.market.kindOf(symbol),
+        }),
         ...billing.functions,
         ...operations.functions,
         ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),

@@ -91,6 +91,23 @@ test('within the minute the same forecast is given again; the next candle makes 
   expect(forecasts.computations).toBe(2);
 });
 
+test('bands are as wide as the record says; what the model said stays', async () => {
+  const correction = { p80: [2, 2, 2, 2, 2], p95: [3, 3, 3, 3, 3] };
+  const correctionOf = (...asked: string[]) => {
+    expect(asked).toEqual(['simulated', 'bobcat', DEFAULT_SYMBOL.sym, registry.ready('bobcat').modelVersion]);
+    return correction;
+  };
+  const plain = await ask();
+  const clock = { nowMs: () => 1000 };
+  const widened = openForecasts({ history, registry, clock, log, correctionOf });
+  const wide = await widened.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', never);
+
+  const width = (edge: number | undefined) => Math.log((edge ?? 0) / plain.lastClose);
+  expect(width(wide.band.upper80[49]) / width(plain.band.upper80[49])).toBeCloseTo(2, 2);
+  expect(width(wide.band.lower95[0]) / width(plain.band.lower95[0])).toBeCloseTo(3, 2);
+  expect([wide.correction, wide.volatility, wide.path]).toEqual([correction, plain.volatility, plain.path]);
+});
+
 test('another exchange of the same symbol is another forecast', async () => {
   await ask();
   await ask(never, 'BYBIT');

@@ -4,6 +4,7 @@
  * process: docs/decisions/017-inference-process.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -22,6 +23,8 @@ export interface InferenceOptions {
   maxWaitMs?: number;
   /** The Node that runs the process; the one that runs this unless told. */
   execPath?: string;
+  /** It gives way to every other process of the machine. */
+  isUnhurried?: boolean;
 }
 
 export interface Inference extends ModelRunner {
@@ -145,6 +148,7 @@ class InferenceClient implements Inference {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
+    if (this.#options.isUnhurried === true) giveWay(child.pid);
     this.#end = Promise.withResolvers();
     this.#setDeadline(START_TIMEOUT_MS, 'the inference process did not start in time');
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -286,6 +290,15 @@ class InferenceClient implements Inference {
       this.#options.log.warn({ pauseMs }, 'the inference process is started again');
       this.#start();
     }, pauseMs);
+  }
+}
+
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The process is gone again, or the system allows no such thing: then it stays as it was.
   }
 }
 

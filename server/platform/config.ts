@@ -22,6 +22,8 @@ const environmentSchema = z.object({
   FORECAST_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.gte(100), z.lte(60_000)), 2000),
   /** Forecasts for the public record, every five minutes, whoever is looking. */
   HOUSE_FORECASTS: z._default(z.enum(['on', 'off']), 'on'),
+  /** Folder with one folder for each model that runs unseen beside the serving one. */
+  SHADOW_MODELS_DIR: z.optional(z.string()),
   PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
   PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
@@ -50,6 +52,8 @@ export interface Config extends AccountConfig {
   forecastTimeoutMs: number;
   /** Forecasts are issued for the public record. */
   hasHouseForecasts: boolean;
+  /** Of models that run unseen, for the record alone; null: there are none. */
+  shadowModelsDir: string | null;
   priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
   siteFile: string | null;
@@ -86,6 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     community: toCommunityConfig(e, refuseSettings),
     forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
     hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
+    shadowModelsDir: e.SHADOW_MODELS_DIR === undefined ? null : resolve(e.SHADOW_MODELS_DIR),
     priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
     payments: toPaymentsConfig(
       e,

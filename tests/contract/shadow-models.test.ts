@@ -1,0 +1,94 @@
+/** Models that run unseen: whatever becomes of them, the serving ones neither hear nor feel it. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findSymbol } from '#domain/market/symbols.ts';
+import { type Inference, openInference } from '../../server/forecast/inference-client.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { type ModelRegistry, openModelRegistry, servingVersion } from '../../server/forecast/model-registry.ts';
+import { openShadowModels, type ShadowModels } from '../../server/forecast/shadow-models.ts';
+import type { CandleHistory } from '../../server/market/candle-history.ts';
+import { testLog as log } from '../support/database.ts';
+import { BTC, CALM, PATIENT_MS, WILD } from '../support/inference-questions.ts';
+
+const never = new AbortController().signal;
+const SYMBOL = findSymbol('BINANCE', 'BTCUSDT.P');
+const clock = { nowMs: () => 1000 };
+let candles = CALM;
+const history: CandleHistory = {
+  async latest() {
+    const from = { marketKind: 'simulated', venueId: 'scripted', attribution: 'Scripted', delayS: 0 } as const;
+    const asOfS = candles.at(-1)?.time ?? null;
+    return { candles, ...from, asOfS, isStale: false, isOpen: true, nowMs: ((asOfS ?? 0) + 61) * 1000 };
+  },
+  async close() {},
+};
+
+let serving: ModelsFolder;
+let unseen: ModelsFolder;
+let inference: Inference;
+let registry: ModelRegistry;
+let shadows: ShadowModels;
+
+beforeEach(async () => {
+  candles = CALM;
+  serving = makeModelsFolder({ bobcat: 'sound', panther: 'sound' });
+  inference = openInference({ log, timeoutMs: PATIENT_MS });
+  registry = await openModelRegistry(serving.path, inference);
+});
+
+afterEach(async () => {
+  await shadows.close();
+  await inference.close();
+  serving.remove();
+  unseen.remove();
+});
+
+async function open(networks: Parameters<typeof makeModelsFolder>[0], timeoutMs = PATIENT_MS): Promise<void> {
+  unseen = makeModelsFolder(networks);
+  shadows = await openShadowModels({ dir: unseen.path, serving: registry, history, clock, log, timeoutMs });
+}
+
+const ask = (model: 'bobcat' | 'panther') => {
+  if (SYMBOL === null) throw new Error('the symbol is known');
+  return shadows.forecasts.current('BINANCE', SYMBOL, model, never);
+};
+
+test('a shadow forecasts the same candles with its own network, and nobody’s bands correct it', async () => {
+  await open({ bobcat: 'nan-when-wild' });
+
+  const forecast = await ask('bobcat');
+
+  expect(forecast.modelVersion).toBe(servingVersion(shadows.registry, 'bobcat'));
+  expect(forecast.modelVersion).not.toBe(servingVersion(registry, 'bobcat'));
+  expect(forecast.correction.p80).toEqual([1, 1, 1, 1, 1]);
+  expect(shadows.registry.states.lion.state).toBe('not-trained');
+});
+
+test('a version that serves already has no shadow of itself', async () => {
+  await open({ bobcat: 'sound', panther: 'nan-when-wild' });
+
+  expect(shadows.registry.states.bobcat).toEqual({ state: 'disabled', reason: 'this version serves already' });
+  expect(shadows.registry.states.panther.state).toBe('ready');
+});
+
+test('a shadow that hangs is killed alone: the serving process goes on and keeps its models', async () => {
+  await open({ bobcat: 'endless-when-wild' }, 1000);
+  const servingPid = inference.pid;
+  candles = WILD;
+
+  const [hung, served] = await Promise.allSettled([ask('bobcat'), registry.ready('bobcat').forecast(BTC, WILD)]);
+
+  expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'forecast/failed' } });
+  expect(served.status).toBe('fulfilled');
+  expect(inference.pid).toBe(servingPid);
+  expect(registry.states.bobcat.state).toBe('ready');
+});
+
+test('a shadow whose files are altered is no reason not to start', async () => {
+  unseen = makeModelsFolder({ panther: 'nan-when-wild' });
+  unseen.edit('panther', 'paths.json', (text) => `${text} `);
+  const parts = { serving: registry, history, clock, log, timeoutMs: PATIENT_MS };
+  shadows = await openShadowModels({ dir: unseen.path, ...parts });
+
+  expect(shadows.registry.states.panther.state).toBe('disabled');
+  expect(registry.states.panther.state).toBe('ready');
+});
