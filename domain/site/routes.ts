@@ -46,6 +46,13 @@ export const SITE_ROUTES = [
       'Bobcat, Panther and Lion: what the three models read, what they forecast, how well their bands hold, and where they stop.',
   },
   {
+    path: '/track-record',
+    access: 'public',
+    title: 'Track Record',
+    description:
+      'Every forecast sealed before its outcome and scored by fixed rules: misses as plain as hits, and whatever shows no edge says so. Check it in your browser.',
+  },
+  {
     path: '/gallery',
     access: 'public',
     title: 'Prediction Gallery',

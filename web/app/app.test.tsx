@@ -23,6 +23,7 @@ test.each([
   ['/market-simulator-v03', 'Market Simulator'],
   ['/research', 'Research'],
   ['/ai-models', 'AI Models'],
+  ['/track-record', 'Track Record'],
   ['/gallery', 'Prediction Gallery'],
   ['/change-log', 'Change Log'],
   ['/about', 'About'],

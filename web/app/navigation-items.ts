@@ -20,6 +20,7 @@ export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
     links: [
       { label: 'Research', to: '/research' },
       { label: 'AI Models', to: '/ai-models' },
+      { label: 'Track Record', to: '/track-record' },
       { label: 'Gallery', to: '/gallery' },
       { label: 'Change Log', to: LOG_PATH },
     ],
@@ -38,6 +39,7 @@ export const QUICK_LINKS: readonly NavigationLink[] = [
   { label: 'AI Prediction', to: '/kat' },
   { label: 'AI Models', to: '/ai-models' },
   { label: 'Research', to: '/research' },
+  { label: 'Track Record', to: '/track-record' },
   { label: 'Gallery', to: '/gallery' },
   { label: 'Change Log', to: LOG_PATH },
   { label: 'Market Sim', to: '/market-simulator-v03' },

@@ -25,6 +25,7 @@ const PAGES = {
   '/market-simulator-v03': () => import('../pages/market-simulator-page.tsx'),
   '/research': () => import('../pages/research-page.tsx'),
   '/ai-models': () => import('../pages/ai-models-page.tsx'),
+  '/track-record': () => import('../pages/track-record-page.tsx'),
   '/gallery': () => import('../pages/gallery-page.tsx'),
   '/change-log': () => import('../pages/change-log-page.tsx'),
   '/about': () => import('../pages/about-page.tsx'),

@@ -112,7 +112,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
 function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: number, width: number) {
   const all = series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const gaps = Math.max(2, ...all.map((value) => Math.ceil(Math.abs(value - target) / tolerance)));
-  const ticks = roundTicks(target - gaps * tolerance, target + gaps * tolerance, 4);
+  const ticks = roundTicks(target - gaps * tolerance, Math.min(100, target + gaps * tolerance), 4);
   const [min, max] = [ticks[0] ?? 0, ticks.at(-1) ?? 100];
   const plotPx = width - PAD.left - PAD.right;
   return {

@@ -3,7 +3,7 @@
  * arrow keys and the figures of one column stand with it; what it cannot show is no secret of the pointer.
  */
 import { useRef, useState } from 'react';
-import { skillText } from '#domain/forecast/figure-words.ts';
+import { percentText, skillText } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { FigureWalk } from './figure-walk.tsx';
@@ -15,9 +15,11 @@ import { useWidth } from './use-width.ts';
 export interface IntervalSeries {
   name: string;
   shape: PointShape;
-  /** Per cent, one per column. */
-  values: readonly Interval[];
+  /** Per cent, one per column: a bare number where there is no interval, null where nothing was measured. */
+  values: readonly IntervalValue[];
 }
+
+export type IntervalValue = Interval | number | null;
 
 export interface IntervalChartProps {
   /** What is drawn: 'Skill over HAR by horizon'. */
@@ -70,14 +72,18 @@ export function IntervalChart({ name, columns, series, restingIndex }: IntervalC
           </text>
         ))}
         {series.map((one, s) =>
-          one.values.map(([estimate, low, high], column) => {
+          one.values.map((value, column) => {
+            if (value === null) return null;
+            const [estimate, low, high] = typeof value === 'number' ? [value, value, value] : value;
             const x = centre(column) + (s - (series.length - 1) / 2) * SERIES_STEP_PX;
             return (
               <g key={columns[column]?.[0]}>
-                <path
-                  d={`M${x} ${scale.y(low)}V${scale.y(high)}M${x - 3} ${scale.y(low)}h6M${x - 3} ${scale.y(high)}h6`}
-                  className={seriesClass(one.shape)}
-                />
+                {typeof value !== 'number' && (
+                  <path
+                    d={`M${x} ${scale.y(low)}V${scale.y(high)}M${x - 3} ${scale.y(low)}h6M${x - 3} ${scale.y(high)}h6`}
+                    className={seriesClass(one.shape)}
+                  />
+                )}
                 <PointMark shape={one.shape} x={x} y={scale.y(estimate)} />
               </g>
             );
@@ -104,7 +110,7 @@ export function IntervalChart({ name, columns, series, restingIndex }: IntervalC
 const plotPx = HEIGHT - PAD.top - PAD.bottom;
 
 function scaleOf(series: readonly IntervalSeries[]) {
-  const all = series.flatMap(({ values }) => values.flat());
+  const all = series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const ticks = roundTicks(Math.min(0, ...all), Math.max(0, ...all), 4);
   const [min, max] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   return {
@@ -114,8 +120,9 @@ function scaleOf(series: readonly IntervalSeries[]) {
   };
 }
 
-function intervalText(value: Interval | undefined): string {
-  return value === undefined ? '–' : skillText(value);
+function intervalText(value: IntervalValue | undefined): string {
+  if (value == null) return 'not measured';
+  return typeof value === 'number' ? `${percentText(value)}, no interval yet` : skillText(value);
 }
 
 /** The text alternative: every figure, series by series. */

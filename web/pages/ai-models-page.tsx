@@ -28,6 +28,7 @@ export default function AiModelsPage() {
             <LinkButton to="/gallery" variant="primary">
               View Prediction Gallery
             </LinkButton>
+            <LinkButton to="/track-record">Track Record</LinkButton>
             <LinkButton to="/research">Read the paper</LinkButton>
             <LinkButton to="/kat">Open AI Prediction</LinkButton>
           </div>

@@ -24,6 +24,7 @@ export function Hero() {
             How the models work
           </LinkButton>
           <p className={styles.more}>
+            <Link to="/track-record">Track record</Link>
             <Link to="/research">Research</Link>
             <Link to="/about">About</Link>
           </p>

@@ -2,6 +2,7 @@
 import { hasEnoughBlocks, orderWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
+import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import type { PointShape } from '../../charts/point-mark.tsx';
 
 /** One ready model with its figures of the group looked at. */
@@ -11,12 +12,6 @@ export interface MeasuredModel {
   shape: PointShape;
   figures: GroupFigures;
 }
-
-/** The same mark for a model wherever it is drawn. */
-export const MODEL_SHAPES = { bobcat: 'circle', panther: 'square', lion: 'triangle' } as const satisfies Record<
-  ModelName,
-  PointShape
->;
 
 /** Short names of the groups that measuring knows; another one goes by its title. */
 const GROUP_LABELS: Readonly<Record<string, string>> = {

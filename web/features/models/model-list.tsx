@@ -4,10 +4,10 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
-import { MODEL_SHAPES } from './measured-models.ts';
 import styles from './model-list.module.css';
 
 const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<

@@ -1,0 +1,144 @@
+/** Whether the bands hold what they promise: before and after their self-correction, level by level, and evenly. */
+import { useState } from 'react';
+import type { ModelName } from '#domain/forecast/models.ts';
+import { groupedCount } from '#domain/format/count.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import type { TrackSummary } from '#domain/record/track-summary.ts';
+import { coverageWords } from '#domain/record/verdict.ts';
+import { CoverageChart, type CoverageSeries } from '../../charts/coverage-chart.tsx';
+import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
+import { ReliabilityChart } from '../../charts/reliability-chart.tsx';
+import { ShareBars } from '../../charts/share-bars.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import styles from './section.module.css';
+import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
+import { BAR_COLUMNS, percentOf } from './track-record-words.ts';
+
+const BANDS = [
+  { target: 80, shown: 'cover80', model: 'modelCover80', factor: 'p80' },
+  { target: 95, shown: 'cover95', model: 'modelCover95', factor: 'p95' },
+] as const;
+
+/** Points on either side that the record aims to stay within. */
+const TOLERANCE = 3;
+const ROWS = ['all horizons', ...BAR_COLUMNS.map(([, words]) => words)];
+
+export function BandsSection({ summary }: { summary: TrackSummary }) {
+  const models = modelsOfRole(summary, 'serving');
+  const [picked, setPicked] = useState<ModelName | null>(null);
+  const chosen = models.find(({ model }) => model === picked) ?? models.at(-1);
+  if (chosen === undefined) return null;
+  const options = models.map((one) => ({ value: one.model, label: modelTitle(one) }));
+  return (
+    <section className={styles.section} aria-labelledby="bands">
+      <SectionHeading
+        id="bands"
+        beside={<Segmented label="Model" value={chosen.model} options={options} onChange={setPicked} />}
+        lead="The price should end inside the 80 % band 80 times of 100, and inside the 95 % band 95 times."
+      >
+        Do the bands hold?
+      </SectionHeading>
+      <Coverage key={chosen.model} model={chosen} />
+      <Calibration key={`${chosen.model} levels`} model={chosen} />
+    </section>
+  );
+}
+
+function Coverage({ model }: { model: TrackModel }) {
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.panels}>
+        {BANDS.map(({ target, shown, model: own, factor }) => (
+          <div key={target} className={styles.panel}>
+            <h3 className={styles.panelTitle}>Closes inside the {target}&nbsp;% band</h3>
+            <CoverageChart
+              name={`Closes inside the ${target} % band of ${modelTitle(model)}`}
+              rows={ROWS}
+              series={[
+                seriesOf(model, 'as shown', 'triangle', shown),
+                seriesOf(model, 'as the model had it', 'circle', own),
+              ]}
+              target={target}
+              tolerance={TOLERANCE}
+            />
+            <ul className={styles.beneath} aria-label={`The ${target} % band in words`}>
+              <li>
+                Shown: {coverageWords(target, model.all, 'shown')}
+                {factorWords(model.bandFactor[factor])}
+              </li>
+              <li>Uncorrected: {coverageWords(target, model.all, 'model')}</li>
+            </ul>
+          </div>
+        ))}
+      </div>
+      <figcaption className={styles.caption}>
+        Of 100 closes, how many lay inside, with 95&nbsp;% intervals. The bands correct themselves: each miss widens the
+        next ones a little, each hit narrows them. Shown is what users saw, corrected; beside it what the model alone
+        would have shown. The grey ground is {TOLERANCE} points on either side.
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Less is not worth a word. */
+const TOLD_FROM = 0.05;
+
+/** ', drawn 8 % wider than the model says'; '' where that is next to nothing. */
+function factorWords(factor: number): string {
+  const more = factor - 1;
+  if (Math.abs(more) < TOLD_FROM) return '';
+  return `, drawn ${formatPrice(Math.abs(more) * 100, 0)}\u00a0% ${more > 0 ? 'wider' : 'narrower'} than the model says`;
+}
+
+function seriesOf(
+  { all, bars }: TrackModel,
+  name: string,
+  shape: CoverageSeries['shape'],
+  key: (typeof BANDS)[number]['shown' | 'model'],
+): CoverageSeries {
+  const ofBars = BAR_COLUMNS.map(([label]) => bars.find(({ bar }) => String(bar) === label)?.figures[key] ?? null);
+  return { name, shape, values: [all[key], ...ofBars].map(percentOf) };
+}
+
+function Calibration({ model }: { model: TrackModel }) {
+  const { pit } = model;
+  const total = pit.reduce((sum, count) => sum + count, 0);
+  if (total === 0 || pit.length < 2) return null;
+  const bin = 100 / pit.length;
+  const levels = pit.slice(1).map((_, i) => Math.round((i + 1) * bin));
+  const kept = levels.map((_, i) => (100 * pit.slice(0, i + 1).reduce((sum, count) => sum + count, 0)) / total);
+  const title = modelTitle(model);
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.panels}>
+        <div className={styles.panel}>
+          <h3 className={styles.panelTitle}>Reliability: promised and kept</h3>
+          <ReliabilityChart
+            name={`Reliability of ${title}`}
+            series={title}
+            shape={MODEL_SHAPES[model.model]}
+            levels={levels}
+            kept={kept}
+          />
+        </div>
+        <div className={styles.panel}>
+          <h3 className={styles.panelTitle}>Where closes fell in the forecast (PIT)</h3>
+          <ShareBars
+            name={`Where closes fell in the forecasts of ${title}`}
+            series={title}
+            shape={MODEL_SHAPES[model.model]}
+            bars={pit.map((_, i) => `${Math.round(i * bin)} to ${Math.round((i + 1) * bin)} % of the forecast`)}
+            counts={pit}
+          />
+        </div>
+      </div>
+      <figcaption className={styles.caption}>
+        {groupedCount(total)} scored closes, all horizons together. Left: of 100 closes, how many came at or below each
+        level; on the dashed diagonal the forecast says what happens. Right: each close&rsquo;s place in its forecast,
+        from lowest to highest. Flat is good. A hill in the middle means bands too wide, high ends mean bands too
+        narrow.
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,194 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { CheckYourself } from './check-yourself.tsx';
+import { SEALED_DAY, type SealedDay, sealedDay } from './sealed-day-test-data.ts';
+
+/** An hour and a half. */
+const RECORDS = 18;
+const fetchMock = vi.fn<(url: string) => Promise<Response>>();
+let day: SealedDay;
+
+beforeAll(async () => {
+  day = await sealedDay(RECORDS);
+});
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetchMock.mockReset());
+  Element.prototype.scrollIntoView = vi.fn();
+  return () => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
+});
+
+function open(hash = '') {
+  return render(
+    <MemoryRouter initialEntries={[`/track-record${hash}`]}>
+      <CheckYourself />
+    </MemoryRouter>,
+  );
+}
+
+async function checkDay(text: string) {
+  fetchMock.mockImplementation(async () => new Response(text));
+  open();
+  await userEvent.clear(screen.getByLabelText('Day (UTC)'));
+  await userEvent.type(screen.getByLabelText('Day (UTC)'), SEALED_DAY);
+  await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
+  return result();
+}
+
+/** Once something is known. */
+async function result(): Promise<HTMLElement> {
+  await screen.findByText(/^(Sound\.|Not sound|Nothing wrong|There is no such|Not checked\.)/);
+  return screen.getByRole('status', { name: 'Result of the check' });
+}
+
+const checks = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+const TAMPER: [string, (text: string) => string, RegExp][] = [
+  [
+    'a changed figure',
+    (text) => text.replace('\\"close\\":\\"97120.4\\"', '\\"close\\":\\"97121.4\\"'),
+    /root|hash|chain/i,
+  ],
+  ['a record taken out', (text) => text.split('\n').toSpliced(7, 1).join('\n'), /missing|gap|root|not follow|6|7/i],
+  ['two records exchanged', exchanged, /order|follow|6|7/i],
+  ['another signature', (text) => text.replace(/"signature":"...../, '"signature":"AAAAA'), /sign/i],
+];
+
+function exchanged(text: string): string {
+  const lines = text.split('\n');
+  return lines
+    .with(6, lines[7] ?? '')
+    .with(7, lines[6] ?? '')
+    .join('\n');
+}
+
+test('a day as it was sealed is sound: texts, chain, times, roots and signature, with their numbers', async () => {
+  const said = await checkDay(day.dayText);
+
+  expect(fetchMock).toHaveBeenCalledExactlyOnceWith(`/record/days/${SEALED_DAY}.ndjson`, expect.anything());
+  expect(said.textContent).toContain('Sound.');
+  expect(said.textContent).toContain('18 records, 2 hourly roots, 1 day, 1 signature');
+  expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(5);
+  expect(said.textContent).toContain(day.publicKey);
+});
+
+test.each(TAMPER)('%s is found', async (_what, tamper, words) => {
+  expect(tamper(day.dayText)).not.toBe(day.dayText);
+
+  const said = await checkDay(tamper(day.dayText));
+
+  expect(said.textContent).toContain('Not sound');
+  const faults = within(screen.getByRole('list', { name: 'Faults' })).getAllByRole('listitem');
+  expect(faults.map(({ textContent }) => textContent).join(' ')).toMatch(words);
+  expect(checks().some((check) => check.startsWith('failed:'))).toBe(true);
+});
+
+test('one record is followed to its signed root, by the number that somebody typed', async () => {
+  fetchMock.mockImplementation(async () => new Response(day.recordText(14)));
+  open();
+  await userEvent.click(screen.getByRole('radio', { name: 'A record' }));
+  await userEvent.type(screen.getByLabelText('Number of the record'), '14');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Check this record' }));
+
+  expect((await result()).textContent).toContain('Sound.');
+  expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/14.json', expect.anything());
+});
+
+test('a link to a record begins its check', async () => {
+  fetchMock.mockImplementation(async () => new Response(day.recordText(3)));
+
+  open('#check-3');
+
+  expect((await result()).textContent).toContain('1 proof');
+  expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/3.json', expect.anything());
+});
+
+test('a file from the disk is checked without a call', async () => {
+  open();
+  await userEvent.click(screen.getByRole('radio', { name: 'A file' }));
+
+  await userEvent.upload(screen.getByLabelText(/Choose files/), new File([day.dayText], 'kept.ndjson'));
+
+  expect((await result()).textContent).toContain('kept.ndjson: 18 records');
+  expect(fetchMock).not.toHaveBeenCalled();
+});
+
+test('a history written anew and signed again is found by whoever kept a statement', async () => {
+  const other = await sealedDay(RECORDS - 1);
+  fetchMock.mockImplementation(async () => new Response(other.dayText));
+  open();
+  await userEvent.click(screen.getByText('Hold it against what you kept'));
+  await userEvent.click(screen.getByLabelText('A signed statement kept earlier'));
+  await userEvent.paste(day.statement);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
+
+  expect((await result()).textContent).toContain('Not sound');
+});
+
+test('a key that is trusted must be the one that signed, and one that is none is refused before anything is fetched', async () => {
+  const other = await sealedDay(1);
+  fetchMock.mockImplementation(async () => new Response(day.dayText));
+  open();
+  await userEvent.click(screen.getByText('Hold it against what you kept'));
+  await userEvent.type(screen.getByLabelText('A public key you trust'), 'xyz');
+  await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
+  expect(screen.getByText('A key has 64 digits from 0 to f.')).toBeDefined();
+  expect(fetchMock).not.toHaveBeenCalled();
+
+  await userEvent.clear(screen.getByLabelText('A public key you trust'));
+  await userEvent.type(screen.getByLabelText('A public key you trust'), other.publicKey);
+  await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
+
+  expect((await result()).textContent).toContain('Not sound');
+});
+
+test('where the browser does not know the signature, exactly that is open and all else is computed', async () => {
+  vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('unknown', 'NotSupportedError'));
+
+  const said = await checkDay(day.dayText);
+
+  expect(said.textContent).toContain('Nothing wrong in what could be checked.');
+  expect(said.textContent).toContain('This browser does not know Ed25519, so no signature was checked');
+  expect(checks().filter((check) => /^not checked: .*signed/.test(check))).toHaveLength(1);
+  expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(4);
+});
+
+test('where the browser computes no hashes nothing is claimed', async () => {
+  vi.stubGlobal('crypto', {});
+
+  const said = await checkDay(day.dayText);
+
+  expect(said.textContent).toContain('Nothing was checked');
+  expect(fetchMock).not.toHaveBeenCalled();
+});
+
+test('a day that is not there is no fault of the record', async () => {
+  fetchMock.mockImplementation(async () => new Response('', { status: 404 }));
+  open();
+
+  await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
+
+  expect((await result()).textContent).toContain('There is no such file.');
+});
+
+test('a server that is away is told, and nothing counts as checked', async () => {
+  vi.stubGlobal('reportError', vi.fn());
+  fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
+  open();
+
+  await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
+
+  expect((await result()).textContent).toContain('Nothing was checked.');
+});
+
+test('garbage is said to be none of the record’s files', async () => {
+  const said = await checkDay('<html>hello</html>');
+
+  expect(said.textContent).toContain('Not sound');
+  expect(said.textContent).toContain('neither the file of a day nor that of a record');
+});

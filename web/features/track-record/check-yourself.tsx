@@ -1,0 +1,172 @@
+/** 'Check it yourself': a day, a record or a file is verified in this browser, by the same code as npm run verify:record. */
+import { Upload } from 'lucide-react';
+import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import styles from './check-yourself.module.css';
+import { Downloads } from './downloads.tsx';
+import { checkedSeq } from './record-words.ts';
+import section from './section.module.css';
+import { dayFile, recordFile } from './track-record-api.ts';
+import { type KeptProof, useVerification } from './use-verification.ts';
+import { VerificationResult } from './verification-result.tsx';
+
+const KINDS = [
+  { value: 'day', label: 'A day' },
+  { value: 'record', label: 'A record' },
+  { value: 'file', label: 'A file' },
+] as const;
+type Kind = (typeof KINDS)[number]['value'];
+
+const DAY_MS = 86_400_000;
+
+export function CheckYourself({ className }: { className?: string | undefined }) {
+  const { hash } = useLocation();
+  const asked = checkedSeq(hash);
+  const place = useRef<HTMLElement>(null);
+  const { state, fetchAndCheck, checkFiles } = useVerification();
+  const [kind, setKind] = useState<Kind>('day');
+  // The day before is the newest that can be sealed.
+  const [day, setDay] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
+  const [seq, setSeq] = useState('');
+  const [statement, setStatement] = useState('');
+  const [key, setKey] = useState('');
+  const kept = keptProof(statement, key);
+  const isBusy = state.step === 'fetching' || state.step === 'checking';
+
+  useEffect(() => {
+    if (asked === null) return;
+    setKind('record');
+    setSeq(String(asked));
+    place.current?.scrollIntoView();
+    fetchAndCheck(recordFile(asked), {});
+  }, [asked, fetchAndCheck]);
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (kept === null) return;
+    fetchAndCheck(kind === 'day' ? dayFile(day) : recordFile(Number(seq)), kept);
+  };
+  return (
+    <section ref={place} id="check" className={classNames(section.section, className)} aria-labelledby="check-heading">
+      <SectionHeading
+        id="check-heading"
+        lead="Your browser fetches the raw file and computes every hash, the chain, the Merkle roots and the signature itself. Nothing is taken on trust, and nothing is sent."
+      >
+        Check it yourself
+      </SectionHeading>
+      <div className={styles.columns}>
+        <form className={styles.form} onSubmit={onSubmit}>
+          <Segmented label="What to check" value={kind} options={KINDS} onChange={setKind} />
+          {kind === 'day' && (
+            <Field
+              label="Day (UTC)"
+              type="date"
+              value={day}
+              required
+              onChange={(event) => setDay(event.currentTarget.value)}
+              help="A day is sealed and signed soon after its midnight, UTC."
+            />
+          )}
+          {kind === 'record' && (
+            <Field
+              label="Number of the record"
+              inputMode="numeric"
+              pattern="[1-9][0-9]{0,14}"
+              title="A whole number from 1"
+              value={seq}
+              required
+              onChange={(event) => setSeq(event.currentTarget.value.trim())}
+            />
+          )}
+          {kind === 'file' && (
+            <FilePlace isBusy={isBusy} onFiles={(files) => kept !== null && checkFiles(files, kept)} />
+          )}
+          <details className={styles.kept}>
+            <summary>Hold it against what you kept</summary>
+            <TextArea
+              label="A signed statement kept earlier"
+              rows={3}
+              value={statement}
+              onChange={(event) => setStatement(event.currentTarget.value)}
+              help="The content of a day’s JSON file. A record rewritten since then shows."
+            />
+            <Field
+              label="A public key you trust"
+              value={key}
+              onChange={(event) => setKey(event.currentTarget.value)}
+              error={kept === null ? 'A key has 64 digits from 0 to f.' : undefined}
+              help="Without one the key in the file is taken."
+            />
+          </details>
+          {kind !== 'file' && (
+            <Button type="submit" variant="primary" isBusy={isBusy}>
+              Check {kind === 'day' ? 'this day' : 'this record'}
+            </Button>
+          )}
+        </form>
+        <VerificationResult state={state} />
+      </div>
+      <Downloads day={day} />
+    </section>
+  );
+}
+
+/** Null where the key is none. */
+function keptProof(statement: string, key: string): KeptProof | null {
+  const publicKey = key.trim().toLowerCase();
+  if (publicKey !== '' && !/^[0-9a-f]{64}$/.test(publicKey)) return null;
+  return {
+    ...(publicKey !== '' && { keys: [publicKey] }),
+    ...(statement.trim() !== '' && { against: statement.trim() }),
+  };
+}
+
+function FilePlace({ isBusy, onFiles }: { isBusy: boolean; onFiles: (files: readonly File[]) => void }) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    if (files !== null && files.length > 0 && !isBusy) onFiles([...files]);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button inside does the same
+    <div
+      className={classNames(styles.drop, isOver && styles.over)}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept=".json,.ndjson"
+        className={classNames('visually-hidden', styles.input)}
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          // The same file may be chosen again, once it was changed.
+          event.currentTarget.value = '';
+        }}
+      />
+      <label htmlFor={id} className={styles.choose} aria-busy={isBusy}>
+        <Upload size={16} aria-hidden="true" />
+        Choose files
+      </label>
+      <p className={styles.help}>
+        or drop them here: files of days (NDJSON) or of records (JSON). They stay on your machine.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** The newest forecasts of the record, whatever became of them; none is left out. */
+import { Link } from 'react-router';
+import { shortName } from '#domain/forecast/figure-words.ts';
+import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import type { RecordCard } from '#domain/record/track-summary.ts';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import styles from './latest-records.module.css';
+import { checkAddress, stateWords } from './record-words.ts';
+import section from './section.module.css';
+
+export function LatestRecords({ cards }: { cards: readonly RecordCard[] }) {
+  const { zone } = useTimeZone();
+  if (cards.length === 0) return null;
+  return (
+    <section className={section.section} aria-labelledby="latest">
+      <SectionHeading
+        id="latest"
+        lead="Path, half widths of the bands and what came, fifty minutes ahead, in basis points over the last close."
+      >
+        Latest forecasts
+      </SectionHeading>
+      <Table
+        caption="Latest forecasts"
+        columns={columnsOf(zone)}
+        rows={cards}
+        rowKey={(card) => String(card.seq)}
+        className={styles.frame}
+      />
+    </section>
+  );
+}
+
+function columnsOf(zone: string): Column<RecordCard>[] {
+  return [
+    {
+      key: 'seq',
+      name: 'Record',
+      isFigure: true,
+      cell: ({ seq }) => (
+        <Link to={checkAddress(seq)} aria-label={`Check record ${seq}`}>
+          {seq}
+        </Link>
+      ),
+    },
+    {
+      key: 'slot',
+      name: 'Slot',
+      cell: ({ slot }) => <span className="figures">{zonedMinute(slot * 1000, zone)}</span>,
+    },
+    { key: 'sym', name: 'Symbol', cell: ({ sym }) => sym },
+    { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
+    { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
+    { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },
+    { key: 'band80', name: '80 %', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
+    { key: 'band95', name: '95 %', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
+    {
+      key: 'came',
+      name: 'Came',
+      isFigure: true,
+      cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
+    },
+    { key: 'where', name: 'Where', cell: whereWords },
+  ];
+}
+
+function halfWidth(halves: readonly number[]): string {
+  return `±${formatPrice(halves.at(-1) ?? Number.NaN, 1)}`;
+}
+
+/** Of the close after fifty minutes. */
+function whereWords(card: RecordCard): string {
+  const came = card.actualBp?.at(-1);
+  if (card.state !== 'known' || came === undefined) return stateWords(card);
+  if (Math.abs(came) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
+  return Math.abs(came) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
+}

@@ -1,0 +1,60 @@
+/** What else the record measures: coming volatility and range, and whether the path merely repeats the last price. */
+import { formatPrice } from '#domain/format/price.ts';
+import type { TrackSummary } from '#domain/record/track-summary.ts';
+import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
+import { PointKey } from '../../charts/point-mark.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import styles from './other-measures.module.css';
+import section from './section.module.css';
+import { modelTitle, type TrackModel } from './track-models.ts';
+
+const COLUMNS: readonly Column<TrackModel>[] = [
+  {
+    key: 'model',
+    name: 'Model',
+    cell: (one) => (
+      <span className={styles.model}>
+        <PointKey shape={MODEL_SHAPES[one.model]} />
+        {modelTitle(one)}
+      </span>
+    ),
+  },
+  { key: 'rv', name: 'Volatility error', isFigure: true, cell: ({ rvError }) => pair(rvError) },
+  { key: 'range', name: 'Range error', isFigure: true, cell: ({ rangeError }) => pair(rangeError) },
+  {
+    key: 'copy',
+    name: 'Path repeats the last close',
+    isFigure: true,
+    cell: ({ copyShare }) => (copyShare === null ? '–' : `${formatPrice(copyShare * 100, 1)}\u00a0%`),
+  },
+  {
+    key: 'versions',
+    name: 'Versions in the period',
+    cell: ({ versions }) => <span className="figures">{versions.join(', ')}</span>,
+  },
+];
+
+export function OtherMeasures({ summary }: { summary: TrackSummary }) {
+  return (
+    <section className={section.section} aria-labelledby="measures">
+      <SectionHeading
+        id="measures"
+        lead="Volatility and high-low range of the fifty minutes: mean distance of forecast and outcome in logarithms, first the model’s, then the fading mean’s; smaller is better."
+      >
+        Other measures
+      </SectionHeading>
+      <Table
+        caption="Other measures by model"
+        columns={COLUMNS}
+        rows={summary.models}
+        rowKey={(one) => `${one.model} ${one.role}`}
+        className={styles.frame}
+      />
+    </section>
+  );
+}
+
+function pair(error: TrackModel['rvError']): string {
+  return error === null ? '–' : `${formatPrice(error.model, 3)} / ${formatPrice(error.ewma, 3)}`;
+}

@@ -1,0 +1,47 @@
+/** One forecast of the record: its bands and path, what came, how far off both it and the last close were. */
+import { Link } from 'react-router';
+import { formatPrice } from '#domain/format/price.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import type { RecordCard } from '#domain/record/track-summary.ts';
+import { recordCostWords } from '#domain/record/trading-cost.ts';
+import { RecordSketch } from '../../charts/record-sketch.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import styles from './record-card.module.css';
+import { cardTitle, checkAddress, insideWords, lastErrors, sketchWords } from './record-words.ts';
+
+export function RecordPicture({ card }: { card: RecordCard }) {
+  const { zone } = useTimeZone();
+  const errors = lastErrors(card);
+  const cost = recordCostWords(card);
+  return (
+    <article className={styles.card}>
+      <header className={styles.head}>
+        <h4>{cardTitle(card)}</h4>
+        <time className="figures" dateTime={new Date(card.slot * 1000).toISOString()}>
+          {zonedMinute(card.slot * 1000, zone)}
+        </time>
+      </header>
+      <RecordSketch
+        words={sketchWords(card)}
+        bars={SCORED_BARS}
+        path={card.pathBp}
+        band80={card.band80Bp}
+        band95={card.band95Bp}
+        actual={card.actualBp}
+      />
+      <p className={styles.facts}>
+        {errors === null ? (
+          'What came is not known yet.'
+        ) : (
+          <>
+            After 50 minutes the path was <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last
+            close <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {insideWords(card)}.
+          </>
+        )}{' '}
+        {cost !== null && `${cost} `}
+        <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,51 @@
+/** One forecast of the record in words: what it said, what came, and how near it was. */
+import { shortName } from '#domain/forecast/figure-words.ts';
+import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import type { RecordCard } from '#domain/record/track-summary.ts';
+import { VOID_WORDS } from './track-record-words.ts';
+
+/** For the text alternative of its picture. */
+export function sketchWords(card: RecordCard): string {
+  const { pathBp, band80Bp, band95Bp, actualBp } = card;
+  const told = SCORED_BARS.map((bar, i) => {
+    const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80 % band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95 % band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
+    return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, came ${formatChange(actualBp[i] ?? 0, 1)}`}`;
+  });
+  return `${cardTitle(card)}, in basis points over the last close. ${told.join('; ')}.`;
+}
+
+export function cardTitle({ sym, model }: RecordCard): string {
+  return `${sym}, ${shortName(model)}`;
+}
+
+/** Where the closes that came lay: 'inside the 80 % band at 4 of 5'. */
+export function insideWords({ actualBp, band80Bp, band95Bp }: RecordCard): string {
+  if (actualBp === null) return '';
+  const inside = (halves: readonly number[]) => actualBp.filter((bp, i) => Math.abs(bp) <= (halves[i] ?? 0)).length;
+  return `inside the 80 % band at ${inside(band80Bp)} of ${actualBp.length} times, inside the 95 % band at ${inside(band95Bp)}`;
+}
+
+/** Error of the drawn path and of the last close at the last bar, basis points; null until it is known. */
+export function lastErrors({ actualBp, pathBp }: RecordCard): { path: number; lastClose: number } | null {
+  const [came, drawn] = [actualBp?.at(-1), pathBp.at(-1)];
+  if (came === undefined || drawn === undefined) return null;
+  return { path: Math.abs(came - drawn), lastClose: Math.abs(came) };
+}
+
+export function stateWords({ state, voidReason }: RecordCard): string {
+  if (state === 'waiting') return 'waiting for its fifty minutes';
+  if (state === 'known') return 'scored';
+  return voidReason === null ? 'void' : `void: ${VOID_WORDS[voidReason]}`;
+}
+
+/** Address within the page that asks for a check of one record. */
+export function checkAddress(seq: number): string {
+  return `#check-${seq}`;
+}
+
+/** @returns null for an address that asks for no check */
+export function checkedSeq(hash: string): number | null {
+  const digits = /^#check-(\d{1,15})$/.exec(hash)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

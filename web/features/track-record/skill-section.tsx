@@ -1,0 +1,79 @@
+/** How much better or worse than each baseline, by minutes ahead: the zero line is the baseline. */
+import { useState } from 'react';
+import type { RecordRole } from '#domain/record/ledger.ts';
+import type { TrackSummary } from '#domain/record/track-summary.ts';
+import { skillWords } from '#domain/record/verdict.ts';
+import { IntervalChart } from '../../charts/interval-chart.tsx';
+import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import styles from './section.module.css';
+import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
+import { ALL_COLUMN, BAR_COLUMNS, BASELINES, type Baseline, percentOf } from './track-record-words.ts';
+
+const ROLES = [
+  { value: 'serving', label: 'Models users see' },
+  { value: 'shadow', label: 'Shadows, run unseen' },
+] as const satisfies readonly { value: RecordRole; label: string }[];
+
+const WIRE = { skillEwma: 'ewma', skillHar: 'har', skillLastClose: 'lastClose' } as const satisfies Record<
+  Baseline,
+  string
+>;
+
+export function SkillSection({ summary }: { summary: TrackSummary }) {
+  const [role, setRole] = useState<RecordRole>('serving');
+  const models = modelsOfRole(summary, role);
+  const hasShadows = modelsOfRole(summary, 'shadow').length > 0;
+  return (
+    <section className={styles.section} aria-labelledby="skill">
+      <SectionHeading
+        id="skill"
+        beside={hasShadows && <Segmented label="Which models" value={role} options={ROLES} onChange={setRole} />}
+        lead="Each line at zero is a naive forecast made at the same moment. Above it is better, below it worse."
+      >
+        Skill by horizon
+      </SectionHeading>
+      <figure className={styles.figure}>
+        <div className={styles.panels}>
+          {BASELINES.map(({ key, title }) => (
+            <div key={key} className={styles.panel}>
+              <h3 className={styles.panelTitle}>{title}</h3>
+              <IntervalChart
+                // Another set of models begins where it rests.
+                key={role}
+                name={`${title}, by horizon`}
+                columns={[...BAR_COLUMNS, ALL_COLUMN]}
+                series={models.map((one) => ({
+                  name: modelTitle(one),
+                  shape: MODEL_SHAPES[one.model],
+                  values: valuesOf(one, key),
+                }))}
+                restingIndex={BAR_COLUMNS.length}
+              />
+              <ul className={styles.beneath} aria-label={`${title}, in words`}>
+                {models.map((one) => (
+                  <li key={one.model}>
+                    {modelTitle(one)}: {skillWords(one.all, WIRE[key])}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+        <figcaption className={styles.caption}>
+          Bands: per cent by which their error (CRPS) is lower than the baseline&rsquo;s, by minutes ahead. The fading
+          mean is a walk without direction whose volatility is a fading mean; HAR is a regression of coming volatility
+          on that of several spans before. Path: per cent by which its error is lower than that of saying nothing
+          changes. An honest path lies below zero: it is one of many that could come, not a guess at the middle.
+          Whiskers: 95&nbsp;% intervals by block bootstrap; where they cross zero, no edge is shown.
+        </figcaption>
+      </figure>
+    </section>
+  );
+}
+
+function valuesOf({ bars, all }: TrackModel, key: Baseline) {
+  const ofBars = BAR_COLUMNS.map(([label]) => bars.find(({ bar }) => String(bar) === label)?.figures[key] ?? null);
+  return [...ofBars, all[key]].map(percentOf);
+}

@@ -1,0 +1,14 @@
+/** The models of the record: which are compared, and what they are called. */
+import { shortName } from '#domain/forecast/figure-words.ts';
+import type { TrackSummary } from '#domain/record/track-summary.ts';
+
+export type TrackModel = TrackSummary['models'][number];
+
+/** Shadows run unseen beside those that users see. */
+export function modelTitle({ model, role }: Pick<TrackModel, 'model' | 'role'>): string {
+  return role === 'shadow' ? `${shortName(model)}, shadow` : shortName(model);
+}
+
+export function modelsOfRole(summary: TrackSummary, role: TrackModel['role']): TrackModel[] {
+  return summary.models.filter((one) => one.role === role);
+}

@@ -1,0 +1,60 @@
+/** What the page of the record asks of the server: public files, the same that anyone may fetch. */
+import { type TrackPeriod, type TrackSummary, trackSummarySchema } from '#domain/record/track-summary.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+/** @throws Error when the server does not answer in time, refuses, or answers something else */
+export function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
+  return inTime(signal, async (limited) => {
+    const response = await fetch(`/record/summary.json?period=${period}`, {
+      headers: { accept: 'application/json' },
+      signal: limited,
+    });
+    if (!response.ok) throw new Error(`The record's figures could not be loaded (${response.status}).`);
+    return trackSummarySchema.parse(await response.json());
+  });
+}
+
+export interface RawFile {
+  name: string;
+  text: string;
+}
+
+/** Raw file of a whole day, as anybody may download it. */
+export function dayFile(day: string): string {
+  return `/record/days/${day}.ndjson`;
+}
+
+/** Raw file of one record, with its proof. */
+export function recordFile(seq: number): string {
+  return `/record/records/${seq}.json`;
+}
+
+/**
+ * @param onBytes  told how much has come so far
+ * @returns null where there is no such file
+ * @throws Error when the server does not answer or refuses
+ */
+export async function fetchRawFile(
+  path: string,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<RawFile | null> {
+  const response = await fetch(path, { signal });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`${path} could not be loaded (${response.status}).`);
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of chunksOf(response)) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    onBytes(bytes);
+  }
+  return { name: path.slice(path.lastIndexOf('/') + 1), text: text + decoder.decode() };
+}
+
+/** Not every browser walks through a stream by itself. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}

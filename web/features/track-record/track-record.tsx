@@ -1,0 +1,77 @@
+/** The public record in figures: verdict and counts first, then skill, bands, single forecasts, hits and misses alike. */
+import { useState } from 'react';
+import type { TrackPeriod, TrackSummary } from '#domain/record/track-summary.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { BandsSection } from './bands-section.tsx';
+import { HitsAndMisses } from './hits-and-misses.tsx';
+import { LatestRecords } from './latest-records.tsx';
+import { OtherMeasures } from './other-measures.tsx';
+import { SkillBreakdown } from './skill-breakdown.tsx';
+import { SkillSection } from './skill-section.tsx';
+import styles from './track-record.module.css';
+import { PERIODS } from './track-record-words.ts';
+import { TrackVerdict } from './track-verdict.tsx';
+import { useTrackSummary } from './use-track-summary.ts';
+
+export function TrackRecord() {
+  const [period, setPeriod] = useState<TrackPeriod>('30d');
+  const summary = useTrackSummary(period);
+  return (
+    <div className={styles.block}>
+      <div className={styles.choice}>
+        <Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />
+      </div>
+      <Queried summary={summary} />
+    </div>
+  );
+}
+
+function Queried({ summary }: { summary: ReturnType<typeof useTrackSummary> }) {
+  if (summary.isPending) {
+    return (
+      <div className={styles.block} role="status" aria-label="Loading the record's figures">
+        <Skeleton className={styles.waitingVerdict} needsScript="Verdict and counts" />
+        <Skeleton className={styles.waitingFigure} needsScript="Figures" />
+      </div>
+    );
+  }
+  if (summary.isError && summary.data === undefined) {
+    return (
+      <ErrorState
+        title="The record’s figures did not load."
+        text="The raw files below still can be fetched and checked."
+        onRetry={() => void summary.refetch()}
+        isRetrying={summary.isFetching}
+      />
+    );
+  }
+  return (
+    <div
+      className={summary.isPlaceholderData ? 'old-figures' : undefined}
+      aria-busy={summary.isPlaceholderData || undefined}
+    >
+      <Loaded summary={summary.data} />
+    </div>
+  );
+}
+
+function Loaded({ summary }: { summary: TrackSummary }) {
+  const hasScores = summary.counts.known > 0;
+  return (
+    <div className={styles.block}>
+      <TrackVerdict summary={summary} />
+      {hasScores && (
+        <>
+          <SkillSection summary={summary} />
+          <SkillBreakdown summary={summary} />
+          <BandsSection summary={summary} />
+          <OtherMeasures summary={summary} />
+          <HitsAndMisses best={summary.best} worst={summary.worst} />
+        </>
+      )}
+      <LatestRecords cards={summary.latest} />
+    </div>
+  );
+}

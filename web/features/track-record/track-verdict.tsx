@@ -1,0 +1,108 @@
+/** What the record says in a sentence or two, on which kind of market, and how much of it there is: nothing is left out. */
+import { groupedCount } from '#domain/format/count.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { SLOT_S } from '#domain/record/ledger.ts';
+import { RECORD_VOID_REASONS } from '#domain/record/record-score.ts';
+import type { TrackSummary } from '#domain/record/track-summary.ts';
+import { trackVerdict } from '#domain/record/verdict.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { MARKET_WORDS, shareWords, VOID_WORDS } from './track-record-words.ts';
+import styles from './track-verdict.module.css';
+
+export function TrackVerdict({ summary }: { summary: TrackSummary }) {
+  const { market, counts } = summary;
+  const words = MARKET_WORDS[market];
+  return (
+    <section className={styles.verdict} aria-labelledby="verdict">
+      <div className={styles.head}>
+        <h2 id="verdict">Verdict</h2>
+        <Badge tone={market === 'live' ? 'neutral' : 'warning'}>{market}</Badge>
+      </div>
+      {counts.issued === 0 ? <Beginning /> : <Sentences sentences={trackVerdict(summary)} />}
+      {counts.issued > 0 && counts.known === 0 && (
+        <p className={styles.later}>
+          Nothing is scored yet. A forecast covers fifty minutes, so the first scores come about an hour after the first
+          forecast.
+        </p>
+      )}
+      {market === 'live' ? (
+        <p className={styles.market}>
+          {words.title} {words.text}
+        </p>
+      ) : (
+        <Notice tone="warning" title={words.title}>
+          <p>{words.text}</p>
+        </Notice>
+      )}
+      <Counts summary={summary} />
+    </section>
+  );
+}
+
+function Sentences({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <div className={styles.sentences}>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Before the first record: when the next one is due. */
+function Beginning() {
+  const nowMs = useNow(1000);
+  const left = SLOT_S - (Math.floor(nowMs / 1000) % SLOT_S);
+  const clock = `${String(Math.floor(left / 60)).padStart(2, '0')}:${String(left % 60).padStart(2, '0')}`;
+  return (
+    <div className={styles.sentences}>
+      <p>The record has just begun: there is nothing to judge yet.</p>
+      <p className={styles.later}>
+        The next slot opens in <span className="figures">{clock}</span>. The first scores come about an hour after the
+        first forecast.
+      </p>
+    </div>
+  );
+}
+
+function Counts({ summary }: { summary: TrackSummary }) {
+  const { zone } = useTimeZone();
+  const { firstMs, lastMs, counts, voidReasons } = summary;
+  const missed = Math.max(0, counts.expected - counts.issued);
+  const reasons = RECORD_VOID_REASONS.filter((reason) => (voidReasons[reason] ?? 0) > 0);
+  const others = Object.entries(voidReasons).reduce((sum, [, count]) => sum + count, 0);
+  const named = reasons.reduce((sum, reason) => sum + (voidReasons[reason] ?? 0), 0);
+  const told = [
+    ...reasons.map((reason) => `${groupedCount(voidReasons[reason] ?? 0)} because ${VOID_WORDS[reason]}`),
+    ...(others > named ? [`${groupedCount(others - named)} for other reasons`] : []),
+  ];
+  return (
+    <div className={styles.counts}>
+      <FigureStrip columns={6}>
+        <StripFigure name="Due">{groupedCount(counts.expected)}</StripFigure>
+        <StripFigure name="Issued">{groupedCount(counts.issued)}</StripFigure>
+        <StripFigure name="Missed" words={`${shareWords(missed, counts.expected)} of due`}>
+          {groupedCount(missed)}
+        </StripFigure>
+        <StripFigure name="Scored">{groupedCount(counts.known)}</StripFigure>
+        <StripFigure name="Void" words={`${shareWords(counts.void, counts.issued)} of issued`}>
+          {groupedCount(counts.void)}
+        </StripFigure>
+        <StripFigure name="Waiting">{groupedCount(counts.waiting)}</StripFigure>
+      </FigureStrip>
+      <p className={styles.note}>
+        {firstMs !== null && lastMs !== null && (
+          <>
+            From {zonedMinute(firstMs, zone)} to {zonedMinute(lastMs, zone)}.{' '}
+          </>
+        )}
+        Missed: a slot for which no forecast was issued in its minute; none is ever added later.
+        {told.length > 0 && ` Void: ${told.join(', ')}.`}
+      </p>
+    </div>
+  );
+}

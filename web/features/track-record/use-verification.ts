@@ -1,0 +1,94 @@
+/** One check at a time: fetch or read the raw files, then verify them in this browser. A newer one ends the one before. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { fetchRawFile, type RawFile } from './track-record-api.ts';
+import { browserTools } from './verify-tools.ts';
+
+export type VerificationState =
+  | { step: 'idle' }
+  | { step: 'fetching'; bytes: number }
+  | { step: 'checking'; done: number; total: number }
+  | { step: 'missing'; path: string }
+  | { step: 'failed'; words: string }
+  | { step: 'done'; names: readonly string[]; path: string | null; hasSignatures: boolean; verification: Verification };
+
+/** What somebody kept or trusts, to hold the files against. */
+export type KeptProof = Pick<VerifyOptions, 'keys' | 'against'>;
+
+export interface VerificationRun {
+  state: VerificationState;
+  /** A raw file of the site. */
+  fetchAndCheck(path: string, kept: KeptProof): void;
+  /** Files that somebody has: nothing is fetched. */
+  checkFiles(files: readonly File[], kept: KeptProof): void;
+}
+
+export function useVerification(): VerificationRun {
+  const [state, setState] = useState<VerificationState>({ step: 'idle' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = useCallback((load: Loading, path: string | null, kept: KeptProof, first: VerificationState) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    // What a check that was given up still has to say is nobody's business.
+    const tell = (next: VerificationState) => {
+      if (!signal.aborted) setState(next);
+    };
+    tell(first);
+    verify(load, path, kept, signal, tell).catch((error: unknown) => {
+      if (!signal.aborted) window.reportError(error);
+      tell({ step: 'failed', words: 'The file could not be had. Nothing was checked.' });
+    });
+  }, []);
+
+  const fetchAndCheck = useCallback(
+    (path: string, kept: KeptProof) => {
+      const load: Loading = async (signal, tell) => {
+        const file = await fetchRawFile(path, signal, (bytes) => tell({ step: 'fetching', bytes }));
+        return file === null ? null : [file];
+      };
+      run(load, path, kept, { step: 'fetching', bytes: 0 });
+    },
+    [run],
+  );
+  const checkFiles = useCallback(
+    (files: readonly File[], kept: KeptProof) => {
+      const load: Loading = () =>
+        Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+      run(load, null, kept, { step: 'checking', done: 0, total: 0 });
+    },
+    [run],
+  );
+  return { state, fetchAndCheck, checkFiles };
+}
+
+type Tell = (next: VerificationState) => void;
+type Loading = (signal: AbortSignal, tell: Tell) => Promise<readonly RawFile[] | null>;
+
+async function verify(load: Loading, path: string | null, kept: KeptProof, signal: AbortSignal, tell: Tell) {
+  const tools = await browserTools();
+  if (tools === null) {
+    tell({
+      step: 'failed',
+      words:
+        'This browser computes no hashes on a page that is not served over HTTPS. Nothing was checked; npm run verify:record does the same without a browser.',
+    });
+    return;
+  }
+  const files = await load(signal, tell);
+  if (files === null) {
+    tell({ step: 'missing', path: path ?? '' });
+    return;
+  }
+  tell({ step: 'checking', done: 0, total: 0 });
+  const verification = await verifyRecordFiles(files, {
+    ...kept,
+    tools,
+    onProgress: (done, total) => tell({ step: 'checking', done, total }),
+  });
+  const names = files.map(({ name }) => name);
+  tell({ step: 'done', names, path, hasSignatures: tools.verifyEd25519 !== null, verification });
+}

@@ -1,0 +1,182 @@
+/** What a check found: first the answer, then what was checked and what was not, then every fault. */
+import { Check, CircleAlert, CircleCheck, CircleDashed, Info, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { groupedCount } from '#domain/format/count.ts';
+import type { Verification } from '#domain/record/verify-record.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Progress } from '../../ui/progress.tsx';
+import type { VerificationState } from './use-verification.ts';
+import styles from './verification-result.module.css';
+
+export function VerificationResult({ state }: { state: VerificationState }) {
+  return (
+    <div className={styles.result} role="status" aria-label="Result of the check">
+      <Told state={state} />
+    </div>
+  );
+}
+
+function Told({ state }: { state: VerificationState }) {
+  switch (state.step) {
+    case 'idle':
+      return (
+        <p className={styles.quiet}>The result will stand here: what was checked, what was not, and every fault.</p>
+      );
+    case 'fetching':
+      return (
+        <p className={styles.quiet}>
+          Fetching the raw file: <span className="figures">{groupedCount(Math.round(state.bytes / 1024))} KB</span>
+        </p>
+      );
+    case 'checking':
+      if (state.total === 0) return <p className={styles.quiet}>Reading…</p>;
+      return <Progress label="Checking" value={state.done} max={state.total} />;
+    case 'missing':
+      return (
+        <Answer tone="open" title="There is no such file.">
+          The server has nothing at {state.path}. Days are sealed soon after midnight UTC; a day without records has no
+          file.
+        </Answer>
+      );
+    case 'failed':
+      return (
+        <Answer tone="open" title="Not checked.">
+          {state.words}
+        </Answer>
+      );
+    case 'done':
+      return <Done {...state} />;
+  }
+}
+
+const ICONS = { good: CircleCheck, bad: CircleAlert, open: Info } as const;
+
+interface AnswerProps {
+  tone: keyof typeof ICONS;
+  title: string;
+  children: ReactNode;
+}
+
+function Answer({ tone, title, children }: AnswerProps) {
+  const Icon = ICONS[tone];
+  return (
+    <div className={classNames(styles.answer, styles[tone])}>
+      <Icon size={20} aria-hidden="true" />
+      <div>
+        <p className={styles.title}>{title}</p>
+        <p>{children}</p>
+      </div>
+    </div>
+  );
+}
+
+function Done({ verification, names, path, hasSignatures }: Extract<VerificationState, { step: 'done' }>) {
+  const { isSound, findings, moreFindings, checks, keys } = verification;
+  const faults = findings.filter(({ severity }) => severity === 'fault');
+  const notes = findings.filter(({ severity }) => severity === 'note');
+  const isWhole = checks.every(({ what, outcome }) => outcome === 'ok' || !DECISIVE.has(what));
+  const found = `${names.join(', ')}: ${countWords(verification)}.`;
+  return (
+    <>
+      {!isSound && (
+        <Answer tone="bad" title="Not sound.">
+          {verification.counts.records > 0 && 'This is not the record as it was sealed. '}
+          {found}
+        </Answer>
+      )}
+      {isSound && (
+        <Answer tone={isWhole ? 'good' : 'open'} title={isWhole ? 'Sound.' : 'Nothing wrong in what could be checked.'}>
+          {found}
+        </Answer>
+      )}
+      <ul className={styles.checks} aria-label="Checks">
+        {checks.map(({ what, outcome, words }) => (
+          <CheckLine key={what} outcome={outcome} words={words} />
+        ))}
+      </ul>
+      {!hasSignatures && (
+        <p className={styles.signature}>
+          This browser does not know Ed25519, so no signature was checked: whether the day was signed by the key is
+          open. Hashes, chain and roots were computed.
+        </p>
+      )}
+      <Findings name="Faults" className={styles.faults} findings={faults} />
+      <Findings name="Notes" className={styles.notes} findings={notes} />
+      {moreFindings > 0 && <p className={styles.quiet}>And {groupedCount(moreFindings)} more.</p>}
+      {keys.map(({ id, publicKey, isGiven }) => (
+        <p key={id} className={styles.key}>
+          {isGiven ? 'Key that you gave' : 'Key in the file'}: <span className="figures">{publicKey}</span>
+        </p>
+      ))}
+      {path !== null && (
+        <p>
+          <a href={path}>The raw file</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A single record is followed to its signed root: it has no neighbours; and not everybody has kept something. */
+const DECISIVE: ReadonlySet<Verification['checks'][number]['what']> = new Set([
+  'texts',
+  'times',
+  'roots',
+  'signatures',
+]);
+
+type CheckOutcome = Verification['checks'][number]['outcome'];
+
+const OUTCOMES = {
+  ok: { Icon: Check, word: 'checked' },
+  failed: { Icon: X, word: 'failed' },
+  unchecked: { Icon: CircleDashed, word: 'not checked' },
+} as const satisfies Record<CheckOutcome, unknown>;
+
+function CheckLine({ outcome, words }: { outcome: CheckOutcome; words: string }) {
+  const { Icon, word } = OUTCOMES[outcome];
+  return (
+    <li className={styles[outcome]}>
+      <Icon size={16} aria-hidden="true" />
+      <span>
+        <b>{word}:</b> {words}
+      </span>
+    </li>
+  );
+}
+
+interface FindingsProps {
+  name: string;
+  className: string | undefined;
+  findings: Verification['findings'];
+}
+
+function Findings({ name, className, findings }: FindingsProps) {
+  if (findings.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
+    <ul className={className} aria-label={name} tabIndex={0}>
+      {findings.map(({ kind, day, seq, text }) => (
+        <li key={`${kind} ${day} ${seq} ${text}`}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+const COUNTED = [
+  ['records', 'record'],
+  ['hours', 'hourly root'],
+  ['days', 'day'],
+  ['signatures', 'signature'],
+  ['proofs', 'proof'],
+  ['documents', 'document'],
+  ['compared', 'kept statement'],
+] as const satisfies readonly (readonly [keyof Verification['counts'], string])[];
+
+/** '288 records, 24 hourly roots, 1 day and 1 signature checked'. */
+function countWords({ counts }: Verification): string {
+  const told = COUNTED.filter(([key]) => counts[key] > 0).map(
+    ([key, word]) => `${groupedCount(counts[key])} ${word}${counts[key] === 1 ? '' : 's'}`,
+  );
+  return told.length === 0 ? 'nothing in it could be checked' : `${told.join(', ')} looked at`;
+}

@@ -1,0 +1,43 @@
+/** What this browser can compute with: hashes, and signatures where it knows Ed25519. Nothing is sent anywhere. */
+import type { VerifyTools } from '#domain/record/verify-keys.ts';
+
+const ED25519_KEY_BYTES = 32;
+
+/**
+ * @returns null where the browser offers no hashes, as on pages that are not served safely; `verifyEd25519` null where it
+ *   does not know the signature, which then stays unchecked
+ */
+export async function browserTools(): Promise<VerifyTools | null> {
+  // Typed as always there; a page over plain HTTP from another machine has none.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
+  if (subtle === undefined) return null;
+  const encoder = new TextEncoder();
+  return {
+    utf8: (text) => encoder.encode(text),
+    sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', ownBytes(bytes))),
+    verifyEd25519: (await knowsEd25519(subtle))
+      ? async (publicKey, signature, message) => {
+          const key = await subtle.importKey('raw', ownBytes(publicKey), 'Ed25519', false, ['verify']);
+          return subtle.verify('Ed25519', key, ownBytes(signature), ownBytes(message));
+        }
+      : null,
+  };
+}
+
+/** Tried with a key that is well formed: browsers that lack it refuse the name. */
+async function knowsEd25519(subtle: SubtleCrypto): Promise<boolean> {
+  try {
+    const one = new Uint8Array(ED25519_KEY_BYTES);
+    one[0] = 1;
+    await subtle.importKey('raw', one, 'Ed25519', false, ['verify']);
+    return true;
+  } catch {
+    // NotSupportedError.
+    return false;
+  }
+}
+
+/** WebCrypto takes no bytes that might be shared with another thread. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,36 @@
+/** What the record can prove and what it cannot, in a few plain lines. */
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import section from './section.module.css';
+import styles from './what-it-proves.module.css';
+
+export function WhatItProves() {
+  return (
+    <section className={section.section} aria-labelledby="proves">
+      <SectionHeading id="proves">What this proves, and what not</SectionHeading>
+      <div className={styles.columns}>
+        <div>
+          <h3>It proves</h3>
+          <ul className={styles.list}>
+            <li>
+              That no forecast was changed, removed or slipped in since its day was signed: each record names the hash
+              of the one before it.
+            </li>
+            <li>That nothing was picked out: every slot that was due is counted, missed and void ones too.</li>
+            <li>That the figures follow from the records: the rows and the code that computes them are here.</li>
+          </ul>
+        </div>
+        <div>
+          <h3>It does not prove</h3>
+          <ul className={styles.list}>
+            <li>
+              When a record was written, by itself: keep a signed statement, or note its hash, and later days can be
+              held against it.
+            </li>
+            <li>That tomorrow will be like the past: markets change, and intervals speak of what was measured.</li>
+            <li>That anyone could trade on it: fees, spread and delay are in no figure.</li>
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+/** /track-record: every forecast of the house, sealed before its outcome, scored, counted, and open to check. */
+import { TrackRecord } from '../features/track-record/track-record.tsx';
+import { WhatItProves } from '../features/track-record/what-it-proves.tsx';
+import { Page } from '../ui/page.tsx';
+import { lazyWidget } from '../ui/widget.tsx';
+import styles from './track-record-page.module.css';
+
+/** With the code that verifies. */
+const CheckYourself = lazyWidget(
+  'Check it yourself',
+  async () => (await import('../features/track-record/check-yourself.tsx')).CheckYourself,
+  styles.check,
+);
+
+export default function TrackRecordPage() {
+  return (
+    <Page>
+      <header className={styles.head}>
+        <h1>Track Record</h1>
+        <p className={styles.lead}>
+          Every five minutes each model&rsquo;s forecast is written down and sealed before anyone can know what comes.
+          Fifty minutes later it is scored by fixed rules. All of it is here: nothing chosen, nothing removed.
+        </p>
+      </header>
+      <div className={styles.parts}>
+        <TrackRecord />
+        <CheckYourself className={styles.check} />
+        <WhatItProves />
+      </div>
+    </Page>
+  );
+}
