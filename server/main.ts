@@ -166,6 +166,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     marketKind: options.market.kind,
     kindOf: options.market.kindOf,
     dataDir: config.dataDir,
+    siteDir: options.siteDir,
     isIssuing: config.hasHouseForecasts,
     shadows,
   });

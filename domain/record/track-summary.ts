@@ -90,6 +90,8 @@ export const trackSummarySchema = z.object({
       /** Mean absolute ln(forecast / real): the model's, and the fading mean's. */
       rvError: z.nullable(z.object({ model: z.number(), ewma: z.number() })),
       rangeError: z.nullable(z.object({ model: z.number(), ewma: z.number() })),
+      /** How much wider than the model says its bands were drawn, on the mean of all records; 1: not at all. */
+      bandFactor: z.object({ p80: z.number(), p95: z.number() }),
       /** Share of scored bars at which the drawn path repeats the last close. */
       copyShare: z.nullable(z.number()),
     }),

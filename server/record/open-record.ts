@@ -10,7 +10,9 @@ import type { CandlePast } from '../market/past-candles.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
+import { openFigures } from './figures/figures.ts';
 import { openBaselines } from './house/baselines.ts';
+import type { HouseIssuer } from './house/house-slot.ts';
 import { startHouseForecasts } from './house/issue-forecasts.ts';
 import { ledgerStore } from './ledger/ledger-store.ts';
 
@@ -32,6 +34,8 @@ export interface RecordDeps {
   dataDir: string;
   /** Models that run unseen, issued with role 'shadow'; null: there are none. */
   shadows: Pick<ShadowModels, 'forecasts' | 'registry'> | null;
+  /** Folder of the built site, where the code lies that recomputes the figures. */
+  siteDir: string;
   /** False: nothing new is written into the record; what is there is still scored, sealed and shown. */
   isIssuing: boolean;
 }
@@ -49,10 +53,14 @@ export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   const routes: Hono[] = [];
   const baselines = await openBaselines();
   if (deps.isIssuing) {
-    const issuers = [{ role: 'serving', forecasts, registry }] as const;
+    const shadows = deps.shadows === null ? [] : [{ role: 'shadow' as const, ...deps.shadows }];
+    const issuers: HouseIssuer[] = [{ role: 'serving', forecasts, registry }, ...shadows];
     const ledger = ledgerStore(database);
     const issuing = startHouseForecasts({ ...deps, issuers, ledger, baseline: baselines.current });
     undo.push(() => issuing.close());
   }
+  const figures = openFigures(deps);
+  routes.push(figures.routes);
+  undo.push(() => figures.close());
   return { routes, close: () => closeAll(undo.splice(0).reverse()) };
 }

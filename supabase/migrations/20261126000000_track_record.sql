@@ -201,6 +201,7 @@ create table private.track_blocks (
   model_version text not null,
   role          text not null,
   first_slot_s  bigint not null,
+  last_slot_s   bigint not null,
   first_ms      bigint not null,
   last_ms       bigint not null,
   last_seq      bigint not null,

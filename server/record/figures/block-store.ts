@@ -1,0 +1,172 @@
+/** The blocks that the figures are made of, as they lie in the database, and the records that they are made from. */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { AT, SUMS_WIDTH } from '#domain/record/block-sums.ts';
+import { BLOCK_S } from '#domain/record/bootstrap.ts';
+import { RECORD_ROLES } from '#domain/record/ledger.ts';
+import { RECORD_VOID_REASONS } from '#domain/record/record-score.ts';
+import type { JudgedRecord, TrackBlock } from '#domain/record/track-blocks.ts';
+import { asOwner, type Database } from '../../platform/database.ts';
+import { judgedRecords } from './judged-records.ts';
+
+/** Six hours of one market kind. */
+export interface BlockPlace {
+  market: MarketKind;
+  blockS: number;
+}
+
+export interface Stale {
+  /** Whose blocks are to be made again, from records up to `upTo` alone. */
+  places: BlockPlace[];
+  upTo: number;
+  /** More has been issued than one round takes. */
+  isMore: boolean;
+}
+
+export interface BlockStore {
+  /** What was issued or judged since the blocks were made. @param limit  records that are taken at most */
+  stale(limit: number): Promise<Stale>;
+  /** Records of one block, in parts: each is some MB of text. */
+  records(place: BlockPlace, upTo: number): AsyncGenerator<JudgedRecord[]>;
+  /** All at once or none. What another process has carried further stays as it is. */
+  write(blocks: readonly TrackBlock[]): Promise<void>;
+  /** In order of time. */
+  blocks(market: MarketKind, fromS: number): Promise<TrackBlock[]>;
+  kinds(): Promise<MarketKind[]>;
+  /** When each symbol and model that users see came into the record: its first slot of all times. */
+  firstSlots(market: MarketKind): Promise<{ sym: string; model: TrackBlock['model']; firstSlotS: number }[]>;
+}
+
+const kind = z.enum(MARKET_KINDS);
+const ranked = z.array(z.readonly(z.tuple([z.int(), z.number()])));
+const staleSchema = z.object({
+  places: z.array(z.object({ market: kind, blockS: z.number() })),
+  upTo: z.number(),
+  head: z.number(),
+});
+const blockSchema = z.object({
+  market: kind,
+  blockS: z.number(),
+  sym: z.string(),
+  model: z.enum(MODEL_NAMES),
+  version: z.string(),
+  role: z.enum(RECORD_ROLES),
+  firstSlotS: z.number(),
+  lastSlotS: z.number(),
+  firstMs: z.number(),
+  lastMs: z.number(),
+  lastSeq: z.number(),
+  sums: z.array(z.number()).check(z.length(SUMS_WIDTH)),
+  extremes: z.object({ best: ranked, worst: ranked }),
+});
+
+/** Records read at once: a megabyte of text. */
+const PAGE = 500;
+
+export function blockStore(database: Database): BlockStore {
+  const queries = asOwner(database);
+  return {
+    async stale(limit) {
+      const [row] = await queries.query<{ stale: unknown }>(STALE, [limit]);
+      const { places, upTo, head } = staleSchema.parse(row?.stale);
+      return { places, upTo, isMore: head > upTo };
+    },
+    async *records({ market, blockS }, upTo) {
+      for (let after = 0; ; ) {
+        const page = await judgedRecords(
+          queries,
+          `r.market_kind = $1::text and r.slot_s >= $2::bigint and r.slot_s < $3::bigint and r.seq > $4::bigint
+             and r.seq <= $5::bigint order by r.seq limit ${PAGE}`,
+          [market, blockS, blockS + BLOCK_S, after, upTo],
+        );
+        if (page.length > 0) yield page;
+        after = page.at(-1)?.body.seq ?? after;
+        if (page.length < PAGE) return;
+      }
+    },
+    async write(blocks) {
+      if (blocks.length > 0) await queries.query(WRITE, [JSON.stringify(blocks.map(toRow))]);
+    },
+    async blocks(market, fromS) {
+      const rows = await queries.query(
+        `select market_kind as market, block_s as "blockS", sym, model, model_version as version, role,
+                first_slot_s as "firstSlotS", last_slot_s as "lastSlotS", first_ms as "firstMs", last_ms as "lastMs", last_seq as "lastSeq",
+                sums, extremes
+           from private.track_blocks where market_kind = $1::text and block_s >= $2::bigint
+          order by block_s, sym, model, model_version, role`,
+        [market, fromS],
+      );
+      return rows.map((row) => {
+        const { sums, ...block } = blockSchema.parse(row);
+        return { ...block, sums: Float64Array.from(sums) };
+      });
+    },
+    async kinds() {
+      const rows = await queries.query(
+        `select k as market from unnest($1::text[]) k
+          where exists (select from private.track_blocks b where b.market_kind = k)`,
+        [[...MARKET_KINDS]],
+      );
+      return rows.map((row) => z.object({ market: kind }).parse(row).market);
+    },
+    async firstSlots(market) {
+      const rows = await queries.query(
+        `select sym, model, min(first_slot_s) as "firstSlotS" from private.track_blocks
+          where market_kind = $1::text and role = 'serving' group by sym, model`,
+        [market],
+      );
+      return rows.map((row) => firstSlotSchema.parse(row));
+    },
+  };
+}
+
+const firstSlotSchema = z.pick(blockSchema, { sym: true, model: true, firstSlotS: true });
+
+function toRow(block: TrackBlock): Record<string, unknown> {
+  const sums = [...block.sums];
+  const judged = sums[AT.known] ?? 0;
+  const voided = sums.slice(AT.void, AT.void + RECORD_VOID_REASONS.length).reduce((sum, count) => sum + count, 0);
+  const issued = sums[AT.issued] ?? 0;
+  return { ...block, sums, issued, waiting: issued - judged - voided };
+}
+
+/**
+ * Tables that only grow: whatever lies beyond the last record that stands in a block is new, and what is judged since can
+ * only be in a block that waits.
+ */
+const STALE = `
+with reached as (select coalesce(max(last_seq), 0) as seq from private.track_blocks),
+head as (select coalesce(max(seq), 0) as seq from private.track_records),
+upto as (select least(head.seq, reached.seq + $1::int) as seq from head, reached),
+issued as (
+  select distinct r.market_kind, r.slot_s / ${BLOCK_S} * ${BLOCK_S} as block_s
+    from private.track_records r
+   where r.seq > (select seq from reached) and r.seq <= (select seq from upto)),
+waiting as (
+  select distinct market_kind, block_s from private.track_blocks where waiting > 0),
+judged as (
+  select w.market_kind, w.block_s from waiting w
+   where (select count(*) from private.track_records r join private.track_scores s using (seq)
+           where r.market_kind = w.market_kind and r.slot_s >= w.block_s and r.slot_s < w.block_s + ${BLOCK_S}
+             and r.seq <= (select seq from reached))
+         <> (select sum(b.issued - b.waiting) from private.track_blocks b
+              where b.market_kind = w.market_kind and b.block_s = w.block_s)),
+places as (select * from issued union select * from judged)
+select jsonb_build_object(
+  'upTo', (select seq from upto), 'head', (select seq from head),
+  'places', (select coalesce(jsonb_agg(jsonb_build_object('market', market_kind, 'blockS', block_s)), '[]') from places)
+) as stale`;
+
+const WRITE = `
+insert into private.track_blocks as b
+  (market_kind, block_s, sym, model, model_version, role, first_slot_s, last_slot_s, first_ms, last_ms, last_seq, issued, waiting, sums, extremes)
+select market, "blockS", sym, model, version, role, "firstSlotS", "lastSlotS", "firstMs", "lastMs", "lastSeq", issued, waiting, sums, extremes
+  from jsonb_to_recordset($1::text::jsonb) as g (
+    market text, "blockS" bigint, sym text, model text, version text, role text, "firstSlotS" bigint, "lastSlotS" bigint, "firstMs" bigint,
+    "lastMs" bigint, "lastSeq" bigint, issued int, waiting int, sums jsonb, extremes jsonb)
+on conflict (market_kind, block_s, sym, model, model_version, role) do update
+  set first_slot_s = excluded.first_slot_s, last_slot_s = excluded.last_slot_s, first_ms = excluded.first_ms, last_ms = excluded.last_ms,
+      last_seq = excluded.last_seq, issued = excluded.issued, waiting = excluded.waiting, sums = excluded.sums,
+      extremes = excluded.extremes, updated_at = now()
+where excluded.issued >= b.issued and excluded.issued - excluded.waiting >= b.issued - b.waiting`;

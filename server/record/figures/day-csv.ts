@@ -1,0 +1,101 @@
+/** A day of the record as comma-separated rows, one for each record and scored bar, written while it is read. */
+import type { JudgedScore } from '#domain/record/block-sums.ts';
+import type { RecordBody } from '#domain/record/ledger.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger.ts';
+import { shownUpper } from '#domain/record/score-record.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import type { JudgedRecord } from '#domain/record/track-blocks.ts';
+
+const PLACE_80 = UPPER_LEVELS.indexOf(0.9);
+const PLACE_95 = UPPER_LEVELS.indexOf(0.975);
+
+type Cell = string | number | null;
+interface Row {
+  body: RecordBody;
+  score: JudgedScore;
+  /** Index of the scored bar. */
+  at: number;
+  upper: readonly (readonly number[])[];
+}
+
+const known = ({ score }: Row) => (score !== null && 'actual' in score ? score : null);
+const flag = (value: boolean | undefined): Cell => (value === undefined ? null : Number(value));
+
+/** Heads and what stands below them; empty where it is not known. Logarithms are natural, of a price over the last close. */
+const COLUMNS: readonly (readonly [head: string, cell: (row: Row) => Cell | undefined])[] = [
+  ['seq', ({ body }) => body.seq],
+  ['issued [epoch ms]', ({ body }) => body.issued],
+  ['slot [epoch s]', ({ body }) => body.slot],
+  ['symbol', ({ body }) => body.sym],
+  ['model', ({ body }) => body.model],
+  ['version', ({ body }) => body.version],
+  ['role', ({ body }) => body.role],
+  ['market', ({ body }) => body.market],
+  ['last close', ({ body }) => body.close],
+  ['bar [min]', ({ at }) => SCORED_BARS[at]],
+  ['state', (row) => (row.score === null ? 'waiting' : known(row) === null ? 'void' : 'known')],
+  ['void reason', ({ score }) => (score !== null && 'void' in score ? score.void : null)],
+  ['path [1e-6 ln]', ({ body, at }) => body.path[at]],
+  ['half 80 % band shown [1e-6 ln]', ({ upper, at }) => upper[at]?.[PLACE_80]],
+  ['half 95 % band shown [1e-6 ln]', ({ upper, at }) => upper[at]?.[PLACE_95]],
+  ['half 80 % band of the model [1e-6 ln]', ({ body, at }) => body.upper[at]?.[PLACE_80]],
+  ['half 95 % band of the model [1e-6 ln]', ({ body, at }) => body.upper[at]?.[PLACE_95]],
+  ['actual [1e-6 ln]', (row) => known(row)?.actual[row.at]],
+  ['crps shown [1e-8 ln]', (row) => known(row)?.crps.shown[row.at]],
+  ['crps model [1e-8 ln]', (row) => known(row)?.crps.model[row.at]],
+  ['crps ewma [1e-8 ln]', (row) => known(row)?.crps.ewma[row.at]],
+  ['crps har [1e-8 ln]', (row) => known(row)?.crps.har[row.at]],
+  ['inside shown 80 [0/1]', (row) => flag(known(row)?.inside.shown80[row.at])],
+  ['inside shown 95 [0/1]', (row) => flag(known(row)?.inside.shown95[row.at])],
+  ['inside model 80 [0/1]', (row) => flag(known(row)?.inside.model80[row.at])],
+  ['inside model 95 [0/1]', (row) => flag(known(row)?.inside.model95[row.at])],
+  ['pit [1e-4]', (row) => known(row)?.pit[row.at]],
+  ['path is last close [0/1]', (row) => flag(known(row)?.isCopy[row.at])],
+  ['rv of 50 min forecast [1e-6 ln]', ({ body }) => body.rv],
+  ['rv of 50 min [1e-6 ln]', (row) => known(row)?.rv],
+  ['range of 50 min forecast [1e-6 ln]', ({ body }) => body.range],
+  ['range of 50 min [1e-6 ln]', (row) => known(row)?.range],
+  ['ewma of 1 min [1e-8 ln]', ({ body }) => body.ewma],
+  ['har of the bar [1e-8 ln]', ({ body, at }) => body.har[at]],
+  ['baseline', ({ body }) => body.baseline],
+];
+
+export const CSV_HEAD = `${COLUMNS.map(([head]) => head).join(',')}\r\n`;
+
+/** Cells are numbers and plain words of ours: none holds a comma, a quote or a formula. */
+export function csvRows({ body, score }: JudgedRecord): string {
+  const upper = shownUpper(body);
+  return SCORED_BARS.map(
+    (_, at) => `${COLUMNS.map(([, cell]) => cell({ body, score, at, upper }) ?? '').join(',')}\r\n`,
+  ).join('');
+}
+
+const encoder = new TextEncoder();
+
+/** @param onBreak  told what ended it before its time; the reader then gets no end either */
+export function csvStream(
+  pages: AsyncGenerator<JudgedRecord[]>,
+  onBreak: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  let isBegun = false;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        if (!isBegun) {
+          isBegun = true;
+          controller.enqueue(encoder.encode(CSV_HEAD));
+          return;
+        }
+        const { done, value } = await pages.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value.map(csvRows).join('')));
+      } catch (error) {
+        onBreak(error);
+        controller.error(new Error('the rows broke off'));
+      }
+    },
+    async cancel() {
+      await pages.return(undefined);
+    },
+  });
+}

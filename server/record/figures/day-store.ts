@@ -1,0 +1,48 @@
+/** The records that were issued on one UTC day, in order. */
+import type { JudgedRecord } from '#domain/record/track-blocks.ts';
+import { asOwner, type Database } from '../../platform/database.ts';
+import { judgedRecords } from './judged-records.ts';
+
+const DAY_MS = 86_400_000;
+const PAGE = 500;
+
+/**
+ * Times rise with the numbers, so the day's first record is found by halving: no index of its own is needed.
+ *
+ * @param dayMs  its first millisecond
+ * @returns null when none was issued on it
+ */
+export async function recordsOfDay(database: Database, dayMs: number): Promise<AsyncGenerator<JudgedRecord[]> | null> {
+  const queries = asOwner(database);
+  const [from, to] = [await firstFrom(database, dayMs), await firstFrom(database, dayMs + DAY_MS)];
+  if (from >= to) return null;
+  return (async function* pages() {
+    for (let after = from - 1; ; ) {
+      const page = await judgedRecords(
+        queries,
+        `r.seq > $1::bigint and r.seq < $2::bigint order by r.seq limit ${PAGE}`,
+        [after, to],
+      );
+      if (page.length > 0) yield page;
+      after = page.at(-1)?.body.seq ?? after;
+      if (page.length < PAGE) return;
+    }
+  })();
+}
+
+/** Number of the first record issued at `ms` or later; after the last when there is none. */
+async function firstFrom(database: Database, ms: number): Promise<number> {
+  const [row] = await asOwner(database).query<{ seq: number }>(
+    `with recursive head as (select coalesce(max(seq), 0) as seq from private.track_records),
+     halves (low, high) as (
+       select 1::bigint, seq + 1 from head
+       union all
+       select case when r.issued_ms < $1::bigint then r.seq + 1 else h.low end,
+              case when r.issued_ms < $1::bigint then h.high else r.seq end
+         from halves h join private.track_records r on r.seq = (h.low + h.high) / 2
+        where h.low < h.high)
+     select low as seq from halves where low >= high limit 1`,
+    [ms],
+  );
+  return row?.seq ?? 1;
+}

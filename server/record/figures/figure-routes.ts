@@ -1,0 +1,163 @@
+/** The record's figures, lists and rows by HTTP: public, for any page's scripts as well. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { invalidParameter } from '../../platform/invalid-parameter.ts';
+import type { Logger } from '../../platform/log.ts';
+import { onlyMethods } from '../../platform/methods.ts';
+import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/prepared-json.ts';
+import { csvStream } from './day-csv.ts';
+import { recordsOfDay } from './day-store.ts';
+import { emptySummary } from './summarise.ts';
+import { summaryStore } from './summary-store.ts';
+
+export interface FigureRouteDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  /** Shown unless another is asked for. */
+  marketKind: MarketKind;
+  /** Folder of the built site, where recompute.mjs lies. */
+  siteDir: string;
+}
+
+/** Figures are made once a minute. */
+const SUMMARY_CACHING = 'public, max-age=30';
+const CARDS_CACHING = 'public, max-age=10';
+const ROWS_CACHING = 'public, max-age=60';
+const CODE_CACHING = 'public, max-age=300';
+/** An answer is read from the database this often at most. */
+const READ_AGAIN_MS = 5000;
+const DAY_MS = 86_400_000;
+
+/** Sent by browsers to scripts of any page. */
+const ANYBODY = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag' };
+
+const SUMMARY = '/record/summary.json';
+const CARDS = '/record/records.json';
+const CSV = '/record/days/:file{.+\\.csv}';
+const CODE = '/record/recompute.mjs';
+
+const PERIODS = Object.keys(TRACK_PERIODS) as [TrackPeriod, ...TrackPeriod[]];
+
+const summaryQuery = z.object({ period: z.optional(z.enum(PERIODS)), market: z.optional(z.enum(MARKET_KINDS)) });
+const cardsQuery = z.object({
+  before: z.optional(wholeText(Number.MAX_SAFE_INTEGER)),
+  limit: z.optional(wholeText(100)),
+  sym: z.optional(z.enum(SYMBOLS.map(({ sym }) => sym))),
+  model: z.optional(z.enum(MODEL_NAMES)),
+  market: z.optional(z.enum(MARKET_KINDS)),
+});
+
+/** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
+export function figureRoutes({ database, clock, log, marketKind, siteDir }: FigureRouteDeps): Hono {
+  const store = summaryStore(database);
+  const app = new Hono();
+  const kept = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();
+
+  function summaryOf(market: MarketKind, period: TrackPeriod): Promise<PreparedJson> {
+    const key = `${market} ${period}`;
+    const nowMs = performance.now();
+    const last = kept.get(key);
+    if (last !== undefined && nowMs - last.readMs < READ_AGAIN_MS) return last.answer;
+    const read = store
+      .read(market, period)
+      .then((summary) => prepareJson(summary ?? emptySummary(market, period, clock.nowMs())));
+    const now = { answer: read, readMs: nowMs };
+    kept.set(key, now);
+    read.catch(() => {
+      // Whoever asks next tries again.
+      if (kept.get(key) === now) kept.delete(key);
+    });
+    return read;
+  }
+
+  for (const path of [SUMMARY, CARDS, CSV, CODE])
+    app.use(path, async (c, next) => {
+      await next();
+      for (const [name, value] of Object.entries(ANYBODY)) c.res.headers.set(name, value);
+    });
+  app.get(SUMMARY, async (c) => {
+    const { period, market } = readQuery(c, summaryQuery);
+    return answerPrepared(c, await summaryOf(market ?? marketKind, period ?? '7d'), SUMMARY_CACHING);
+  });
+  app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
+
+  app.get(CARDS, async (c) => {
+    const asked = readQuery(c, cardsQuery);
+    const cards = await store.cards({
+      market: asked.market ?? marketKind,
+      before: asked.before === undefined ? null : Number(asked.before),
+      limit: Number(asked.limit ?? 20),
+      sym: asked.sym ?? null,
+      model: asked.model ?? null,
+    });
+    return answerPrepared(c, prepareJson(cards), CARDS_CACHING);
+  });
+  app.all(CARDS, onlyMethods('GET', 'HEAD'));
+
+  app.get(CSV, async (c) => {
+    const day = c.req.param('file').slice(0, -'.csv'.length);
+    const pages = await recordsOfDay(database, dayMsOf(day));
+    if (pages === null) throw new AppError('request/not-found');
+    return c.body(
+      csvStream(pages, (error) => log.warn({ err: error, day }, 'rows of a day broke off')),
+      200,
+      {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="kat-record-${day}.csv"`,
+        'cache-control': ROWS_CACHING,
+      },
+    );
+  });
+  app.all(CSV, onlyMethods('GET', 'HEAD'));
+
+  app.get(CODE, async (c) => {
+    const code = await readFile(join(siteDir, 'record/recompute.mjs')).catch(() => {
+      // A server of tests has no built site.
+      throw new AppError('request/not-found');
+    });
+    const etag = `"${createHash('sha256').update(code).digest('base64url').slice(0, 22)}"`;
+    const headers = { 'cache-control': CODE_CACHING, etag, 'content-type': 'text/javascript; charset=utf-8' };
+    return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : c.body(code, 200, headers);
+  });
+  app.all(CODE, onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+/** A whole number from 1 on, as text. */
+function wholeText(max: number) {
+  return z.string().check(
+    z.regex(/^[1-9]\d{0,15}$/),
+    z.refine((text) => Number(text) <= max),
+  );
+}
+
+/** @throws AppError `request/invalid` for a parameter that is unknown, given twice, or none of what it may be */
+function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T> {
+  const { searchParams } = new URL(c.req.url);
+  for (const name of searchParams.keys()) {
+    if (!Object.hasOwn(schema.shape, name)) throw invalidParameter('query', 'unknown');
+    if (searchParams.getAll(name).length > 1) throw invalidParameter(name, 'repeated');
+  }
+  const read = schema.safeParse(Object.fromEntries(searchParams));
+  if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'query'), 'invalid');
+  return read.data;
+}
+
+/** @throws AppError `request/invalid` */
+function dayMsOf(day: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  // The 31st of February is read as a day of March.
+  if (!Number.isFinite(ms) || ms % DAY_MS !== 0 || new Date(ms).toISOString().slice(0, 10) !== day)
+    throw invalidParameter('day', 'invalid');
+  return ms;
+}

@@ -1,0 +1,83 @@
+/**
+ * The job that keeps the page's figures: blocks are brought up to what was issued and judged, then each period's answer is
+ * made again when it is old enough. The shorter the period, the more often: a year's figures do not move in a minute.
+ */
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { jobStore } from '../../platform/job-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Job, startJob } from '../../platform/schedule.ts';
+import { type BlockStore, blockStore } from './block-store.ts';
+import { rollUp } from './roll-up.ts';
+import { summarise } from './summarise.ts';
+import { type SummaryStore, summaryStore } from './summary-store.ts';
+
+export interface FiguresDeps {
+  clock: Clock;
+  marketClock: Clock;
+  /** Of a symbol, as it is shown now: where recordings are played, some are simulated. */
+  kindOf(symbol: MarketSymbol): MarketKind;
+  log: Logger;
+}
+
+const PERIOD_MS = 60_000;
+/** A year that has to be made from nothing takes minutes; what was done until then stays. */
+const LIMIT_MS = 10 * 60_000;
+const MINUTE_MS = 60_000;
+/** How old an answer may become. A little less than whole minutes, so that a round is not missed by a second. */
+const KEPT_MS: Record<TrackPeriod, number> = {
+  '7d': 0.5 * MINUTE_MS,
+  '30d': 4.5 * MINUTE_MS,
+  '90d': 14.5 * MINUTE_MS,
+  '365d': 59.5 * MINUTE_MS,
+};
+const PERIODS = Object.keys(TRACK_PERIODS) as TrackPeriod[];
+
+export function startFigures(deps: FiguresDeps & { database: Database }): Job {
+  const blocks = blockStore(deps.database);
+  const summaries = summaryStore(deps.database);
+  return startJob({
+    name: 'record-figures',
+    periodMs: PERIOD_MS,
+    limitMs: LIMIT_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      await makeFigures({ blocks, summaries }, deps, signal);
+      return undefined;
+    },
+  });
+}
+
+export interface FigureStores {
+  blocks: BlockStore;
+  summaries: SummaryStore;
+}
+
+/** One round. */
+export async function makeFigures(
+  stores: FigureStores,
+  { clock, marketClock, kindOf, log }: FiguresDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const rolled = await rollUp(stores.blocks, signal);
+  const running = new Set(SYMBOLS.map(kindOf));
+  let made = 0;
+  for (const market of await stores.blocks.kinds()) {
+    for (const period of PERIODS) {
+      signal.throwIfAborted();
+      const nowMs = clock.nowMs();
+      const isRunning = running.has(market);
+      const last = await stores.summaries.computedMs(market, period);
+      const isMoving = isRunning || rolled.kinds.has(market) || last === null;
+      // A clock that was set back must not keep an answer for ever.
+      if (!isMoving || (last !== null && Math.abs(nowMs - last) < KEPT_MS[period])) continue;
+      const marketNowMs = isRunning ? marketClock.nowMs() : nowMs;
+      await stores.summaries.write(await summarise(stores, { market, period, nowMs, marketNowMs, isRunning }));
+      made += 1;
+    }
+  }
+  if (rolled.blocks > 0) log.debug({ blocks: rolled.blocks, summaries: made }, 'figures of the record were made');
+}

@@ -1,0 +1,42 @@
+/**
+ * Brings the blocks up to what was issued and judged since: each touched block is made again from its records, so doing it
+ * twice, or beginning from nothing, gives the same blocks.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/track-blocks.ts';
+import type { BlockStore } from './block-store.ts';
+
+/** Three days of records: what a round takes at most, in one statement. */
+const AT_ONCE = 10_000;
+
+export interface RolledUp {
+  /** Blocks of six hours that were made again. */
+  blocks: number;
+  kinds: ReadonlySet<MarketKind>;
+}
+
+/** Until nothing is left, or `signal` aborts between two steps. */
+export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT_ONCE): Promise<RolledUp> {
+  let count = 0;
+  const kinds = new Set<MarketKind>();
+  for (let isMore = true; isMore && !signal.aborted; ) {
+    const stale = await store.stale(atOnce);
+    const made: TrackBlock[] = [];
+    for (const place of stale.places) {
+      signal.throwIfAborted();
+      const records: JudgedRecord[] = [];
+      for await (const page of store.records(place, stale.upTo)) {
+        records.push(...page);
+        // Reading the texts of a page takes tens of milliseconds: others are served in between.
+        await breathe();
+      }
+      made.push(...trackBlocks(records));
+      kinds.add(place.market);
+    }
+    await store.write(made);
+    count += stale.places.length;
+    isMore = stale.isMore;
+  }
+  return { blocks: count, kinds };
+}

@@ -1,0 +1,75 @@
+/** One answer of the page: the blocks of a period, turned into figures and lists. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { expectedIn, slotOf } from '#domain/record/house-slots.ts';
+import { SLOT_S } from '#domain/record/ledger.ts';
+import { periodExtremes } from '#domain/record/record-card.ts';
+import { blockOf, type TrackBlock } from '#domain/record/track-blocks.ts';
+import { trackCounts, trackParts } from '#domain/record/track-figures.ts';
+import { TRACK_PERIODS, type TrackPeriod, type TrackSummary } from '#domain/record/track-summary.ts';
+import type { BlockStore } from './block-store.ts';
+import type { SummaryStore } from './summary-store.ts';
+
+const DAY_S = 86_400;
+const LATEST = 12;
+
+export interface SummaryQuestion {
+  market: MarketKind;
+  period: TrackPeriod;
+  /** By our clock. */
+  nowMs: number;
+  /** By the market's, which may run apart from ours. */
+  marketNowMs: number;
+  /** False for a kind of market that the server does not show now: nothing is expected of it after its last record. */
+  isRunning: boolean;
+}
+
+export async function summarise(
+  {
+    blocks: blockRows,
+    summaries,
+  }: { blocks: Pick<BlockStore, 'blocks' | 'firstSlots'>; summaries: Pick<SummaryStore, 'cards' | 'cardsOf'> },
+  { market, period, nowMs, marketNowMs, isRunning }: SummaryQuestion,
+): Promise<TrackSummary> {
+  const fromS = blockOf(Math.floor(marketNowMs / 1000) - TRACK_PERIODS[period] * DAY_S);
+  const blocks = await blockRows.blocks(market, fromS);
+  const serving = blocks.filter(({ role }) => role === 'serving');
+  const { counts, voidReasons } = trackCounts(blocks);
+  const parts = await trackParts(blocks, () => breathe());
+  const { best, worst } = periodExtremes(serving.map(({ extremes }) => extremes));
+  const seqs = (ranked: readonly (readonly [number, number])[]): number[] => ranked.map(([seq]) => seq);
+  const endS = isRunning ? slotOf(marketNowMs / 1000 - MINUTE_S) + SLOT_S : endOf(serving);
+  const first = await blockRows.firstSlots(market);
+  const expected = first.reduce((sum, { sym, firstSlotS }) => {
+    const symbol = SYMBOLS.find((known) => known.sym === sym);
+    return sum + (symbol === undefined ? 0 : expectedIn(symbol, market, Math.max(fromS, firstSlotS), endS));
+  }, 0);
+  return {
+    ...{ market, period, computedMs: nowMs, fromS },
+    firstMs: serving.length === 0 ? null : Math.min(...serving.map(({ firstMs }) => firstMs)),
+    lastMs: serving.length === 0 ? null : Math.max(...serving.map(({ lastMs }) => lastMs)),
+    // Slots whose minute is not over are not expected yet, but some forecasts of them may be there.
+    counts: { expected: Math.max(expected, counts.issued), ...counts },
+    voidReasons,
+    ...parts,
+    latest: await summaries.cards({ market, before: null, sym: null, model: null, limit: LATEST }),
+    best: await summaries.cardsOf(seqs(best)),
+    worst: await summaries.cardsOf(seqs(worst)),
+  };
+}
+
+function endOf(serving: readonly TrackBlock[]): number {
+  return Math.max(0, ...serving.map(({ lastSlotS }) => lastSlotS + SLOT_S));
+}
+
+/** Before anything is computed. */
+export function emptySummary(market: MarketKind, period: TrackPeriod, nowMs: number): TrackSummary {
+  return {
+    ...{ market, period, computedMs: nowMs, fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S) },
+    ...{ firstMs: null, lastMs: null },
+    counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
+    voidReasons: {},
+    ...{ models: [], bySymbol: [], byWeek: [], latest: [], best: [], worst: [] },
+  };
+}

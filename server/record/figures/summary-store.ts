@@ -1,0 +1,88 @@
+/** The finished answers of the page, one for each market kind and period, and the records that they list. */
+import * as z from 'zod/mini';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { recordCard } from '#domain/record/record-card.ts';
+import {
+  type RecordCard,
+  type TrackPeriod,
+  type TrackSummary,
+  trackSummarySchema,
+} from '#domain/record/track-summary.ts';
+import { asOwner, type Database } from '../../platform/database.ts';
+import { judgedRecords } from './judged-records.ts';
+
+export interface CardQuestion {
+  market: MarketKind;
+  /** Records before this one; null: the newest. */
+  before: number | null;
+  sym: string | null;
+  model: ModelName | null;
+  limit: number;
+}
+
+export interface SummaryStore {
+  write(summary: TrackSummary): Promise<void>;
+  /** When it was made; null where there is none yet. */
+  computedMs(market: MarketKind, period: TrackPeriod): Promise<number | null>;
+  /** Null where there is none yet. */
+  read(market: MarketKind, period: TrackPeriod): Promise<TrackSummary | null>;
+  /** Of what users saw, newest first. */
+  cards(question: CardQuestion): Promise<RecordCard[]>;
+  /** In the order given; those that are not there are left out. */
+  cardsOf(seqs: readonly number[]): Promise<RecordCard[]>;
+}
+
+/** One of an older release, which had other fields, counts as none: the next round makes it again. */
+const storedSchema = z.object({ summary: trackSummarySchema, latest: z.nullable(trackSummarySchema.shape.latest) });
+
+export function summaryStore(database: Database): SummaryStore {
+  const queries = asOwner(database);
+  return {
+    async write(summary) {
+      await queries.query(
+        `insert into private.track_summaries as t (market_kind, period, summary, computed_at)
+         values ($1::text, $2::text, $3::text::jsonb, to_timestamp($4::float8 / 1000))
+         on conflict (market_kind, period) do update
+           set summary = excluded.summary, computed_at = excluded.computed_at`,
+        [summary.market, summary.period, JSON.stringify(summary), summary.computedMs],
+      );
+    },
+    async computedMs(market, period) {
+      const [row] = await queries.query<{ ms: number }>(
+        `select (extract(epoch from computed_at) * 1000)::float8 as ms
+           from private.track_summaries where market_kind = $1::text and period = $2::text`,
+        [market, period],
+      );
+      return row?.ms ?? null;
+    },
+    async read(market, period) {
+      const [row] = await queries.query(
+        // The newest forecasts are the same for every period, and the shortest is made most often.
+        `select t.summary, n.summary -> 'latest' as latest
+           from private.track_summaries t
+           left join private.track_summaries n on n.market_kind = t.market_kind and n.period = '7d'
+          where t.market_kind = $1::text and t.period = $2::text`,
+        [market, period],
+      );
+      const stored = storedSchema.safeParse(row);
+      if (!stored.success) return null;
+      return { ...stored.data.summary, latest: stored.data.latest ?? stored.data.summary.latest };
+    },
+    async cards({ market, before, sym, model, limit }) {
+      const records = await judgedRecords(
+        queries,
+        `r.market_kind = $1::text and r.role = 'serving' and ($2::bigint is null or r.seq < $2::bigint)
+           and ($3::text is null or r.sym = $3::text) and ($4::text is null or r.model = $4::text)
+         order by r.seq desc limit $5::int`,
+        [market, before, sym, model, limit],
+      );
+      return records.map(({ body, score }) => recordCard(body, score));
+    },
+    async cardsOf(seqs) {
+      const records = await judgedRecords(queries, 'r.seq = any ($1::bigint[])', [[...seqs]]);
+      const bySeq = new Map(records.map(({ body, score }) => [body.seq, recordCard(body, score)]));
+      return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+    },
+  };
+}
