@@ -60,6 +60,7 @@ const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'p
 
 const OWN: readonly FuzzRoute[] = [
   own('POST GET', '/functions/v1/get-quota', { body: { a: fc.nat() }, readsToken: true }),
+  own('POST GET', '/functions/v1/get-track-board', { body: { a: fc.nat() }, readsToken: true }),
   own('POST', '/functions/v1/create-prediction', {
     readsToken: true,
     body: {

@@ -1,0 +1,106 @@
+/** What the board is made of: a user's own judged predictions, the models' records of each hour, and how the crowd voted. */
+import * as z from 'zod/mini';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import type { BoardCall } from '#domain/record/board.ts';
+import { LN_UNITS } from '#domain/record/ledger.ts';
+import { asOwner, type Database } from '../../platform/database.ts';
+
+export interface HourlyRecord {
+  model: ModelName;
+  /** Epoch seconds of the market's time: a whole hour. */
+  slotS: number;
+  /** Epoch milliseconds by our clock. */
+  issuedMs: number;
+  drawnBp: number;
+  actualBp: number;
+}
+
+export interface HourOfVotes {
+  /** Epoch seconds: a whole hour of our clock. */
+  hourS: number;
+  up: number;
+  down: number;
+}
+
+export interface BoardStore {
+  /** Of this user alone, with a known outcome: the newest, at most 2,000. `sinceS` is market time. */
+  ownCalls(userId: string, market: MarketKind, sym: string, sinceS: number): Promise<BoardCall[]>;
+  /** What users were shown at whole hours, with a known outcome; one a model and hour. Both bounds are whole hours. */
+  hourlyRecords(market: MarketKind, sym: string, fromS: number, toS: number): Promise<HourlyRecord[]>;
+  votesByHour(sinceMs: number): Promise<HourOfVotes[]>;
+}
+
+const price = z.coerce.number().check(z.positive());
+const ownSchema = z.array(z.object({ join_s: z.coerce.number(), last: price, drawn: price, actual: price }));
+const recordsSchema = z.array(
+  z.object({
+    model: z.enum(MODEL_NAMES),
+    slot_s: z.coerce.number(),
+    issued_ms: z.coerce.number(),
+    drawn: z.coerce.number(),
+    actual: z.coerce.number(),
+  }),
+);
+const votesSchema = z.array(z.object({ hour_s: z.coerce.number(), up: z.coerce.number(), down: z.coerce.number() }));
+
+/** Basis points of ln in the whole numbers of a record. */
+const UNITS_PER_BP = LN_UNITS / 10_000;
+/** Some 40 MB of saved candles are looked through at worst: whoever has no limit still gets an answer. */
+const MOST_OWN = 2000;
+
+export function boardStore(database: Database): BoardStore {
+  const queries = asOwner(database);
+  return {
+    async ownCalls(userId, market, sym, sinceS) {
+      const rows = await queries.query(
+        // Of candles that were written by hand and are none a price may be missing.
+        `select * from (
+           select o.join_s, p.data -> 149 ->> 'close' as last, p.data -> 199 ->> 'close' as drawn,
+                  o.candles -> 49 ->> 'close' as actual
+             from public.prediction_outcomes o join public.user_predictions p on p.id = o.prediction_id
+            where o.user_id = $1::text::uuid and o.state = 'known' and o.market_kind = $2::text and o.sym = $3::text
+              and o.join_s >= $4::bigint
+            order by o.join_s desc, p.created_at limit ${MOST_OWN}) newest
+          where last is not null and drawn is not null and actual is not null`,
+        [userId, market, sym, Math.floor(sinceS)],
+      );
+      return ownSchema.parse(rows).map(({ join_s, last, drawn, actual }) => ({
+        joinS: join_s,
+        drawnBp: 10_000 * Math.log(drawn / last),
+        actualBp: 10_000 * Math.log(actual / last),
+      }));
+    },
+    async hourlyRecords(market, sym, fromS, toS) {
+      const rows = await queries.query(
+        // By the unique index, hour by hour: eleven of twelve records are never touched. The fifth scored bar is bar 50.
+        `select distinct on (r.slot_s, r.model) r.model, r.slot_s, r.issued_ms,
+                r.body::json -> 'path' ->> 4 as drawn, s.score -> 'actual' ->> 4 as actual
+           from generate_series($3::bigint, $4::bigint, 3600) as h (slot_s)
+           join private.track_records r
+             on r.market_kind = $1::text and r.slot_s = h.slot_s and r.sym = $2::text and r.role = 'serving'
+           join private.track_scores s on s.seq = r.seq and s.state = 'known'
+          order by r.slot_s, r.model, r.seq`,
+        [market, sym, fromS, toS],
+      );
+      return recordsSchema.parse(rows).map(({ model, slot_s, issued_ms, drawn, actual }) => ({
+        model,
+        slotS: slot_s,
+        issuedMs: issued_ms,
+        drawnBp: drawn / UNITS_PER_BP,
+        actualBp: actual / UNITS_PER_BP,
+      }));
+    },
+    async votesByHour(sinceMs) {
+      const rows = await queries.query(
+        `select floor(extract(epoch from v.created_at) / 3600) * 3600 as hour_s,
+                count(*) filter (where v.direction = 'up') as up, count(*) filter (where v.direction = 'down') as down
+           from private.votes v
+          where v.currency = 'btc' and v.created_at >= to_timestamp($1::float8 / 1000)
+          group by 1 order by 1`,
+        [sinceMs],
+      );
+      return votesSchema.parse(rows).map(({ hour_s, up, down }) => ({ hourS: hour_s, up, down }));
+    },
+  };
+}

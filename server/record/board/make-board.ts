@@ -1,0 +1,65 @@
+/** The board of one market kind from what the store knows: everybody's calls by period, judged in domain/record/board.ts. */
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import {
+  BOARD_PERIODS,
+  BOARD_WHO,
+  type BoardCall,
+  type BoardRow,
+  type BoardWho,
+  boardRow,
+  type TrackBoard,
+} from '#domain/record/board.ts';
+import type { HourlyRecord, HourOfVotes } from './board-store.ts';
+
+/** Everybody's but one's own: the same for whoever asks. */
+export type SharedCalls = Readonly<Record<Exclude<BoardWho, 'you'>, readonly BoardCall[]>>;
+
+const HOUR_S = 3600;
+/** How long a vote counts. */
+const VOTE_HOURS = 24;
+
+export function sharedCalls(records: readonly HourlyRecord[], votes: readonly HourOfVotes[]): SharedCalls {
+  const byModel = Map.groupBy(records, ({ model }) => model);
+  const of = (model: HourlyRecord['model']): BoardCall[] => (byModel.get(model) ?? []).map(toCall);
+  const [bobcat, panther, lion] = MODEL_NAMES.map(of);
+  return { crowd: crowdCalls(records, votes), bobcat: bobcat ?? [], panther: panther ?? [], lion: lion ?? [] };
+}
+
+/** @param nowS  epoch seconds of the market's time */
+export function periodsOf(own: readonly BoardCall[], shared: SharedCalls, nowS: number): TrackBoard['periods'] {
+  const rowsOf = (days: number): { rows: BoardRow[] } => {
+    const sinceS = nowS - days * 24 * HOUR_S;
+    const callsOf = (who: BoardWho): readonly BoardCall[] => (who === 'you' ? own : shared[who]);
+    return {
+      rows: BOARD_WHO.map((who) =>
+        boardRow(
+          who,
+          callsOf(who).filter(({ joinS }) => joinS >= sinceS),
+        ),
+      ),
+    };
+  };
+  return { '7d': rowsOf(BOARD_PERIODS['7d']), '30d': rowsOf(BOARD_PERIODS['30d']) };
+}
+
+/** The side of most votes in the 24 hours before each hour; where they are even, or none, it takes no side and is not counted. */
+function crowdCalls(records: readonly HourlyRecord[], votes: readonly HourOfVotes[]): BoardCall[] {
+  const byHour = new Map(votes.map((hour) => [hour.hourS, hour]));
+  const hours = new Map(records.map((record) => [record.slotS, record]));
+  return [...hours.values()].flatMap((record) => {
+    // Votes are counted by our clock, and so is when a record was issued.
+    const hourS = Math.floor(record.issuedMs / 1000 / HOUR_S) * HOUR_S;
+    let balance = 0;
+    for (let back = 1; back <= VOTE_HOURS; back++) {
+      const hour = byHour.get(hourS - back * HOUR_S);
+      balance += (hour?.up ?? 0) - (hour?.down ?? 0);
+    }
+    return balance === 0 ? [] : [{ ...toCall(record), drawnBp: Math.sign(balance) }];
+  });
+}
+
+/** A record's last candle is the one before its slot. */
+function toCall({ slotS, drawnBp, actualBp }: HourlyRecord): BoardCall {
+  return { joinS: slotS - MINUTE_S, drawnBp, actualBp };
+}

@@ -1,0 +1,66 @@
+/** get-track-board: the caller's own saved predictions, the crowd's votes and the models on one board, for Bitcoin. */
+import * as z from 'zod/mini';
+import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
+import { BOARD_PERIODS, type TrackBoard } from '#domain/record/board.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import { boardStore } from './board-store.ts';
+import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
+
+export interface TrackBoardDeps {
+  database: Database;
+  /** Ours. */
+  clock: Clock;
+  /** The market's own; ours where it keeps our time. */
+  marketClock: Clock;
+  kindOf(symbol: MarketSymbol): MarketKind;
+}
+
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+/** What all share changes with the hour. */
+const SHARED_MS = 5 * 60_000;
+
+/** Answers `{ok: true, board}`: see trackBoardSchema. Nobody's predictions but the caller's own are looked at. */
+export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardDeps): ServerFunction {
+  const store = boardStore(database);
+  const market = kindOf(DEFAULT_SYMBOL);
+  const { sym } = DEFAULT_SYMBOL;
+  let kept: { untilMs: number; calls: Promise<SharedCalls> } | null = null;
+
+  function shared(): Promise<SharedCalls> {
+    const nowMs = clock.nowMs();
+    // A clock that was set back keeps nothing for longer than it should.
+    if (kept === null || nowMs >= kept.untilMs || nowMs < kept.untilMs - SHARED_MS) {
+      const calls = readShared();
+      const mine = { untilMs: nowMs + SHARED_MS, calls };
+      kept = mine;
+      // What failed is asked for again by the next one; its own caller is told.
+      calls.catch(() => {
+        if (kept === mine) kept = null;
+      });
+    }
+    return kept.calls;
+  }
+
+  async function readShared(): Promise<SharedCalls> {
+    const toS = Math.floor(marketClock.nowMs() / 1000 / HOUR_S) * HOUR_S;
+    const records = await store.hourlyRecords(market, sym, toS - BOARD_PERIODS['30d'] * DAY_S, toS);
+    const firstMs = records.reduce((first, { issuedMs }) => Math.min(first, issuedMs), clock.nowMs());
+    return sharedCalls(records, await store.votesByHour(firstMs - 2 * DAY_S * 1000));
+  }
+
+  return serverFunction({
+    name: 'get-track-board',
+    body: z.unknown(),
+    acceptsGet: true,
+    async handle({ caller }) {
+      const nowS = marketClock.nowMs() / 1000;
+      const sinceS = nowS - BOARD_PERIODS['30d'] * DAY_S;
+      const [own, others] = await Promise.all([store.ownCalls(caller.userId, market, sym, sinceS), shared()]);
+      const board: TrackBoard = { market, periods: periodsOf(own, others, nowS) };
+      return { ok: true, board };
+    },
+  });
+}

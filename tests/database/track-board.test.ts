@@ -1,0 +1,157 @@
+/** The board on real rows: one's own predictions, hourly records and votes, each judged by the same outcomes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/board.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { trackBoard } from '../../server/record/board/track-board.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords } from '../support/records.ts';
+
+const HOUR_S = 3600;
+const HOURS = 32;
+/** Minutes after the last record's outcome. */
+const NOW_MS = (FIRST_SLOT_S + (HOURS + 1) * HOUR_S) * 1000;
+const SYM = 'BTCUSDT.P';
+
+describeEachDatabase('the board', (kind) => {
+  let database: Database;
+  let ada: TestUser;
+  let bob: TestUser;
+  let nowMs = NOW_MS;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    [ada, bob] = [
+      await createDatabaseUser(database, 'ada@example.com'),
+      await createDatabaseUser(database, 'bob@example.com'),
+    ];
+    // Records of every fifth minute; Bobcat always draws up, Panther down, and the price always rises 10 bp.
+    const made = makeRecords({
+      slots: HOURS * 12,
+      syms: [SYM],
+      change: ({ model }) => ({ path: [0, 0, 0, 0, model === 'bobcat' ? 400 : model === 'panther' ? -400 : 0] }),
+    });
+    await insertRecords(database, made);
+    await database.query(
+      OWNER,
+      `insert into private.track_scores (seq, state, score)
+       select seq, 'known', '{"actual": [0, 0, 0, 0, 1000]}' from private.track_records`,
+    );
+    await vote('up', FIRST_SLOT_S - 600);
+  });
+  afterAll(() => database?.close());
+
+  const vote = (direction: 'up' | 'down', atS: number) =>
+    database.query(
+      OWNER,
+      `insert into private.votes (currency, direction, created_at) values ('btc', $1, to_timestamp($2::float8))`,
+      [direction, atS],
+    );
+
+  /** Saved and judged: closes at 100, drawn `drawn` and come `came` in its last minute. */
+  async function save(user: TestUser, joinS: number, drawn: number, came: number, market: MarketKind = 'live') {
+    await database.query(
+      OWNER,
+      `with candles as (
+         select jsonb_agg(jsonb_build_object('time', $2::bigint + 60 * (n - 149), 'open', 100, 'high', 100, 'low', 100,
+                  'close', case when n = 199 then $3::float8 else 100 end) order by n) as drawn,
+                jsonb_agg(jsonb_build_object('time', $2::bigint + 60 * (n - 149), 'open', 100, 'high', 100, 'low', 100,
+                  'close', case when n = 199 then $4::float8 else 100 end) order by n) filter (where n >= 150) as came
+           from generate_series(0, 199) n),
+       saved as (
+         insert into public.user_predictions (user_id, cryptocurrency, model, data)
+         select $1::text::uuid, 'BTC', 'kat1', drawn from candles returning id)
+       insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at, state,
+         candles, score, resolved_at)
+       select saved.id, $1::text::uuid, $5, $6, $2::bigint, now(), now(), 'known', candles.came, '{}', now() from saved, candles`,
+      [user.id, joinS, drawn, came, market, SYM],
+    );
+  }
+
+  function openBoard(market: MarketKind = 'live') {
+    const clock = { nowMs: () => nowMs };
+    const { answer } = trackBoard({ database, clock, marketClock: clock, kindOf: () => market });
+    return async (user: TestUser, period: '7d' | '30d' = '7d'): Promise<Record<BoardWho, BoardRow>> => {
+      const caller = { role: 'authenticated', claims: null, userId: user.id, sessionId: 's' } as const;
+      const sent = await answer({ body: { userId: ada.id, user_id: ada.id }, caller, address: '' });
+      const { rows } = trackBoardSchema.parse(Reflect.get(sent, 'board')).periods[period];
+      const of = (who: BoardWho): BoardRow => {
+        const row = rows.find((one) => one.who === who);
+        if (row === undefined) throw new Error(`no row of ${who}`);
+        return row;
+      };
+      expect(rows.map(({ who }) => who)).toEqual(['you', 'crowd', 'bobcat', 'panther', 'lion']);
+      return { you: of('you'), crowd: of('crowd'), bobcat: of('bobcat'), panther: of('panther'), lion: of('lion') };
+    };
+  }
+
+  test('of each model the record of each whole hour counts, and no other', async () => {
+    const { bobcat, panther, lion } = await openBoard()(ada);
+
+    expect(bobcat).toMatchObject({ n: HOURS, overlapping: 0, sided: HOURS, right: HOURS });
+    expect(bobcat.path?.maeBp).toBeCloseTo(6, 9);
+    expect(bobcat.path?.lastCloseMaeBp).toBeCloseTo(10, 9);
+    expect(bobcat.path?.skill).toBeCloseTo(0.4, 9);
+    expect(panther).toMatchObject({ n: HOURS, right: 0 });
+    expect(panther.path?.skill).toBeCloseTo(-0.4, 9);
+    expect(lion).toMatchObject({ n: HOURS, sided: 0, share: null });
+    expect(lion.path?.skill).toBe(0);
+  });
+
+  test('the crowd stands where most votes of the 24 hours before stand, and nowhere without any', async () => {
+    // One vote, ten minutes before the first hour: it counts for 24 hours.
+    expect((await openBoard()(ada)).crowd).toMatchObject({ n: 24, right: 24, path: null });
+
+    // Even from the fourth hour on; then one more the other way.
+    await vote('down', FIRST_SLOT_S + 2 * HOUR_S + 60);
+    expect((await openBoard()(ada)).crowd).toMatchObject({ n: 3 + 3, right: 3 });
+  });
+
+  test('a user’s own predictions count, without those that overlap; nobody sees another’s', async () => {
+    await save(ada, FIRST_SLOT_S, 100.1, 100.2);
+    await save(ada, FIRST_SLOT_S + 49 * 60, 99, 100.2);
+    await save(ada, FIRST_SLOT_S + HOUR_S, 99.9, 100.2);
+    const ask = openBoard();
+
+    expect((await ask(ada)).you).toMatchObject({ n: 2, overlapping: 1, sided: 2, right: 1, share: null, path: null });
+    expect((await ask(bob)).you).toMatchObject({ n: 0, overlapping: 0, sided: 0 });
+  });
+
+  test('another kind of market has a board of its own', async () => {
+    await save(bob, FIRST_SLOT_S, 100.1, 100.2, 'simulated');
+
+    expect((await openBoard('live')(bob)).you.n).toBe(0);
+    const simulated = await openBoard('simulated')(bob);
+    expect(simulated).toMatchObject({ you: { n: 1 }, crowd: { n: 0 }, lion: { n: 0 } });
+  });
+
+  test('a period ends where it says', async () => {
+    nowMs = NOW_MS + 7 * 86_400_000;
+    const ask = openBoard();
+
+    expect((await ask(ada, '7d')).bobcat.n).toBe(0);
+    expect((await ask(ada, '30d')).bobcat.n).toBe(HOURS);
+    expect((await ask(ada, '30d')).you.n).toBe(2);
+    nowMs = NOW_MS + 31 * 86_400_000;
+    expect((await openBoard()(ada, '30d')).bobcat.n).toBe(0);
+    nowMs = NOW_MS;
+  });
+
+  test('what all share is read once in five minutes', async () => {
+    const ask = openBoard();
+    expect((await ask(bob)).bobcat.n).toBe(HOURS);
+    nowMs += 4 * 60_000;
+    await database.query(
+      OWNER,
+      `insert into private.votes (currency, direction, created_at) values ('btc', 'up', $1)`,
+      [new Date((FIRST_SLOT_S + 2 * HOUR_S + 120) * 1000).toISOString()],
+    );
+    const before = (await ask(bob)).crowd.n;
+    nowMs += 2 * 60_000;
+
+    expect((await ask(bob)).crowd.n).not.toBe(before);
+    nowMs = NOW_MS;
+  });
+});
