@@ -1,7 +1,8 @@
-/** /account/predictions: every prediction this user has saved. */
+/** /account/predictions: every prediction this user has saved, and how they fare beside the crowd and the models. */
 import { openPopout } from '../features/popout/open-popout.ts';
 import { ExportAll } from '../features/predictions/export-all.tsx';
 import { PredictionGrid } from '../features/predictions/prediction-grid.tsx';
+import { TrackBoard } from '../features/track-board/track-board.tsx';
 import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/panel.tsx';
 
@@ -22,6 +23,7 @@ export default function AccountPredictionsPage() {
           />
         )}
       </Panel>
+      <TrackBoard />
     </>
   );
 }

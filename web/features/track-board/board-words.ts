@@ -1,0 +1,46 @@
+/** A row of the board as it is written: each figure with its interval, or that there are too few of them. */
+
+import { formatChange, formatPrice } from '#domain/format/price.ts';
+import type { BoardRow } from '#domain/record/board.ts';
+
+export interface Told {
+  figure: string;
+  /** Stands below it, small. */
+  detail: string;
+}
+
+export const TOO_FEW = 'too few to compare';
+const NONE: Told = { figure: '–', detail: '' };
+
+/** '128 judged'; what was left out stands below. */
+export function countWords({ n, overlapping }: BoardRow): Told {
+  return {
+    figure: `${formatPrice(n, 0)} judged`,
+    detail: overlapping === 0 ? '' : `${formatPrice(overlapping, 0)} overlap and do not count`,
+  };
+}
+
+/** '53 %', '44 to 62 %'. */
+export function shareWords({ share, sided }: BoardRow): Told {
+  if (share === null) return { figure: TOO_FEW, detail: `${formatPrice(sided, 0)} with a side` };
+  const percent = (value: number): string => formatPrice(value * 100, 0);
+  const [from, to] = share.interval;
+  return { figure: `${percent(share.value)} %`, detail: `${percent(from)} to ${percent(to)} %` };
+}
+
+/** '18.2 bp', 'last close 17.9 bp'. */
+export function errorWords({ path }: BoardRow): Told {
+  if (path === null) return NONE;
+  return {
+    figure: `${formatPrice(path.maeBp, 1)} bp`,
+    detail: `last close ${formatPrice(path.lastCloseMaeBp, 1)} bp`,
+  };
+}
+
+/** '−1.7 %', '−3.0 to −0.4 %'. */
+export function skillWords({ path }: BoardRow): Told {
+  if (path === null) return NONE;
+  const percent = (share: number): string => formatChange(share * 100, 1);
+  const [from, to] = path.interval;
+  return { figure: `${percent(path.skill)} %`, detail: `${percent(from)} to ${percent(to)} %` };
+}

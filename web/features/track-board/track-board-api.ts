@@ -1,0 +1,13 @@
+/** The caller's board, as the server judged it. */
+import * as z from 'zod/mini';
+import { type TrackBoard, trackBoardSchema } from '#domain/record/board.ts';
+import { callFunction } from '../../platform/functions.ts';
+
+const answerSchema = z.object({ ok: z.literal(true), board: trackBoardSchema });
+
+/** @throws CallError, or Error for an answer that is none */
+export async function fetchTrackBoard(): Promise<TrackBoard> {
+  const answer = answerSchema.safeParse(await callFunction('get-track-board', null));
+  if (!answer.success) throw new Error('The board could not be read.', { cause: answer.error });
+  return answer.data.board;
+}

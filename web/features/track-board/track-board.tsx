@@ -1,0 +1,84 @@
+/** One's own predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BOARD_NAMES, type BoardPeriod, type BoardRow, boardVerdict, FEWEST_COMPARED } from '#domain/record/board.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { useSession } from '../../session/session.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { countWords, errorWords, shareWords, skillWords, type Told } from './board-words.ts';
+import styles from './track-board.module.css';
+import { fetchTrackBoard } from './track-board-api.ts';
+
+/** The server reads what all share once in as long. */
+const FRESH_MS = 5 * 60_000;
+
+const PERIODS = [
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const satisfies readonly { value: BoardPeriod; label: string }[];
+
+/** Nothing for whoever is not signed in: nobody's own predictions could stand on it. */
+export function TrackBoard() {
+  const { user } = useSession();
+  return user === null ? null : <OwnBoard key={user.id} userId={user.id} />;
+}
+
+function OwnBoard({ userId }: { userId: string }) {
+  const [period, setPeriod] = useState<BoardPeriod>('30d');
+  const query = useQuery({ queryKey: ['track-board', userId], queryFn: fetchTrackBoard, staleTime: FRESH_MS });
+  const rows = query.data?.periods[period].rows;
+  return (
+    <Panel
+      heading="You, the crowd and the models"
+      beside={<MarketKindBadge kind={query.data?.market ?? null} />}
+      actions={<Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />}
+    >
+      <div className={styles.body}>
+        {rows !== undefined ? (
+          <>
+            <p className={styles.verdict} role="status">
+              {boardVerdict(rows)}
+            </p>
+            <Table caption="Forecasts of Bitcoin after 50 minutes" columns={COLUMNS} rows={rows} rowKey={rowKey} />
+          </>
+        ) : query.isError ? (
+          <ErrorState
+            title="The board could not be loaded"
+            text="Your predictions are not affected."
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+          />
+        ) : (
+          <Skeleton className={styles.skeleton} />
+        )}
+        <p className={styles.how}>{HOW}</p>
+      </div>
+    </Panel>
+  );
+}
+
+const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50 %. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95 % intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
+
+const COLUMNS: readonly Column<BoardRow>[] = [
+  { key: 'who', name: 'Who', cell: (row) => <Cell told={{ ...countWords(row), name: BOARD_NAMES[row.who] }} /> },
+  { key: 'share', name: 'Right side (a coin: 50 %)', isFigure: true, cell: (row) => <Cell told={shareWords(row)} /> },
+  { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell told={errorWords(row)} /> },
+  { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell told={skillWords(row)} /> },
+];
+
+const rowKey = ({ who }: BoardRow): string => who;
+
+/** @param told.name  stands above, for the row's head */
+function Cell({ told: { figure, detail, name } }: { told: Told & { name?: string } }) {
+  return (
+    <span className={styles.cell}>
+      {name !== undefined && <strong>{name}</strong>}
+      <span className={name === undefined ? undefined : styles.detail}>{figure}</span>
+      {detail !== '' && <span className={styles.detail}>{detail}</span>}
+    </span>
+  );
+}
