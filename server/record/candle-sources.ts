@@ -9,6 +9,14 @@ export const RETURN_S = 86_400;
 /** A span of stored candles that is read at once. */
 const SPAN_S = 6 * 3600;
 
+const FIRST_RETRY_S = 20;
+const MAX_RETRY_S = 15 * 60;
+
+/** Until it is looked at again: the longer it has waited, the less often. @param waitedS  since its end */
+export function retryInS(waitedS: number): number {
+  return Math.min(MAX_RETRY_S, FIRST_RETRY_S + Math.max(0, waitedS) / 2);
+}
+
 export type RecentOf = (symbol: MarketSymbol) => Promise<PastSeries | null>;
 
 /** A round asks for each symbol once. */

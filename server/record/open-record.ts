@@ -15,6 +15,7 @@ import { openBaselines } from './house/baselines.ts';
 import type { HouseIssuer } from './house/house-slot.ts';
 import { startHouseForecasts } from './house/issue-forecasts.ts';
 import { ledgerStore } from './ledger/ledger-store.ts';
+import { startScoring } from './scoring/score-records.ts';
 
 export interface RecordDeps {
   database: Database;
@@ -59,6 +60,8 @@ export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
     const issuing = startHouseForecasts({ ...deps, issuers, ledger, baseline: baselines.current });
     undo.push(() => issuing.close());
   }
+  const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });
+  undo.push(() => scoring.close());
   const figures = openFigures(deps);
   routes.push(figures.routes);
   undo.push(() => figures.close());

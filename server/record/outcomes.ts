@@ -15,7 +15,7 @@ import type { Database } from '../platform/database.ts';
 import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
 import { type Job, startJob } from '../platform/schedule.ts';
-import { type RecentOf, recentOnce, spansOf } from './candle-sources.ts';
+import { type RecentOf, recentOnce, retryInS, spansOf } from './candle-sources.ts';
 import { judgeOutcome, type SavedForecast, type Verdict } from './judge-outcome.ts';
 import { type DueOutcome, type OutcomeStore, outcomeStore, type Resolution, TAIL_BARS } from './outcome-store.ts';
 
@@ -35,8 +35,6 @@ export interface OutcomeTotals {
 const PERIOD_MS = 15_000;
 /** Some 2 MB of saved candles. */
 const BATCH = 250;
-const FIRST_RETRY_MS = 20_000;
-const MAX_RETRY_MS = 15 * 60_000;
 
 /** Resolves at once, then every quarter of a minute, until it is closed. */
 export function startOutcomes(deps: OutcomeDeps & { database: Database }): Job {
@@ -134,9 +132,8 @@ async function judgeAll(
 function toResolution(row: DueOutcome, verdict: Verdict, nowMs: number): Resolution {
   const { predictionId } = row;
   if (verdict.state !== 'later') return { predictionId, ...verdict };
-  // The longer it has waited, the less often it is asked for.
-  const waitedMs = Math.max(0, nowMs - outcomeEndS(row.joinS) * 1000);
-  return { predictionId, state: 'later', nextTryMs: nowMs + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS + waitedMs / 2) };
+  const waitedS = nowMs / 1000 - outcomeEndS(row.joinS);
+  return { predictionId, state: 'later', nextTryMs: nowMs + retryInS(waitedS) * 1000 };
 }
 
 const savedSchema = z.array(candleSchema);

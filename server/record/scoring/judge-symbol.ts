@@ -1,0 +1,107 @@
+/** Scores of one symbol's records. First by what is at hand; what that does not settle, by what is stored. */
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { BaselineTable } from '#domain/record/baseline-table.ts';
+import { type RecordBody, readRecordText } from '#domain/record/ledger.ts';
+import { scoreRecord } from '#domain/record/score-record.ts';
+import {
+  judgeRecord,
+  type RecordMarket,
+  type RecordPatience,
+  type RecordSeries,
+  recordEndS,
+  recordMinutes,
+} from '#domain/record/void-rules.ts';
+import { isTradedAt } from '../../market/candle-history.ts';
+import type { CandlePast, PastSeries } from '../../market/past-candles.ts';
+import type { Logger } from '../../platform/log.ts';
+import { REPAIR_S, RETURN_S, type RecentOf, retryInS, spansOf } from '../candle-sources.ts';
+import type { RecordResolution, WaitingRecord } from './score-store.ts';
+
+export interface JudgeSources {
+  recent: RecentOf;
+  past: Pick<CandlePast, 'stored'>;
+  /** Null: not known here. */
+  tableOf(version: string): BaselineTable | null;
+  /** Epoch seconds of the market's time. */
+  nowS: number;
+  log: Logger;
+}
+
+const PATIENCE: RecordPatience = { repairS: REPAIR_S, returnS: RETURN_S };
+
+/**
+ * @param kind  of the market that the records were made on, which this server shows now
+ * @throws AppError `database/unavailable`, `database/busy` when stored candles could not be read
+ */
+export async function judgeSymbol(
+  rows: readonly WaitingRecord[],
+  symbol: MarketSymbol,
+  kind: MarketKind,
+  sources: JudgeSources,
+): Promise<RecordResolution[]> {
+  const serving = await sources.recent(symbol);
+  const recent = serving?.marketKind === kind ? [serving] : [];
+  const [{ venueId, candles } = { venueId: null, candles: [] }] = recent;
+  const fromS = candles[0]?.time;
+  const atHand = venueId === null || fromS === undefined ? null : { venueId, fromS };
+  const marketOf = (body: RecordBody, series: readonly RecordSeries[], isAll: boolean): RecordMarket => ({
+    ...{ series, isAll, serving: atHand, mayReturn: kind === 'live' },
+    ageS: sources.nowS - recordEndS(body),
+  });
+  const resolutions: RecordResolution[] = [];
+  const open: RecordBody[] = [];
+  for (const row of rows) {
+    const body = readRecordText(row.body);
+    if (body === null) {
+      // A later server's record, in the minutes in which two of them run.
+      sources.log.warn({ seq: row.seq }, 'a record of the public record could not be read');
+      resolutions.push(later(row.seq, sources.nowS, sources.nowS));
+    } else if (!recordMinutes(body).every((timeS) => isTradedAt(symbol, kind, timeS))) {
+      resolutions.push({ seq: body.seq, state: 'void', reason: 'market-closed' });
+    } else {
+      const resolution = resolve(body, marketOf(body, recent, false), sources);
+      if (resolution.state === 'later') open.push(body);
+      else resolutions.push(resolution);
+    }
+  }
+  for (const span of spansOf(open, ({ slot }) => slot)) {
+    const [first = 0, last = 0] = [span[0]?.slot, span.at(-1)?.slot];
+    const stored = await sources.past.stored(symbol, first - MINUTE_S, recordEndS({ slot: last }));
+    const series = byVenue([...stored.filter(({ marketKind }) => marketKind === kind), ...recent]);
+    for (const body of span) resolutions.push(resolve(body, marketOf(body, series, true), sources));
+  }
+  return resolutions;
+}
+
+/** What a waiting record waits for next. @param endS  when its last minute closed */
+function later(seq: number, endS: number, nowS: number): RecordResolution {
+  return { seq, state: 'later', nextTryS: nowS + retryInS(nowS - endS) };
+}
+
+function resolve(body: RecordBody, market: RecordMarket, { tableOf, nowS, log }: JudgeSources): RecordResolution {
+  const { seq } = body;
+  const verdict = judgeRecord(body, market, PATIENCE);
+  if (verdict.state === 'void') return { seq, ...verdict };
+  const table = verdict.state === 'known' ? tableOf(body.baseline) : null;
+  if (verdict.state === 'later' || table === null) return later(seq, recordEndS(body), nowS);
+  try {
+    return { seq, state: 'known', score: scoreRecord(body, verdict.outcome, table) };
+  } catch (error) {
+    // One that always fails must not take the others of its symbol along.
+    log.error({ err: error, seq }, 'a record could not be scored');
+    return later(seq, recordEndS(body), nowS);
+  }
+}
+
+/** One series a venue: of two candles of a minute the later one given, which is the one at hand. */
+function byVenue(series: readonly PastSeries[]): RecordSeries[] {
+  return [...Map.groupBy(series, ({ venueId }) => venueId)].map(([venueId, own]) => {
+    const [first] = own;
+    if (own.length === 1 && first !== undefined) return { venueId, candles: first.candles };
+    const byTime = new Map<number, Candle>(
+      own.flatMap(({ candles }) => candles.map((candle) => [candle.time, candle])),
+    );
+    return { venueId, candles: [...byTime.values()].toSorted((a, b) => a.time - b.time) };
+  });
+}

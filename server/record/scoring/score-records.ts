@@ -1,0 +1,130 @@
+/**
+ * The job that scores the public record: every record whose 50 minutes are over, in batches, by one server process at a
+ * time. Candles are read once for a symbol and round; after a standstill it catches up with everything whose candles can
+ * still be had. Records of a market that this server does not show wait for one that does.
+ */
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { BaselineTable } from '#domain/record/baseline-table.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { KEPT_S } from '../../market/candle-store.ts';
+import type { CandlePast } from '../../market/past-candles.ts';
+import type { Database } from '../../platform/database.ts';
+import { jobStore } from '../../platform/job-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Job, startJob } from '../../platform/schedule.ts';
+import { recentOnce, retryInS } from '../candle-sources.ts';
+import { type JudgeSources, judgeSymbol } from './judge-symbol.ts';
+import { type RecordResolution, type ScoreStore, scoreStore, type WaitingRecord } from './score-store.ts';
+
+export interface ScoringDeps {
+  past: CandlePast;
+  /** Which market each symbol's prices come from on this server. */
+  kindOf(symbol: MarketSymbol): MarketKind;
+  /** Ours. */
+  clock: Clock;
+  /** The market's own; ours where it keeps our time. */
+  marketClock: Clock;
+  /** By RecordBody.baseline; null where this server does not have it. */
+  tableOf(version: string): BaselineTable | null;
+  log: Logger;
+}
+
+export interface ScoringTotals {
+  known: number;
+  void: number;
+  later: number;
+  /** There was more than one run takes. */
+  hasMore: boolean;
+}
+
+const PERIOD_MS = 20_000;
+/** Of one symbol: more than a day's, some 400 KB of texts. */
+const BATCH = 1000;
+/** Of one run: a month's of ten symbols takes several. */
+const MAX_BATCHES = 8;
+
+/** Scores at once, then every third of a minute, until it is closed. */
+export function startScoring(deps: ScoringDeps & { database: Database }): Job {
+  const store = scoreStore(deps.database);
+  const scoring = openScoring(store, deps);
+  return startJob({
+    name: 'record-scoring',
+    periodMs: PERIOD_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      const { hasMore, ...totals } = await scoring.round(signal);
+      if (totals.known + totals.void > 0) deps.log.info(totals, 'records of the public record are scored');
+      return hasMore ? { nextInMs: 0 } : undefined;
+    },
+  });
+}
+
+export interface Scoring {
+  /** Everything that is due now, as far as one run goes. Ends early, between two batches, when `signal` aborts. */
+  round(signal: AbortSignal): Promise<ScoringTotals>;
+}
+
+export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
+  const { log } = deps;
+  /** Told of once. */
+  const unknownTables = new Set<string>();
+  function tableOf(version: string): BaselineTable | null {
+    const table = deps.tableOf(version);
+    if (table === null && !unknownTables.has(version)) {
+      unknownTables.add(version);
+      log.warn({ baseline: version }, 'records wait for a baseline table that this server does not have');
+    }
+    return table;
+  }
+
+  async function judgeAll(due: readonly WaitingRecord[], sources: JudgeSources, signal: AbortSignal) {
+    const bySym = [...Map.groupBy(due, ({ sym }) => sym)];
+    const judged = await Promise.all(
+      bySym.map(async ([sym, rows]): Promise<RecordResolution[]> => {
+        const symbol = symbolOf(sym);
+        if (symbol === undefined) return [];
+        return judgeSymbol(rows, symbol, deps.kindOf(symbol), sources).catch((error: unknown) => {
+          signal.throwIfAborted();
+          // What always fails would else stand first in every batch, before all that can be scored.
+          log.error({ err: error, sym, count: rows.length }, 'records of a symbol could not be scored');
+          const nextTryS = sources.nowS + retryInS(0);
+          return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS }));
+        });
+      }),
+    );
+    return judged.flat();
+  }
+
+  /** @returns how many were given up */
+  async function giveUpOld(signal: AbortSignal): Promise<number> {
+    const before = deps.clock.nowMs() - KEPT_S * 1000;
+    for (let total = 0; ; ) {
+      const gone = await store.giveUp(before, BATCH);
+      total += gone;
+      if (gone < BATCH || signal.aborted) return total;
+    }
+  }
+
+  return {
+    async round(signal) {
+      const totals: ScoringTotals = { known: 0, void: await giveUpOld(signal), later: 0, hasMore: false };
+      const nowS = deps.marketClock.nowMs() / 1000;
+      const sources: JudgeSources = { recent: recentOnce(deps.past, signal), past: deps.past, tableOf, nowS, log };
+      const markets = SYMBOLS.map((symbol) => ({ sym: symbol.sym, kind: deps.kindOf(symbol) }));
+      for (let batch = 0; !signal.aborted; batch += 1) {
+        totals.hasMore = batch === MAX_BATCHES;
+        const due = totals.hasMore ? [] : await store.due(markets, nowS, BATCH);
+        if (due.length === 0) break;
+        const judged = await judgeAll(due, sources, signal);
+        await store.resolve(judged);
+        for (const { state } of judged) totals[state] += 1;
+      }
+      return totals;
+    },
+  };
+}
+
+function symbolOf(sym: string): MarketSymbol | undefined {
+  return SYMBOLS.find((known) => known.sym === sym);
+}

@@ -1,0 +1,317 @@
+/** Records that wait for their outcome and get it, once: on real rows, by candles that the test makes up. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { recordScoreSchema } from '#domain/record/record-score.ts';
+import { scoreRecord } from '#domain/record/score-record.ts';
+import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { openScoring, type ScoringDeps } from '../../server/record/scoring/score-records.ts';
+import { type ScoreStore, scoreStore } from '../../server/record/scoring/score-store.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import {
+  aBaselineTable,
+  FIRST_SLOT_S,
+  insertRecords,
+  type MadeRecords,
+  makeRecords,
+  outcomeOf,
+} from '../support/records.ts';
+
+const never = new AbortController().signal;
+const TABLE = aBaselineTable();
+const DAY_S = 86_400;
+/** The last minute of a slot's forecast has closed. */
+const endOf = (slot: number): number => slot + 3000;
+const END_S = endOf(FIRST_SLOT_S);
+
+describeEachDatabase('scores of the public record', (databaseKind) => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await openTestDatabase(databaseKind);
+  });
+  afterEach(() => database?.close());
+
+  async function issue(...plan: Parameters<typeof makeRecords>): Promise<MadeRecords> {
+    const made = makeRecords(...plan);
+    await insertRecords(database, made);
+    return made;
+  }
+
+  /** What the market gives at `nowS`: of each symbol all candles that have closed by then. */
+  function pastOf(made: MadeRecords, nowS: number, change: PastChange = {}) {
+    const { kind = 'live', venueId = 'one', keep = () => true, recent = true } = change;
+    const asked = { recent: 0, stored: 0 };
+    const seriesOf = (sym: string, fromS: number, toS: number): PastSeries => ({
+      ...{ marketKind: kind, venueId },
+      candles: (made.candles.get(sym) ?? []).filter((c) => c.time >= fromS && c.time < toS && keep(c)),
+    });
+    const past: CandlePast = {
+      async recent({ sym }) {
+        asked.recent += 1;
+        const fromS = nowS - 1499 * MINUTE_S;
+        return recent ? seriesOf(sym, fromS, nowS - MINUTE_S + 1) : null;
+      },
+      async stored({ sym }, fromS, toS) {
+        asked.stored += 1;
+        return kind === 'live' ? [seriesOf(sym, fromS, Math.min(toS, nowS - MINUTE_S + 1))] : [];
+      },
+    };
+    return { past, asked };
+  }
+
+  interface Round extends Partial<Omit<ScoringDeps, 'kindOf'>> {
+    kind?: MarketKind;
+    store?: ScoreStore;
+    signal?: AbortSignal;
+  }
+  /** One round of one process at `nowS`. */
+  function score(nowS: number, past: CandlePast, { kind = 'live', store, signal = never, ...change }: Round = {}) {
+    const clock = { nowMs: () => nowS * 1000 };
+    const deps: ScoringDeps = {
+      ...{ past, clock, marketClock: clock, log: testLog, kindOf: () => kind },
+      tableOf: (version) => (version === TABLE.version ? TABLE : null),
+      ...change,
+    };
+    return openScoring(store ?? scoreStore(database), deps).round(signal);
+  }
+  const scores = () =>
+    database.query(OWNER, 'select seq, state, void_reason, score from private.track_scores order by seq');
+  const waiting = async () =>
+    (await database.query<{ seq: number }>(OWNER, 'select seq from private.track_waiting order by seq')).map(
+      (r) => r.seq,
+    );
+
+  test('once its 50 minutes are over each record has its score, which stays, and waits no more', async () => {
+    const made = await issue({ slots: 2 });
+    const nowS = endOf(FIRST_SLOT_S + 300);
+    const { past, asked } = pastOf(made, nowS);
+
+    expect(await score(END_S - 1, past)).toMatchObject({ known: 0, void: 0, later: 0 });
+    expect(await score(nowS, past)).toMatchObject({ known: 24, void: 0, later: 0, hasMore: false });
+    const first = await scores();
+    expect(await score(nowS + DAY_S, past)).toMatchObject({ known: 0, void: 0, later: 0 });
+
+    made.bodies.forEach((body, i) => {
+      expect(first[i]).toMatchObject({ seq: body.seq, state: 'known', void_reason: null });
+      expect(recordScoreSchema.parse(first[i]?.score)).toEqual(scoreRecord(body, outcomeOf(made, body), TABLE));
+    });
+    expect(await scores()).toEqual(first);
+    expect(await waiting()).toEqual([]);
+    // Once a symbol and round.
+    expect(asked).toEqual({ recent: 4, stored: 0 });
+  });
+
+  test('a gap is waited for, ever less often, and then told as void; the record stays', async () => {
+    const made = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
+    const keep = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
+    const at = (nowS: number) => score(nowS, pastOf(made, nowS, { keep }).past);
+
+    expect(await at(END_S + 5)).toMatchObject({ later: 1 });
+    expect(await at(END_S + 10)).toMatchObject({ later: 0 });
+    expect(await at(END_S + 30)).toMatchObject({ later: 1 });
+    expect(await at(END_S + 3700)).toEqual({ known: 0, void: 1, later: 0, hasMore: false });
+
+    expect(await scores()).toEqual([{ seq: 1, state: 'void', void_reason: 'candles-missing', score: null }]);
+    expect(await database.query(OWNER, 'select count(*)::int as count from private.track_records')).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  test('a gap that is repaired in time is scored like any other', async () => {
+    const made = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
+    const keep = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
+
+    await score(END_S + 5, pastOf(made, END_S + 5, { keep }).past);
+    expect(await score(END_S + 60, pastOf(made, END_S + 60).past)).toMatchObject({ known: 1 });
+  });
+
+  test('a venue switch in the middle gives no outcome of two halves; the first venue’s own, stored, gives one', async () => {
+    const made = await issue({ syms: ['ETHUSDT.P'], models: ['bobcat'] });
+    const switchS = FIRST_SLOT_S + 20 * MINUTE_S;
+    const other = makeRecords({ syms: ['ETHUSDT.P'], models: ['bobcat'], seed: 'another venue' });
+    const nowS = END_S + DAY_S;
+    const { past: theirs } = pastOf(other, nowS, { venueId: 'other' });
+    const switched: CandlePast = {
+      recent: theirs.recent,
+      stored: async (symbol, fromS, toS) => [
+        ...(await theirs.stored(symbol, fromS, toS)),
+        ...(await pastOf(made, nowS, { keep: ({ time }) => time < switchS }).past.stored(symbol, fromS, toS)),
+      ],
+    };
+
+    expect(await score(END_S + 60, switched)).toMatchObject({ later: 1 });
+    expect(await score(nowS, switched)).toMatchObject({ void: 1 });
+    expect(await scores()).toMatchObject([{ void_reason: 'venue-changed' }]);
+
+    const next = await issue({
+      syms: ['ETHUSDT.P'],
+      models: ['lion'],
+      firstSlotS: FIRST_SLOT_S + 300,
+      after: { seq: 1, hash: made.hashes[0] ?? '' },
+    });
+    const [ours, foreign] = [pastOf(next, nowS).past, pastOf(other, nowS, { venueId: 'other' }).past];
+    const both: CandlePast = {
+      recent: foreign.recent,
+      stored: async (...range) => [...(await foreign.stored(...range)), ...(await ours.stored(...range))],
+    };
+    expect(await score(nowS, both)).toMatchObject({ known: 1 });
+  });
+
+  test.each([
+    ['live', 'simulated'],
+    ['simulated', 'live'],
+    ['replayed', 'simulated'],
+  ] as const)(
+    'a %s record is never judged by %s candles: it waits for such a server for a month',
+    async (kind, shown) => {
+      const made = await issue({ market: kind, models: ['lion'], syms: ['BTCUSDT.P'] });
+      const at = (nowS: number) => score(nowS, pastOf(made, nowS, { kind: shown }).past, { kind: shown });
+
+      for (const nowS of [END_S + 60, END_S + 5 * DAY_S])
+        expect(await at(nowS)).toMatchObject({ known: 0, void: 0, later: 0 });
+      // A server that says it shows this kind, but whose candles are of another.
+      expect(await score(END_S + 60, pastOf(made, END_S + 60, { kind: shown }).past, { kind })).toMatchObject({
+        later: 1,
+      });
+      expect(await waiting()).toEqual([1]);
+
+      const late = END_S + 31 * DAY_S;
+      expect(await score(late, pastOf(made, late, { kind: shown }).past, { kind: shown })).toMatchObject({
+        void: 1,
+      });
+      expect(await scores()).toMatchObject([{ void_reason: 'candles-gone' }]);
+      expect(await waiting()).toEqual([]);
+    },
+  );
+
+  test('a server that shows the record’s kind again scores what waited', async () => {
+    const made = await issue({ market: 'simulated', models: ['lion'], syms: ['BTCUSDT.P'] });
+    const nowS = END_S + 3600;
+
+    await score(nowS, pastOf(made, nowS).past, { kind: 'live' });
+    expect(await score(nowS, pastOf(made, nowS, { kind: 'simulated' }).past, { kind: 'simulated' })).toMatchObject({
+      known: 1,
+    });
+  });
+
+  test('after three days away everything is scored that was stored, in one round', async () => {
+    const made = await issue({ slots: 3 * 288, syms: ['BTCUSDT.P', 'SOLUSDT.P'] });
+    const nowS = FIRST_SLOT_S + 3 * DAY_S + 3600;
+    const { past, asked } = pastOf(made, nowS);
+    const totals = await score(nowS, past);
+
+    expect(totals).toEqual({ known: made.bodies.length, void: 0, later: 0, hasMore: false });
+    expect(asked.recent).toBe(2);
+    // Spans of six hours, not single records.
+    expect(asked.stored).toBeLessThan(40);
+  }, 120_000);
+
+  test('minutes in which the server was away and that no venue tells any more are gone', async () => {
+    const made = await issue({ slots: 13, syms: ['BTCUSDT.P'], models: ['lion'] });
+    const stopS = FIRST_SLOT_S + 55 * MINUTE_S;
+    const nowS = FIRST_SLOT_S + 3 * DAY_S;
+    const stored = pastOf(made, nowS, { keep: ({ time }) => time < stopS }).past.stored;
+    const later = makeRecords({ slots: 1, firstSlotS: nowS, syms: ['BTCUSDT.P'] });
+    const past: CandlePast = { stored, recent: pastOf(later, nowS).past.recent };
+
+    // Two ended before the stop.
+    expect(await score(nowS, past)).toMatchObject({ known: 2, void: 11 });
+    expect(new Set((await scores()).map((row) => row.void_reason))).toEqual(new Set([null, 'candles-gone']));
+  });
+
+  test('a round that is broken off leaves whole batches, and the next one does the rest', async () => {
+    const made = await issue({ slots: 400, syms: ['BTCUSDT.P'] });
+    const nowS = endOf(FIRST_SLOT_S + 400 * 300);
+    const { past } = pastOf(made, nowS);
+    const stopping = new AbortController();
+    const store = scoreStore(database);
+    const dying: ScoreStore = {
+      ...store,
+      async resolve(resolutions) {
+        stopping.abort();
+        return store.resolve(resolutions);
+      },
+    };
+
+    expect(await score(nowS, past, { store: dying, signal: stopping.signal })).toMatchObject({ known: 1000 });
+    expect(await waiting()).toHaveLength(200);
+    expect(await score(nowS, past)).toMatchObject({ known: 200 });
+    expect(await scores()).toHaveLength(1200);
+  });
+
+  test('a process that dies before its batch is written leaves nothing half done', async () => {
+    const made = await issue({ syms: ['BTCUSDT.P'] });
+    const { past } = pastOf(made, END_S);
+    const store: ScoreStore = { ...scoreStore(database), resolve: () => Promise.reject(new Error('killed')) };
+
+    await expect(score(END_S, past, { store })).rejects.toThrow('killed');
+    expect([await scores(), await waiting()]).toEqual([[], [1, 2, 3]]);
+    expect(await score(END_S, past)).toMatchObject({ known: 3 });
+  });
+
+  test('three scorers at once write each score once', async () => {
+    const made = await issue({ slots: 40 });
+    const nowS = endOf(FIRST_SLOT_S + 40 * 300);
+    const one = () => score(nowS, pastOf(made, nowS).past);
+
+    await Promise.all([one(), one(), one()]);
+
+    expect(await scores()).toHaveLength(480);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('a symbol whose candles cannot be read is put off, and holds up no other', async () => {
+    const made = await issue({ models: ['lion'] });
+    const { past } = pastOf(made, END_S);
+    const failing: CandlePast = {
+      ...past,
+      recent: (symbol, signal) =>
+        symbol.sym === 'ETHUSDT.P' ? Promise.reject(new TypeError('a bug')) : past.recent(symbol, signal),
+    };
+
+    expect(await score(END_S, failing)).toMatchObject({ known: 3, later: 1 });
+    expect(await score(END_S, failing)).toMatchObject({ known: 0, later: 0 });
+    expect(await score(END_S + 60, past)).toMatchObject({ known: 1 });
+  });
+
+  test('a venue that does not answer leaves its records waiting', async () => {
+    const made = await issue({ models: ['lion'], syms: ['BTCUSDT.P'], market: 'simulated' });
+    const away = pastOf(made, END_S, { kind: 'simulated', recent: false }).past;
+
+    expect(await score(END_S, away, { kind: 'simulated' })).toMatchObject({ later: 1 });
+  });
+
+  test('records of a baseline that this server does not have wait, with one line in the log', async () => {
+    const made = await issue({
+      syms: ['BTCUSDT.P'],
+      change: ({ model }) => (model === 'lion' ? { baseline: 'har-0000000009' } : {}),
+    });
+    const lines: string[] = [];
+    const log = createLogger('warn', { write: (line: string) => void lines.push(line) });
+    const clock = { nowS: END_S, nowMs: () => clock.nowS * 1000 };
+    const { past } = pastOf(made, END_S);
+    const deps = { past, clock, marketClock: clock, log, kindOf: () => 'live' as const };
+    const scoring = openScoring(scoreStore(database), {
+      ...deps,
+      tableOf: (v) => (v === TABLE.version ? TABLE : null),
+    });
+
+    expect(await scoring.round(never)).toMatchObject({ known: 2, later: 1 });
+    clock.nowS += 60;
+    expect(await scoring.round(never)).toMatchObject({ known: 0, later: 1 });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('har-0000000009');
+    expect(await score(END_S + DAY_S, past, { tableOf: aBaselineTable })).toMatchObject({ known: 1 });
+  });
+});
+
+interface PastChange {
+  kind?: MarketKind;
+  venueId?: string;
+  keep?: (candle: Candle) => boolean;
+  recent?: boolean;
+}
