@@ -4,14 +4,14 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { isSlotDue } from '#domain/record/house-slots.ts';
 import type { RecordRole } from '#domain/record/ledger.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
-import type { ModelRegistry } from '../../forecast/model-registry.ts';
+import type { ModelState } from '../../forecast/model-registry.ts';
 
 /** Whose forecasts are written down, and as what. */
 export interface HouseIssuer {
   role: RecordRole;
   forecasts: Pick<Forecasts, 'current'>;
   /** A model that is disabled or not trained is not due. */
-  registry: Pick<ModelRegistry, 'states'>;
+  registry: { readonly states: Readonly<Record<ModelName, Pick<ModelState, 'state'>>> };
 }
 
 /** One forecast that there should be. */

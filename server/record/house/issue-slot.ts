@@ -23,6 +23,8 @@ export interface IssueDeps {
   clock: Clock;
   marketClock: Clock;
   log: Logger;
+  /** Default 5 s. */
+  patienceMs?: number;
 }
 
 /**
@@ -68,11 +70,11 @@ async function trySymbol(
 /** Opening second of the newest closed candle, without asking a network: an old one would be forecast for nobody. */
 async function whereCandlesEnd(
   symbol: MarketSymbol,
-  { history, log }: IssueDeps,
+  { history, log, patienceMs = PATIENCE_MS }: IssueDeps,
   signal: AbortSignal,
 ): Promise<number | 'rests' | { reason: MissReason }> {
   try {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const { asOfS, delayS } = await unlessAborted(history.latest(symbol, 1, inTime), inTime);
     return delayS >= LATE_FEED_S ? 'rests' : (asOfS ?? -1);
   } catch (error) {
@@ -85,11 +87,11 @@ async function whereCandlesEnd(
 async function issue(
   slot: HouseSlot,
   { symbol, model, issuer }: DueForecast,
-  { ledger, baseline, clock, marketClock, log }: IssueDeps,
+  { ledger, baseline, clock, marketClock, log, patienceMs = PATIENCE_MS }: IssueDeps,
   signal: AbortSignal,
 ): Promise<MissReason | { isNew: boolean }> {
   const { slotS } = slot;
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
     // The very computation that users share: theirs is the same exchange code by default.

@@ -1,0 +1,309 @@
+import { beforeEach, expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { makeForecast } from '../../../tests/support/fake-forecasts.ts';
+import type { Forecast } from '../../forecast/forecast.ts';
+import type { ModelState } from '../../forecast/model-registry.ts';
+import type { HistorySlice } from '../../market/candle-history.ts';
+import { createLogger } from '../../platform/log.ts';
+import { ClockBehind, type LedgerStore, type ToAppend } from '../ledger/ledger-store.ts';
+import { openBaselines } from './baselines.ts';
+import type { HouseIssuer, Miss } from './house-slot.ts';
+import { type HouseDeps, openHouse } from './issue-forecasts.ts';
+
+const { current: baseline } = await openBaselines();
+const never = new AbortController().signal;
+/** A Saturday: every exchange is closed. */
+const NIGHT_S = Date.parse('2026-11-21T05:00:00Z') / 1000;
+const DAY_S = Date.parse('2026-11-23T16:00:00Z') / 1000;
+const SECOND = 1000;
+const COINS = SYMBOLS.filter(({ hours }) => hours === 'always').map(({ sym }) => sym);
+const [BTC, ETH] = COINS;
+
+let nowMs: number;
+/** What the venue says of a symbol; a function is asked each time. */
+let venue: Record<string, () => Partial<HistorySlice> | Promise<Partial<HistorySlice>>>;
+let asked: string[];
+let forecastOf: (symbol: MarketSymbol, model: ModelName) => Promise<Forecast>;
+let states: Record<ModelName, ModelState['state']>;
+let book: ToAppend[];
+let refuse: (() => Error | null) | null;
+let misses: Miss[];
+
+const minuteOf = (ms: number): number => Math.floor(ms / 60_000) * 60;
+
+beforeEach(() => {
+  nowMs = (NIGHT_S + 1) * SECOND;
+  venue = {};
+  asked = [];
+  forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, minuteOf(nowMs) - 60);
+  states = { bobcat: 'ready', panther: 'ready', lion: 'ready' };
+  book = [];
+  refuse = null;
+  misses = [];
+});
+
+const ledger: Pick<LedgerStore, 'append'> = {
+  async append(records) {
+    const refusal = refuse?.() ?? null;
+    if (refusal !== null) throw refusal;
+    const keyOf = ({ record: { market, slot, sym, model, role, version } }: ToAppend): string =>
+      JSON.stringify([market, slot, sym, model, role, version]);
+    const fresh = records.filter((one) => !book.some((known) => keyOf(known) === keyOf(one)));
+    book.push(...fresh);
+    return { appended: fresh.map((_, i) => book.length + i), skipped: records.length - fresh.length };
+  },
+};
+
+function issuerAs(role: HouseIssuer['role']): HouseIssuer {
+  return {
+    role,
+    forecasts: {
+      async current(_exc, symbol, model) {
+        asked.push(`${symbol.sym} ${model}`);
+        return await forecastOf(symbol, model);
+      },
+    },
+    registry: {
+      get states() {
+        const { bobcat, panther, lion } = states;
+        return { bobcat: { state: bobcat }, panther: { state: panther }, lion: { state: lion } };
+      },
+    },
+  };
+}
+
+function house(over: Partial<HouseDeps> = {}) {
+  const clock = { nowMs: () => nowMs };
+  return openHouse({
+    issuers: [issuerAs('serving')],
+    kindOf: () => 'simulated',
+    history: {
+      async latest(symbol) {
+        const slice: HistorySlice = {
+          candles: [],
+          marketKind: 'simulated',
+          venueId: 'fake',
+          attribution: 'Fake',
+          delayS: 0,
+          asOfS: minuteOf(nowMs) - 60,
+          isStale: false,
+          isOpen: true,
+          nowMs,
+        };
+        return { ...slice, ...(await venue[symbol.sym]?.()) };
+      },
+    },
+    ledger,
+    baseline,
+    clock,
+    marketClock: clock,
+    log: createLogger('silent'),
+    misses: { add: async (_slotS, all) => void misses.push(...all) },
+    // Waiting for a retry turns the clock by as much.
+    pace: {
+      untilMs: (ms) => ms - nowMs,
+      ofOursMs(ms) {
+        nowMs += ms;
+        return 0;
+      },
+    },
+    patienceMs: 100,
+    ...over,
+  });
+}
+
+const written = (): string[] => book.map(({ record: { sym, model } }) => `${sym} ${model}`);
+
+test('in a slot’s first minute every traded symbol and model is written down once, and never again', async () => {
+  const { run } = house();
+
+  const { nextInMs } = await run(never);
+  await run(never);
+
+  expect(written().sort()).toEqual(COINS.flatMap((sym) => MODEL_NAMES.map((model) => `${sym} ${model}`)).sort());
+  expect(book.every(({ record }) => record.slot === NIGHT_S && record.issued === nowMs)).toBe(true);
+  expect(nextInMs).toBe(299_250);
+  expect([asked.length, misses]).toEqual([12, []]);
+});
+
+test('shares, metals and the rest come inside their hours', async () => {
+  nowMs = (DAY_S + 1) * SECOND;
+
+  await house().run(never);
+
+  expect(book).toHaveLength(30);
+});
+
+test.each([
+  ['between two slots', 120],
+  ['late in the first minute', 51],
+])('%s nothing is issued, and it comes back for the next slot', async (_when, secondsIn) => {
+  nowMs = (NIGHT_S + secondsIn) * SECOND;
+
+  const { nextInMs } = await house().run(never);
+
+  expect([book, misses, asked]).toEqual([[], [], []]);
+  expect(nextInMs).toBe((300 - secondsIn) * SECOND + 250);
+});
+
+test('a candle that is late is waited for, and no network is asked for the minute before', async () => {
+  const fromMs = nowMs + 7000;
+  for (const sym of COINS) venue[sym] = () => (nowMs < fromMs ? { asOfS: NIGHT_S - 120 } : {});
+
+  await house().run(never);
+
+  expect([book.length, asked.length, misses]).toEqual([12, 12, []]);
+  expect(Math.min(...book.map(({ record }) => record.issued))).toBeGreaterThanOrEqual(fromMs);
+});
+
+test('a candle that does not come is missed, with the reason, and only its symbol', async () => {
+  venue[String(BTC)] = () => ({ asOfS: NIGHT_S - 120 });
+
+  await house().run(never);
+
+  expect(book).toHaveLength(9);
+  expect(misses.map(({ due, reason }) => [due.symbol.sym, due.model, reason])).toEqual(
+    MODEL_NAMES.map((model) => [BTC, model, 'candle-late']),
+  );
+});
+
+test('a venue that hangs does not hold up the others', async () => {
+  venue[String(BTC)] = () => new Promise(() => undefined);
+  const began = performance.now();
+
+  await house().run(never);
+
+  expect(new Set(book.map(({ record }) => record.sym))).toEqual(new Set(COINS.slice(1)));
+  expect(misses.map(({ reason }) => reason)).toEqual(['venue-unavailable', 'venue-unavailable', 'venue-unavailable']);
+  expect(performance.now() - began).toBeLessThan(9000);
+});
+
+test('a venue that is back within the minute loses nothing', async () => {
+  const backMs = nowMs + 20_000;
+  for (const sym of [BTC, ETH]) {
+    venue[String(sym)] = () => {
+      if (nowMs < backMs) throw new AppError('venue/unavailable');
+      return {};
+    };
+  }
+
+  await house().run(never);
+
+  expect([book.length, misses]).toEqual([12, []]);
+});
+
+test('the minute may turn while a network works: what comes too late is not written', async () => {
+  forecastOf = async (symbol, model) => {
+    const forecast = makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
+    nowMs += 20 * SECOND;
+    return forecast;
+  };
+
+  await house().run(never);
+
+  expect(book).toHaveLength(2);
+  expect(book.every(({ record }) => record.issued < (NIGHT_S + 50) * SECOND)).toBe(true);
+  expect(new Set(misses.map(({ reason }) => reason))).toEqual(new Set(['out-of-time']));
+});
+
+test('a forecast of any other minute is none of this slot', async () => {
+  forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, NIGHT_S);
+
+  await house().run(never);
+
+  expect(book).toEqual([]);
+  expect(misses).toHaveLength(12);
+});
+
+test('what nobody serves, and a feed whose terms make it late, is not due and not missed', async () => {
+  nowMs = (DAY_S + 1) * SECOND;
+  venue['GC1!'] = () => ({ delayS: 900 });
+  venue.MSFT = () => {
+    throw new AppError('venue/not-connected');
+  };
+
+  await house().run(never);
+
+  expect(new Set(book.map(({ record }) => record.sym))).not.toContain('GC1!');
+  expect([book.length, misses]).toEqual([24, []]);
+});
+
+test('a model that is not trained or disabled is not due', async () => {
+  states.lion = 'not-trained';
+
+  await house().run(never);
+
+  expect([book.length, misses]).toEqual([8, []]);
+  expect(written().some((name) => name.endsWith('lion'))).toBe(false);
+});
+
+test('a clock behind the chain’s writes nothing, until it has come to it', async () => {
+  const soundMs = nowMs + 10_000;
+  refuse = () => (nowMs < soundMs ? new ClockBehind(soundMs - nowMs) : null);
+  await house().run(never);
+  expect([book.length, misses]).toEqual([12, []]);
+
+  nowMs = (NIGHT_S + 301) * SECOND;
+  refuse = () => new ClockBehind(60_000);
+  await house().run(never);
+
+  expect(book).toHaveLength(12);
+  expect(new Set(misses.map(({ reason }) => reason))).toEqual(new Set(['clock-behind']));
+});
+
+test('a database that is away for a moment costs nothing; for the minute it costs the slot', async () => {
+  let refusals = 20;
+  refuse = () => (refusals-- > 0 ? new AppError('database/unavailable') : null);
+
+  await house().run(never);
+
+  expect([book.length, misses]).toEqual([12, []]);
+});
+
+test('another process in the same slot finds all written', async () => {
+  await Promise.all([house().run(never), house().run(never)]);
+  await house().run(never);
+
+  expect([book.length, misses]).toEqual([12, []]);
+});
+
+test('models that run unseen are written down beside, by the same code and in another role', async () => {
+  await house({ issuers: [issuerAs('serving'), issuerAs('shadow')] }).run(never);
+
+  expect(book.filter(({ record }) => record.role === 'shadow')).toHaveLength(12);
+  expect(book).toHaveLength(24);
+});
+
+test('networks are asked one at a time', async () => {
+  let [now, most] = [0, 0];
+  forecastOf = async (symbol, model) => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((later) => setImmediate(later));
+    now -= 1;
+    return makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
+  };
+
+  await house().run(never);
+
+  expect([most, book.length]).toEqual([1, 12]);
+});
+
+test('a run that is broken off stops at once, and the next one goes on where it was', async () => {
+  const stopping = new AbortController();
+  const { run } = house();
+  forecastOf = async (symbol, model) => {
+    if (book.length === 5) stopping.abort();
+    stopping.signal.throwIfAborted();
+    return makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
+  };
+  await expect(run(stopping.signal)).rejects.toThrow('abort');
+  expect(book).toHaveLength(5);
+
+  forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
+  await run(never);
+
+  expect([book.length, new Set(written()).size, misses]).toEqual([12, 12, []]);
+});
