@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { accountFunctions } from './account/account.ts';
+import { apiKeyReader } from './account/api-key-reader.ts';
 import { createApp } from './app.ts';
 import { BRAND } from './backend/auth/mail/account-mails.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
@@ -57,6 +58,7 @@ import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { trackBoard } from './record/board/track-board.ts';
 import { openRecord } from './record/open-record.ts';
 import { startOutcomes } from './record/outcomes.ts';
+import { readApi } from './record/read-api/read-api.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
 import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
@@ -262,6 +264,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       modelRoutes({ registry }),
       latestRoutes({ forecasts, clock }),
       ...record.routes,
+      readApi({ database, clock, log, marketKind: options.market.kind, keyOf: apiKeyReader({ database, clock }) }),
       forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
     ],
   });

@@ -57,5 +57,17 @@ export const apiKeyRowSchema = z.object({
 });
 export type ApiKeyRow = z.infer<typeof apiKeyRowSchema>;
 
+/** A key that is good now, as the read API knows its caller. Times are ISO 8601, UTC. */
+export interface ReadApiKey {
+  id: string;
+  userId: string;
+  name: string;
+  prefix: string;
+  /** Made in a session that had shown a second factor. */
+  isRaised: boolean;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
 /** Answer of create-api-key: the only time that the key itself is told. */
 export const createdApiKeySchema = z.object({ ok: z.literal(true), id: z.guid(), key: z.string().check(z.regex(KEY)) });

@@ -1,23 +1,11 @@
 /** Whose key a request carries: asked for each request, so that one that is revoked opens nothing more. */
-import { isApiKey } from '#domain/account/api-key.ts';
+import { isApiKey, type ReadApiKey } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { bearerOf } from '../platform/caller.ts';
 import { asOwner, type Database } from '../platform/database.ts';
 import { hashOfApiKey } from './api-key.ts';
 import { findApiKey, tellApiKeyUse } from './api-key-store.ts';
-
-/** A key that is good now. Times are ISO 8601, UTC. */
-export interface ReadApiKey {
-  id: string;
-  userId: string;
-  name: string;
-  prefix: string;
-  /** Made in a session that had shown a second factor. */
-  isRaised: boolean;
-  createdAt: string;
-  expiresAt: string | null;
-}
 
 /** @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`, `auth/forbidden` */
 export type ApiKeyReader = (request: Request) => Promise<ReadApiKey>;

@@ -8,12 +8,18 @@ export interface RateLimit {
   perS: number;
 }
 
+/** What is left of a key's points, and when it has them all again. */
+export interface RateLeft {
+  left: number;
+  resetS: number;
+}
+
 export interface RateLimiter {
   /**
    * @param points  what this costs, 1 unless told; more than are left are refused as a whole
    * @throws AppError `request/too-many` with `retryAfterS`
    */
-  consume(key: string, points?: number): Promise<void>;
+  consume(key: string, points?: number): Promise<RateLeft>;
   /** Takes one point back: what was consumed turned out not to count. */
   giveBack(key: string): Promise<void>;
   /** The key starts afresh: a right password forgives the wrong ones before it. */
@@ -52,8 +58,9 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
     async consume(key, points = 1) {
       const id = hashed(key);
       try {
-        const { isFirstInDuration } = await limiter.consume(id, points);
+        const { isFirstInDuration, remainingPoints, msBeforeNext } = await limiter.consume(id, points);
         if (isFirstInDuration) begin(id);
+        return { left: remainingPoints, resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         if (refusal.isFirstInDuration) begin(id);

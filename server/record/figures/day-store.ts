@@ -31,7 +31,7 @@ export async function recordsOfDay(database: Database, dayMs: number): Promise<A
 }
 
 /** Number of the first record issued at `ms` or later; after the last when there is none. */
-async function firstFrom(database: Database, ms: number): Promise<number> {
+export async function firstFrom(database: Database, ms: number): Promise<number> {
   const [row] = await asOwner(database).query<{ seq: number }>(
     `with recursive head as (select coalesce(max(seq), 0) as seq from private.track_records),
      halves (low, high) as (

@@ -82,7 +82,7 @@ export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, whom: stri
   await asMailLimit(deps.limits.mailPerAccount.consume(`${kind} ${whom}`));
 }
 
-async function asMailLimit(consumed: Promise<void>): Promise<void> {
+async function asMailLimit(consumed: Promise<unknown>): Promise<void> {
   try {
     await consumed;
   } catch (error) {

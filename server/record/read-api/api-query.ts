@@ -1,0 +1,66 @@
+/** Reads a question's parameters by the schema that documents them, and refuses a key in an address. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { invalidParameter } from '../../platform/invalid-parameter.ts';
+
+/** Plain digits without leading zeros. */
+const WHOLE = /^(0|[1-9]\d{0,14})$/;
+const KEY_NAME = /^(api[-_]?key|key|(access_)?token|authorization|bearer)$/i;
+const KEY = /kat_[A-Za-z0-9]{20}/;
+
+/** @throws AppError `api/key-in-address` wherever in the address one stands, or where its name promises one */
+export function refuseKeyInAddress(url: string): void {
+  const { searchParams } = new URL(url);
+  const isNamed = [...searchParams.keys()].some((name) => KEY_NAME.test(name));
+  if (isNamed || KEY.test(url) || KEY.test(searchParams.toString())) throw new AppError('api/key-in-address');
+}
+
+/** @throws AppError `request/invalid` for a parameter that is unknown, given twice, or none of what it may be */
+export function readApiQuery<Schema extends z.ZodMiniObject>(url: string, schema: Schema): z.output<Schema> {
+  const { searchParams } = new URL(url);
+  const given: Record<string, unknown> = {};
+  for (const name of new Set(searchParams.keys())) {
+    const part = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    // A stranger's word is not repeated.
+    if (part === undefined) throw invalidParameter('query', 'unknown');
+    const [text = '', ...others] = searchParams.getAll(name);
+    if (others.length > 0) throw invalidParameter(name, 'repeated');
+    given[name] = isWhole(part) && WHOLE.test(text) ? Number(text) : text;
+  }
+  const read = schema.safeParse(given);
+  if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'query'), 'invalid');
+  return read.data;
+}
+
+function isWhole(schema: z.core.$ZodType): boolean {
+  return z.toJSONSchema(schema).type === 'integer';
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * From `from` up to, not including, `to`: a day before the end unless both are given.
+ *
+ * @throws AppError `request/invalid` for a span that is empty or longer than `mostDays`
+ */
+export function readSpan(
+  asked: { from?: string | undefined; to?: string | undefined },
+  nowMs: number,
+  mostDays: number,
+): Span {
+  const from = asked.from === undefined ? null : Date.parse(asked.from);
+  const to = asked.to === undefined ? null : Date.parse(asked.to);
+  const toMs = to ?? (from === null ? nowMs : from + DAY_MS);
+  const fromMs = from ?? toMs - DAY_MS;
+  if (fromMs >= toMs || toMs - fromMs > mostDays * DAY_MS) {
+    throw new AppError('request/invalid', {
+      details: { parameter: asked.from === undefined ? 'to' : 'from', problem: 'invalid', mostDays },
+    });
+  }
+  return { fromMs, toMs };
+}

@@ -1,0 +1,107 @@
+/** The read API's addresses: what each takes, what it answers, in words and in schemas. The document is made of this list. */
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import type { ReadApiKey } from '#domain/account/api-key.ts';
+import type { ErrorCode } from '#domain/errors/app-error.ts';
+import { trackSummarySchema } from '#domain/record/track-summary.ts';
+import {
+  meAnswer,
+  noQuery,
+  predictionsAnswer,
+  predictionsCsvQuery,
+  predictionsQuery,
+  recordsAnswer,
+  recordsCsvQuery,
+  recordsQuery,
+  summaryQuery,
+} from './api-shapes.ts';
+import type { KeyCount } from './key-limits.ts';
+
+/** One question by a key that is good. */
+export interface ApiCall<Query> {
+  c: Context;
+  query: Query;
+  key: ReadApiKey;
+  count: KeyCount;
+}
+
+export interface ApiRoute {
+  path: `/${string}`;
+  name: string;
+  words: string;
+  query: z.ZodMiniObject;
+  /** Null: comma-separated text. */
+  answer: z.ZodMiniType | null;
+}
+
+export const API_BASE = '/api/v1';
+
+const RECORD_WORDS =
+  'Records issued from `from` up to, not including, `to`, by our clock; a day before the end unless both are given.';
+const UNITS =
+  'Logarithms are natural, of a price over the last close: in millionths (1e-6) as whole numbers; volatilities and CRPS in 1e-8.';
+
+export const API_ROUTES = {
+  records: {
+    path: '/records',
+    name: 'Records with what came of them, oldest first',
+    words: `${RECORD_WORDS} At most 31 days a call, 1,000 records a page (100 unless told). \`next\` is the \`cursor\` of the next page, given with the same parameters; null at the end. \`market\` is this site's own unless told. ${UNITS}`,
+    query: recordsQuery,
+    answer: recordsAnswer,
+  },
+  recordsCsv: {
+    path: '/records.csv',
+    name: 'The same as rows',
+    words: `${RECORD_WORDS} At most a day a call; one row a record and scored bar, the head names the units. As /record/days/DAY.csv, which needs no key and knows no filters. An answer that broke off has no end: its connection closes before the last chunk.`,
+    query: recordsCsvQuery,
+    answer: null,
+  },
+  summary: {
+    path: '/summary',
+    name: 'The record in figures, each with its interval',
+    words: 'As /record/summary.json, which needs no key. Shares and skills are 0 to 1. `period` is 7d unless told.',
+    query: summaryQuery,
+    answer: trackSummarySchema,
+  },
+  predictions: {
+    path: '/predictions',
+    name: "The key's owner's saved predictions, newest first",
+    words:
+      'Saved from `from` up to, not including, `to`; all without. 50 a page at most, 20 unless told. `next` as above. Errors of a score are in basis points of ln.',
+    query: predictionsQuery,
+    answer: predictionsAnswer,
+  },
+  predictionsCsv: {
+    path: '/predictions.csv',
+    name: 'The same as rows',
+    words:
+      'One row a candle: history, forecast and outcome. What a spreadsheet would take for a formula begins with an apostrophe.',
+    query: predictionsCsvQuery,
+    answer: null,
+  },
+  me: {
+    path: '/me',
+    name: 'The key, and what is left of its limits',
+    words: 'Counts as a question too.',
+    query: noQuery,
+    answer: meAnswer,
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+/** Of every address but the document's. */
+export const API_REFUSALS = [
+  'request/invalid',
+  'api/key-in-address',
+  'api/no-key',
+  'api/bad-key',
+  'api/key-revoked',
+  'api/key-expired',
+  'api/key-too-weak',
+  'auth/forbidden',
+  'request/method-not-allowed',
+  'request/wrong-host',
+  'request/too-many',
+  'internal',
+  'database/busy',
+  'database/unavailable',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,118 @@
+/**
+ * What the read API takes and answers: the schemas that parse its questions, and those that its document is made of. No
+ * transforms: each says in JSON Schema what it says here.
+ */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
+import { RECORD_ROLES, recordBodySchema } from '#domain/record/ledger.ts';
+import { VOID_REASONS } from '#domain/record/outcome.ts';
+import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/record-score.ts';
+import { pathScoreSchema } from '#domain/record/scoring.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+
+const optional = z.optional;
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+const isoTime = z.iso.datetime();
+const [firstSym, ...otherSyms] = SYMBOLS.map(({ sym }) => sym);
+const syms = z.enum([firstSym ?? '', ...otherSyms]);
+const PERIODS = Object.keys(TRACK_PERIODS) as [TrackPeriod, ...TrackPeriod[]];
+
+const span = { from: optional(moment), to: optional(moment) };
+const filters = {
+  ...span,
+  sym: optional(syms),
+  model: optional(z.enum(MODEL_NAMES)),
+  role: optional(z.enum(RECORD_ROLES)),
+  market: optional(z.enum(MARKET_KINDS)),
+};
+/** Of a chain without gaps: the number of the last record seen. */
+const recordCursor = z.string().check(z.regex(/^[1-9]\d{0,14}$/));
+/** When the last prediction seen was saved, epoch microseconds, and its id. */
+const predictionCursor = z.string().check(z.regex(/^[1-9]\d{0,16}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
+
+export const recordsQuery = z.strictObject({
+  ...filters,
+  cursor: optional(recordCursor),
+  limit: optional(z.int().check(z.minimum(1), z.maximum(1000))),
+});
+export const recordsCsvQuery = z.strictObject(filters);
+export const summaryQuery = z.strictObject({
+  period: optional(z.enum(PERIODS)),
+  market: optional(z.enum(MARKET_KINDS)),
+});
+export const predictionsQuery = z.strictObject({
+  ...span,
+  cursor: optional(predictionCursor),
+  limit: optional(z.int().check(z.minimum(1), z.maximum(50))),
+});
+export const predictionsCsvQuery = z.strictObject(span);
+export const noQuery = z.strictObject({});
+
+export const recordsAnswer = z.object({
+  market: z.enum(MARKET_KINDS),
+  from: isoTime,
+  to: isoTime,
+  records: z.array(
+    z.object({
+      /** SHA-256 of the record's text, which is `record` as JSON without spaces. */
+      hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      record: recordBodySchema,
+      state: z.enum(['waiting', 'known', 'void']),
+      voidReason: z.nullable(z.enum(RECORD_VOID_REASONS)),
+      score: z.nullable(recordScoreSchema),
+    }),
+  ),
+  next: z.nullable(recordCursor),
+});
+
+const candle = z.object({
+  time: isoTime,
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: optional(z.number()),
+});
+const outcome = z.nullable(
+  z.union([
+    z.object({ state: z.literal('waiting'), dueAt: z.string() }),
+    z.object({
+      state: z.literal('known'),
+      dueAt: z.string(),
+      marketKind: z.enum(MARKET_KINDS),
+      candles: z.array(candle),
+      score: pathScoreSchema,
+    }),
+    z.object({ state: z.literal('void'), dueAt: z.string(), reason: z.enum(VOID_REASONS) }),
+  ]),
+);
+export const predictionsAnswer = z.object({
+  predictions: z.array(
+    z.object({
+      id: z.guid(),
+      coin: z.string(),
+      timeframe: z.string(),
+      model: z.string(),
+      savedAt: z.string(),
+      history: z.array(candle),
+      forecast: z.array(candle),
+      /** Of a short one, of which nobody can say where the forecast begins. */
+      candles: optional(z.array(candle)),
+      outcome,
+    }),
+  ),
+  next: z.nullable(predictionCursor),
+});
+
+const left = z.object({ limit: z.int(), left: z.int(), resetS: z.int() });
+export const meAnswer = z.object({
+  key: z.object({
+    name: z.string(),
+    prefix: z.string(),
+    createdAt: isoTime,
+    expiresAt: z.nullable(isoTime),
+  }),
+  /** After this question. */
+  limits: z.object({ minute: left, day: left }),
+});

@@ -1,0 +1,103 @@
+/** The read API's own description, OpenAPI 3.1: made of the schemas by which its questions are read and its answers checked. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import { statusOf } from '../../platform/http-errors.ts';
+import { API_BASE, API_REFUSALS, API_ROUTES, type ApiRoute } from './api-routes.ts';
+
+type Json = Record<string, unknown>;
+
+const INTRODUCTION = [
+  'Reads the public record of forecasts and your own saved predictions. The record needs no key: everything of it is at /record/*, for anyone.',
+  'A key raises the limits, filters, and adds what is yours. Make one on the page Account, Security; send it as `Authorization: Bearer kat_...`, never in an address.',
+  'A key may ask 60 times a minute and 5,000 times a day, counted by each process of the site for itself; the headers RateLimit-* say what is left, Retry-After when to ask again.',
+].join(' ');
+
+export function openApiDocument(): Json {
+  const paths = Object.entries(API_ROUTES).map(([id, route]) => [route.path, { get: operation(id, route) }]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Kat read API', version: '1', description: INTRODUCTION },
+    servers: [{ url: API_BASE }],
+    security: [{ key: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A personal key: kat_ and 40 letters and digits.' },
+      },
+      headers: {
+        'RateLimit-Policy': header('Points and seconds of both windows, as `60;w=60, 5000;w=86400`.', 'string'),
+        'RateLimit-Limit': header('Of the window with less left.', 'integer'),
+        'RateLimit-Remaining': header('Left in it after this answer.', 'integer'),
+        'RateLimit-Reset': header('Seconds until it begins anew.', 'integer'),
+        'Retry-After': header('Seconds.', 'integer'),
+      },
+    },
+  };
+}
+
+function operation(operationId: string, { name, words, query, answer }: ApiRoute): Json {
+  const content =
+    answer === null
+      ? { 'text/csv': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: jsonSchema(answer) } };
+  return {
+    operationId,
+    summary: name,
+    description: words,
+    parameters: Object.entries(query.shape).map(([parameter, schema]) => ({
+      name: parameter,
+      in: 'query',
+      required: false,
+      schema: jsonSchema(schema),
+    })),
+    responses: { 200: { description: name, headers: LIMIT_HEADERS, content }, ...refusals() },
+  };
+}
+
+const ref = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+const LIMIT_HEADERS = Object.fromEntries(
+  ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [name, ref(name)]),
+);
+
+/** By status; a status may have several codes. */
+function refusals(): Json {
+  const byStatus = Object.groupBy(API_REFUSALS, (code) => String(statusOf(new AppError(code))));
+  const entries = Object.entries(byStatus).map(([status, codes = []]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n'),
+      ...(status === '429' && { headers: { ...LIMIT_HEADERS, 'Retry-After': ref('Retry-After') } }),
+      content: { 'application/json': { schema: refusalSchema(codes) } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function refusalSchema(codes: readonly string[]): Json {
+  return {
+    type: 'object',
+    properties: {
+      error: { type: 'string', description: 'A sentence, which may change.' },
+      code: { type: 'string', enum: codes },
+      details: { type: 'object', description: 'Which parameter, seconds to wait, which window is used up.' },
+    },
+    required: ['error', 'code'],
+    additionalProperties: false,
+  };
+}
+
+function header(description: string, type: 'string' | 'integer'): Json {
+  return { description, schema: { type } };
+}
+
+/** As it is answered. Dates need no pattern beside their format. */
+function jsonSchema(schema: z.core.$ZodType): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'output',
+    override({ jsonSchema: made }) {
+      if (made.format === 'date-time' || made.format === 'date') delete made.pattern;
+    },
+  });
+  return json;
+}

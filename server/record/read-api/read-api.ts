@@ -1,0 +1,164 @@
+/**
+ * The read API: GET /api/v1/... for programs, by a personal key. It reads and changes nothing. The record itself is public
+ * at /record/*; here are its filters and pages, and what is the key's owner's alone.
+ */
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod/mini';
+import type { ReadApiKey } from '#domain/account/api-key.ts';
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { predictionCsvRows, predictionJson, predictionsCsvHeading } from '#domain/record/prediction-export.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { errorResponse, isOurFault } from '../../platform/http-errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { onlyMethods, requireGet } from '../../platform/methods.ts';
+import { answerPrepared, prepareJson } from '../../platform/prepared-json.ts';
+import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
+import { emptySummary } from '../figures/summarise.ts';
+import { summaryStore } from '../figures/summary-store.ts';
+import { readApiQuery, readSpan, refuseKeyInAddress, type Span } from './api-query.ts';
+import { API_BASE, API_ROUTES, type ApiCall, type ApiRoute } from './api-routes.ts';
+import { type KeyCount, type KeyLimitSettings, keyLimits } from './key-limits.ts';
+import { openApiDocument } from './open-api.ts';
+import { ownPredictions, predictionPages } from './own-prediction-store.ts';
+import { type RecordFilter, recordPages, recordTexts, seqSpanOf } from './record-page-store.ts';
+import { textStream } from './text-stream.ts';
+
+export interface ReadApiDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  /** Whose records are meant where no market is named. */
+  marketKind: MarketKind;
+  /** The key of a request. @throws AppError for none, and for one that is not good */
+  keyOf(request: Request): Promise<ReadApiKey>;
+  /** Default: 60 a minute and 5,000 a day. */
+  limits?: KeyLimitSettings;
+}
+
+const MOST_DAYS = 31;
+const DAY = 1;
+const RECORDS_A_PAGE = 100;
+const PREDICTIONS_A_PAGE = 20;
+const ANY_SPAN_DAYS = 36_500;
+const PRIVATE = { 'cache-control': 'private, no-cache' };
+
+export function readApi(deps: ReadApiDeps): Hono {
+  const { database, clock, log, marketKind } = deps;
+  const limits = keyLimits(deps.limits);
+  const summaries = summaryStore(database);
+  const app = new Hono();
+  const document = prepareJson(openApiDocument());
+
+  /** Mounts one address: the key first, then its limits, then the parameters. */
+  function on<Schema extends z.ZodMiniObject>(
+    route: Omit<ApiRoute, 'query'> & { query: Schema },
+    answer: (call: ApiCall<z.output<Schema>>) => Promise<Response>,
+  ): void {
+    const path = `${API_BASE}${route.path}`;
+    app.get(path, async (c) => {
+      let count: KeyCount | null = null;
+      try {
+        refuseKeyInAddress(c.req.url);
+        const key = await deps.keyOf(c.req.raw);
+        count = await limits.count(key.id);
+        const response = await answer({ c, query: readApiQuery(c.req.url, route.query), key, count });
+        return withHeaders(response, limits.headers(count));
+      } catch (error) {
+        // What is our fault is left to the app, which writes it down.
+        if (!isAppError(error) || isOurFault(error)) throw error;
+        const told = count === null ? limits.refusalHeaders(error) : limits.headers(count);
+        return withHeaders(errorResponse(error), { ...told, 'cache-control': 'no-store' });
+      }
+    });
+    app.all(path, onlyMethods(...(route.answer === null ? ['GET'] : ['GET', 'HEAD'])));
+  }
+
+  const filterOf = (query: z.output<(typeof API_ROUTES.recordsCsv)['query']>): RecordFilter => ({
+    market: query.market ?? marketKind,
+    sym: query.sym ?? null,
+    model: query.model ?? null,
+    role: query.role ?? null,
+  });
+  const csv = (c: Context, name: string, pieces: AsyncGenerator<string>): Response =>
+    c.body(
+      textStream(pieces, (error) => log.warn({ err: error, name }, 'rows for a program broke off')),
+      200,
+      {
+        ...PRIVATE,
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${name}.csv"`,
+      },
+    );
+
+  on(API_ROUTES.records, async ({ c, query }) => {
+    const span = readSpan(query, clock.nowMs(), MOST_DAYS);
+    const { first, end } = await seqSpanOf(database, span);
+    const filter = filterOf(query);
+    const after = query.cursor === undefined ? 0 : Number(query.cursor);
+    const limit = query.limit ?? RECORDS_A_PAGE;
+    const rows = await recordTexts(database, { first: Math.max(first, after + 1), end }, filter, limit);
+    const next = rows.length < limit ? null : String(rows.at(-1)?.seq);
+    const head = JSON.stringify({ market: filter.market, from: iso(span.fromMs), to: iso(span.toMs) }).slice(0, -1);
+    const text = `${head},"records":[${rows.map((row) => row.text).join(',')}],"next":${JSON.stringify(next)}}`;
+    return c.body(text, 200, { ...PRIVATE, 'content-type': 'application/json' });
+  });
+
+  on(API_ROUTES.recordsCsv, async ({ c, query }) => {
+    requireGet(c.req.raw);
+    const seqs = await seqSpanOf(database, readSpan(query, clock.nowMs(), DAY));
+    return csv(c, 'kat-records', recordRows(database, seqs, filterOf(query)));
+  });
+
+  on(API_ROUTES.summary, async ({ c, query: { period = '7d', market = marketKind } }) => {
+    const summary = (await summaries.read(market, period)) ?? emptySummary(market, period, clock.nowMs());
+    return answerPrepared(c, prepareJson(summary), 'private, max-age=30');
+  });
+
+  on(API_ROUTES.predictions, async ({ c, query, key }) => {
+    const asked = { span: spanOf(query), cursor: query.cursor ?? null, limit: query.limit ?? PREDICTIONS_A_PAGE };
+    const { predictions, next } = await ownPredictions(database, key, asked);
+    return c.json({ predictions: predictions.map(predictionJson), next }, 200, PRIVATE);
+  });
+
+  on(API_ROUTES.predictionsCsv, async ({ c, query, key }) => {
+    requireGet(c.req.raw);
+    return csv(c, 'kat-predictions', predictionRows(database, key, spanOf(query)));
+  });
+
+  on(API_ROUTES.me, async ({ c, key: { name, prefix, createdAt, expiresAt }, count }) =>
+    c.json({ key: { name, prefix, createdAt, expiresAt }, limits: count }, 200, PRIVATE),
+  );
+
+  const documentPath = `${API_BASE}/openapi.json`;
+  app.get(documentPath, (c) => answerPrepared(c, document, 'public, max-age=300'));
+  app.all(documentPath, onlyMethods('GET', 'HEAD'));
+
+  function spanOf(query: { from?: string | undefined; to?: string | undefined }): Span | null {
+    if (query.from === undefined && query.to === undefined) return null;
+    const { from = '1970-01-01', to = iso(clock.nowMs()) } = query;
+    return readSpan({ from, to }, clock.nowMs(), ANY_SPAN_DAYS);
+  }
+  return app;
+}
+
+async function* recordRows(...asked: Parameters<typeof recordPages>): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const page of recordPages(...asked)) yield page.map(csvRows).join('');
+}
+
+async function* predictionRows(...asked: Parameters<typeof predictionPages>): AsyncGenerator<string> {
+  yield predictionsCsvHeading();
+  for await (const page of predictionPages(...asked)) yield page.map(predictionCsvRows).join('');
+}
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  response.headers.append('vary', 'authorization');
+  return response;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
