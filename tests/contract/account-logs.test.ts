@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { accountTestServer } from './support-account.ts';
 import { authenticatorApps } from './support-factors.ts';
 
 const MARK = 'MARKED5e7c0ffee';
 
-describeEachDatabase('the log of the account’s functions', (kind) => {
+describeOneDatabase('the log of the account’s functions', (kind) => {
   const lines: string[] = [];
   const log = createLogger('trace', { write: (line) => void lines.push(line) });
   const server = openedForTests(() => accountTestServer(kind, { log }));

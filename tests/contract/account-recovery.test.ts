@@ -1,13 +1,13 @@
 /** Recovery codes: made once the second factor is shown, and one of them opens the account without it. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authCalls } from './support-auth.ts';
 import { authenticatorApps } from './support-factors.ts';
 
-describeEachDatabase('recovery codes', (kind) => {
+describeOneDatabase('recovery codes', (kind) => {
   const server = openedForTests(() => accountTestServer(kind));
   const call = functionCalls(server);
   const { statusOfUser } = authCalls(server);
@@ -172,7 +172,7 @@ describeEachDatabase('recovery codes', (kind) => {
   });
 });
 
-describeEachDatabase('guesses at recovery codes', (kind) => {
+describeOneDatabase('guesses at recovery codes', (kind) => {
   const server = openedForTests(() =>
     accountTestServer(kind, {
       limits: {

@@ -1,10 +1,10 @@
 /** An account that the operator bans keeps nothing of its sessions, in the auth service and beside it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { type BackendTestServer, backendTestServer, JSON_TYPE } from './support-backend.ts';
 
-describeEachDatabase('a banned account', (kind) => {
+describeOneDatabase('a banned account', (kind) => {
   let server: BackendTestServer;
 
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 /** Which pages of other origins may call, and read what they are answered. */
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const ALLOWED = 'https://app.example';
 const PATHS = ['/auth/v1/settings', '/rest/v1/profiles?select=id'];
 
-describeEachDatabase('calls from other origins', (kind) => {
+describeOneDatabase('calls from other origins', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { door: { allowedOrigins: [ALLOWED] } }));
 
   const ask = async (path: string, origin: string | null, init: RequestInit = {}) => {

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { MAX_AUTH_BODY_BYTES } from '../../server/backend/auth/auth-deps.ts';
 import { clientAddressBehind } from '../../server/backend/client-address.ts';
 import { MAX_BODY_BYTES } from '../../server/backend/rest/asked.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 
-describeEachDatabase('the door', (kind) => {
+describeOneDatabase('the door', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
   const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) => {
@@ -125,7 +125,7 @@ describeEachDatabase('the door', (kind) => {
   }
 });
 
-describeEachDatabase('rate limits behind a proxy of our own', (kind) => {
+describeOneDatabase('rate limits behind a proxy of our own', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       limits: { signInPerAddress: { points: 3, perS: 60 } },

@@ -1,14 +1,14 @@
 /** What an account says of its owner once the address is proven for the first time. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { openOAuthWorld, signInThrough } from './support-oauth.ts';
 
 const PLANTED = { full_name: 'Mallory', avatar_url: 'https://evil.example/p.png', note: 'call me' };
 
-describeEachDatabase('the first proof of an address', (kind) => {
+describeOneDatabase('the first proof of an address', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
   const { mailTo } = mailCalls(() => world().server);
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { fragmentOf, providersOf, testBrowser } from './support-oauth.ts';
 
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const STALE = { status: 400, code: 'reauthentication_needed' };
 const WEAK = { status: 401, code: 'insufficient_aal' };
 
-describeEachDatabase('what linking and unlinking take', (kind) => {
+describeOneDatabase('what linking and unlinking take', (kind) => {
   let sandbox: IdentitySandbox;
   let server: BackendTestServer;
   let persons = 0;

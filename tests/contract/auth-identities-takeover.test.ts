@@ -1,13 +1,13 @@
 /** Identities as a way to somebody else's account, or to its owner's when a session is in wrong hands. */
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { openOAuthWorld } from './support-oauth.ts';
 
 const PASSWORD = 'Victims-Pass1';
 
-describeEachDatabase('addresses of others among the identities', (kind) => {
+describeOneDatabase('addresses of others among the identities', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind, { settings: { isConfirmationRequired: true } }));
   const { mailTo } = mailCalls(() => world().server);
 

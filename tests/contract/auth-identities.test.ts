@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import {
   fragmentOf,
@@ -13,7 +13,7 @@ import {
   type Who,
 } from './support-oauth.ts';
 
-describeEachDatabase('identities', (kind) => {
+describeOneDatabase('identities', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
 
   async function linkAddress(client: SupabaseClient, provider: ProviderName): Promise<string> {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { samlWorld } from './support-saml.ts';
 
 const MARK = 'MARKED5e7c0ffee';
@@ -48,7 +48,7 @@ const CALLS: readonly Call[] = [
   ['POST', '/token?grant_type=password', `{"email": "${EMAIL}", "password": ${MARK}}`, JSON_TYPE],
 ];
 
-describeEachDatabase('the log', (kind) => {
+describeOneDatabase('the log', (kind) => {
   test('holds no secret of any auth call, whether it was answered, refused or broke down', async () => {
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line) => void lines.push(line) });

@@ -1,13 +1,13 @@
 /** Which account a sign-in through a provider opens: proven addresses link, unproven ones open nothing, squatters lose. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 
 const PASSWORD = 'Password1';
 
-describeEachDatabase('accounts behind providers', (kind) => {
+describeOneDatabase('accounts behind providers', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
 
   async function signUp(email: string, data: Record<string, unknown> = {}) {
@@ -153,7 +153,7 @@ describeEachDatabase('accounts behind providers', (kind) => {
   });
 });
 
-describeEachDatabase('accounts behind providers where addresses must be confirmed', (kind) => {
+describeOneDatabase('accounts behind providers where addresses must be confirmed', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind, { settings: { isConfirmationRequired: true } }));
 
   test('an unproven address is refused in the same words, known or not', async () => {

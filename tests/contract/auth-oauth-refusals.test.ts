@@ -6,7 +6,7 @@ import { openProviders } from '../../server/backend/auth/providers/providers.ts'
 import { insertFlow } from '../../server/backend/auth/sessions/flow-store.ts';
 import { SettingsRefused } from '../../server/platform/config.ts';
 import { asOwner } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
@@ -17,7 +17,7 @@ const BAD_STATE = {
   error_description: 'OAuth callback with invalid state',
 };
 
-describeEachDatabase('what a way through a provider refuses', (kind) => {
+describeOneDatabase('what a way through a provider refuses', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind, { redirectAllowList: ['https://partner.example/kat'] }));
 
   const page = () => `${world().server.url}/auth/callback`;
@@ -196,7 +196,7 @@ describeEachDatabase('what a way through a provider refuses', (kind) => {
   });
 });
 
-describeEachDatabase('providers that fail', (kind) => {
+describeOneDatabase('providers that fail', (kind) => {
   let server: BackendTestServer;
   let silent: ReturnType<typeof createServer>;
   let mode: 'hang' | 'flood' | 'html' = 'hang';

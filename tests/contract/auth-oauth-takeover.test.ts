@@ -5,12 +5,12 @@ import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identi
 import { lockAccount } from '../../server/backend/auth/account-store.ts';
 import { dropUnprovenAccess } from '../../server/backend/auth/mail/address-proof-store.ts';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { authCalls } from './support-auth.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { pkceClient, providersOf, startOf, testBrowser } from './support-oauth.ts';
 
-describeEachDatabase('a sign-in under way', (kind) => {
+describeOneDatabase('a sign-in under way', (kind) => {
   let sandbox: IdentitySandbox;
   let server: BackendTestServer;
   const { post } = authCalls(() => server);

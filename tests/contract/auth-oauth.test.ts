@@ -1,10 +1,10 @@
 /** Signing in through Google and GitHub, by the client library and a browser's redirects. */
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 
-describeEachDatabase('signing in through a provider', (kind) => {
+describeOneDatabase('signing in through a provider', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
 
   test("somebody new gets an account with the provider's words, confirmed, and the provider's tokens", async () => {

@@ -10,13 +10,13 @@ import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
 import { readConfig, SettingsRefused } from '../../server/platform/config.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { PROVIDER_ID } from './support-saml.ts';
 
 const clock = { nowMs: () => Date.now() };
 
-describeEachDatabase('a backend made from settings', (kind) => {
+describeOneDatabase('a backend made from settings', (kind) => {
   const running = openedForTests(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'kat-wired-'));
     const provider = await startSamlProvider({ clock });

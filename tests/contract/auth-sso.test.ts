@@ -5,7 +5,7 @@ import { lockAccountByEmail } from '../../server/backend/auth/account-store.ts';
 import { isEmailTaken } from '../../server/backend/auth/mail/email-change-store.ts';
 import { findUserByEmail } from '../../server/backend/auth/user-store.ts';
 import { OWNER, SERVICE } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
@@ -13,7 +13,7 @@ import { BACK, errorIn, OTHER_PROVIDER_ID, PROVIDER_ID, samlWorld } from './supp
 
 const ADA = { nameId: 'person-1', attributes: { email: ['ada@example.org'], displayName: ['Ada Lovelace'] } };
 
-describeEachDatabase('sign-in through an organisation', (kind) => {
+describeOneDatabase('sign-in through an organisation', (kind) => {
   const world = openedForTests(() => samlWorld(kind));
   const { post } = authCalls(() => world().server);
 

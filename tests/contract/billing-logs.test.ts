@@ -5,13 +5,13 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { CARDS, connectBillingWorld } from '../support/billing-world.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-describeEachDatabase('what billing writes down', (kind) => {
+describeOneDatabase('what billing writes down', (kind) => {
   const lines: string[] = [];
   // Without the cleaning that every line goes through in the product: nothing may rest on it.
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });

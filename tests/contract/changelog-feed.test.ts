@@ -5,11 +5,11 @@ import { changelogStore } from '../../server/community/changelog/changelog-store
 import { changelogFeed } from '../../server/community/changelog-feed.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describeEachDatabase('the feed of the changelog', (kind) => {
+describeOneDatabase('the feed of the changelog', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       mount: ({ database, clock }) =>

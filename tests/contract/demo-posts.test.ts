@@ -2,11 +2,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
 import { seedPosts } from '../../scripts/demo/posts.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describeEachDatabase('posts of the demo', (kind) => {
+describeOneDatabase('posts of the demo', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const userIds: string[] = [];
   const seed = () => seedPosts(server(), userIds);

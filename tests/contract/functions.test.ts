@@ -5,11 +5,11 @@ import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { SERVICE } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
 
-describeEachDatabase('functions', (kind) => {
+describeOneDatabase('functions', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
   /** A user who watched a forecast to its end, with the 200 candles to save. */

@@ -6,10 +6,10 @@ import { createLogger } from '../../server/platform/log.ts';
 import { MailNotSent, type MailTransport } from '../../server/platform/mail/mail-transport.ts';
 import { KEPT_MS, MAX_UNDER_WAY, startMailWorker } from '../../server/platform/mail/mail-worker.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
 
-describeEachDatabase('the mail worker', (kind) => {
+describeOneDatabase('the mail worker', (kind) => {
   let database: Database;
   let world: MailWorld;
   beforeAll(async () => {

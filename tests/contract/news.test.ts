@@ -1,14 +1,14 @@
 /** News from feed to reader: what is kept, what is refused, and who may read it. */
 import { expect, test } from 'vitest';
 import { type FeedReader, openFeedReader } from '../../server/community/news/feed-thread.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { newsWorldForTests, rssFeed } from './support-news.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HEADLINE = 'id,title,url,site,published_at';
 
-describeEachDatabase('news', (kind) => {
+describeOneDatabase('news', (kind) => {
   const world = newsWorldForTests(kind);
   const feed = (path: string, items: Parameters<typeof rssFeed>[0]) =>
     world().pages.set(path, () => ({ body: rssFeed(items) }));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/profile.ts';
 import { OWNER } from '../../server/platform/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
@@ -66,7 +66,7 @@ function oddNames(): string[] {
 
 const FORM = { phone: '', location: '', website: '', timezone: '', bio: '' };
 
-describeEachDatabase('odd names', (kind) => {
+describeOneDatabase('odd names', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
   test('are kept as they were typed, but for the blanks around them, or refused in words', async () => {

@@ -7,11 +7,11 @@ import { pictures } from '../../server/backend/storage/images.ts';
 import { OWNER } from '../../server/platform/database.ts';
 import type { GuardedFetch } from '../../server/platform/guarded-fetch.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { bombPng, photographWithPlace, plainPicture } from '../support/pictures.ts';
 import { type OAuthWorld, openOAuthWorld, signInThrough } from './support-oauth.ts';
 
-describeEachDatabase('pictures of providers', (kind) => {
+describeOneDatabase('pictures of providers', (kind) => {
   let world: OAuthWorld;
 
   beforeAll(async () => {

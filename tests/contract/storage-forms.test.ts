@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { plainPicture } from '../support/pictures.ts';
 import { backendTestServer } from './support-backend.ts';
@@ -14,7 +14,7 @@ const field = (name: string) => `content-disposition: form-data; name="${name}"`
 const BOUNDARY = '----kat-form-0123456789';
 const FORM_TYPE = { 'content-type': 'multipart/form-data; boundary=----kat-form-0123456789' };
 
-describeEachDatabase('an upload as a form', (kind) => {
+describeOneDatabase('an upload as a form', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, call, storedNames } = storageCalls(server);
 
@@ -185,7 +185,7 @@ describeEachDatabase('an upload as a form', (kind) => {
   });
 });
 
-describeEachDatabase('an upload that breaks off', (kind) => {
+describeOneDatabase('an upload that breaks off', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, storedNames } = storageCalls(server);
 
@@ -217,7 +217,7 @@ describeEachDatabase('an upload that breaks off', (kind) => {
   }
 });
 
-describeEachDatabase('too many uploads', (kind) => {
+describeOneDatabase('too many uploads', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { limits: { uploadsPerUser: { points: 3, perS: 60 } } }));
   const { signedIn } = storageCalls(server);
 

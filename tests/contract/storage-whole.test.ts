@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { plainPicture } from '../support/pictures.ts';
 import { startS3Peer } from '../support/s3-peer.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 
-describeEachDatabase('the whole server', (kind) => {
+describeOneDatabase('the whole server', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
   async function uploadTo(url: string, email: string): Promise<string> {

@@ -10,13 +10,13 @@ import { callerReader } from '../../server/platform/caller.ts';
 import { errorResponse } from '../../server/platform/http-errors.ts';
 import { functionRoutes } from '../../server/platform/server-function.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { fakeForecasts, onlyBobcat } from '../support/fake-forecasts.ts';
 import { candlesOf, STREAM, subscribe } from '../support/prediction-world.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 
-describeEachDatabase('streams and tokens', (kind) => {
+describeOneDatabase('streams and tokens', (kind) => {
   let backend: BackendTestServer;
   let app: Hono;
   const forecasts = fakeForecasts();
