@@ -43,6 +43,8 @@ export async function startWholeServer(
     clock?: ProductClock;
     /** News and counters too: making their pictures takes half as long as all the rest of a start. Default: false. */
     hasCommunity?: boolean;
+    /** Market time passes this many times as fast. Default: 1. */
+    marketSpeed?: number;
     /** An earlier server's: kept when this one closes. Default: a fresh one, removed then. */
     dataDir?: string;
   } = {},
@@ -57,7 +59,7 @@ export async function startWholeServer(
   const config = readConfig({ ...env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   const { hasFaultControl } = config.market;
   let running: RunningServer | null = null;
-  const simulated = { clock, dataDir: null, speed: 1, seed: 'whole', startMs: null };
+  const simulated = { clock, dataDir: null, speed: options.marketSpeed ?? 1, seed: 'whole', startMs: null };
   // Prices that nobody looks at are a third of what such a server computes.
   const isWatched = () => running?.hasLiveReaders() ?? false;
   const sandbox = await startSandboxMarket({ ...simulated, hasFaultControl, isWatched });

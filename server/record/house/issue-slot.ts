@@ -75,8 +75,9 @@ async function whereCandlesEnd(
 ): Promise<number | 'rests' | { reason: MissReason }> {
   try {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-    const { asOfS, delayS } = await unlessAborted(history.latest(symbol, 1, inTime), inTime);
-    return delayS >= LATE_FEED_S ? 'rests' : (asOfS ?? -1);
+    const { asOfS, delayS, isStale } = await unlessAborted(history.latest(symbol, 1, inTime), inTime);
+    if (delayS >= LATE_FEED_S) return 'rests';
+    return isStale ? { reason: 'venue-unavailable' } : (asOfS ?? -1);
   } catch (error) {
     if (isAppError(error) && error.code === 'venue/not-connected') return 'rests';
     if (!isAppError(error) && !isAbort(error)) log.error({ err: error, sym: symbol.sym }, 'candles could not be read');

@@ -1,0 +1,285 @@
+/** Forecasts for the public record: real networks on the sandbox market, a real chain in a real database. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { NO_HASH, type RecordBody, readRecordText } from '#domain/record/ledger.ts';
+import type { Forecasts } from '../../server/forecast/forecast.ts';
+import { openForecasts } from '../../server/forecast/forecast-cache.ts';
+import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
+import { asOwner, type Database } from '../../server/platform/database.ts';
+import { openBaselines } from '../../server/record/house/baselines.ts';
+import { type House, openHouse } from '../../server/record/house/issue-forecasts.ts';
+import { missStore } from '../../server/record/house/miss-store.ts';
+import { recordOf } from '../../server/record/house/unsealed-record.ts';
+import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase, describeOneDatabase } from '../support/each-database.ts';
+import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+const MODELS_DIR = new URL('../../models/', import.meta.url).pathname;
+const never = new AbortController().signal;
+const COINS = SYMBOLS.filter(({ hours }) => hours === 'always');
+/** A Saturday: coins alone are traded. */
+const FIRST_SLOT_S = Date.parse('2025-11-15T09:00:00Z') / 1000;
+
+const { current: baseline } = await openBaselines();
+const runner = inProcessRunner();
+let registry: ModelRegistry;
+
+beforeAll(async () => {
+  registry = await openModelRegistry(MODELS_DIR, runner);
+});
+afterAll(() => runner.close());
+
+interface StoredRecord {
+  body: string;
+  hash: string;
+  document: string;
+  [column: string]: unknown;
+}
+
+async function recordsOf(database: Database): Promise<(StoredRecord & { record: RecordBody })[]> {
+  const rows = await asOwner(database).query<StoredRecord>(
+    `select r.body, encode(r.hash, 'hex') as hash, d.body as document
+       from private.track_records r
+       left join private.track_documents d on encode(d.hash, 'hex') = r.body::jsonb ->> 'document'
+      order by r.seq`,
+  );
+  return rows.map((row) => {
+    const record = readRecordText(row.body);
+    if (record === null) throw new Error(`no record: ${row.body}`);
+    return { ...row, record };
+  });
+}
+
+/** Every text hashes to its hash, names the one before, and stands in its own slot's minute. */
+function expectWhole(records: readonly (StoredRecord & { record: RecordBody })[]): void {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  for (const [i, { body, hash, record, document }] of records.entries()) {
+    expect(hash).toBe(sha256(body));
+    expect([record.seq, record.prev]).toEqual([i + 1, records[i - 1]?.hash ?? NO_HASH]);
+    expect(record.document).toBe(sha256(document));
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1024);
+  }
+}
+
+describeEachDatabase('house forecasts', (kind) => {
+  let database: Database;
+  let stack: MarketStack;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    stack = await startMarketStack();
+    stack.clock.ms = FIRST_SLOT_S * 1000;
+  });
+
+  afterAll(async () => {
+    await stack.close();
+    await database.close();
+  });
+
+  /** As a process has it that starts now. */
+  function start(): { house: House; forecasts: Forecasts } {
+    const { history, clock } = stack;
+    const forecasts = openForecasts({ history, registry, clock, log: testLog });
+    const house = openHouse({
+      ...{ history, clock, marketClock: clock, baseline, log: testLog },
+      issuers: [{ role: 'serving', forecasts, registry }],
+      kindOf: () => 'simulated',
+      ledger: ledgerStore(database),
+      misses: missStore(database),
+      // A retry waits until the clock has gone on by as much.
+      pace: {
+        untilMs: (ms) => ms - clock.ms,
+        ofOursMs(ms) {
+          clock.ms += ms;
+          return 5;
+        },
+      },
+    });
+    return { house, forecasts };
+  }
+
+  /** Of a slot, counted from the first. */
+  function goTo(slot: number, secondsIn = 2): number {
+    stack.clock.ms = (FIRST_SLOT_S + 300 * slot + secondsIn) * 1000;
+    return FIRST_SLOT_S + 300 * slot;
+  }
+
+  test('what is written down is what users get in the same minute, computed once', async () => {
+    const slotS = goTo(0);
+    const { house, forecasts } = start();
+    const early = await forecasts.current('BINANCE', COINS[0] ?? SYMBOLS[0], 'lion', never);
+
+    await house.run(never);
+
+    const records = await recordsOf(database);
+    expect(records).toHaveLength(12);
+    expect(forecasts.computations).toBe(12);
+    expectWhole(records);
+    for (const symbol of COINS) {
+      for (const model of MODEL_NAMES) {
+        const shown = await forecasts.current(symbol.exc, symbol, model, never);
+        const found = records.find(({ record }) => record.sym === symbol.sym && record.model === model);
+        const issuedMs = found?.record.issued ?? 0;
+        expect(found?.record).toMatchObject(recordOf(shown, { issuedMs, role: 'serving', baseline }).record);
+      }
+    }
+    expect(records.find(({ record }) => record.model === 'lion')?.document).toContain(
+      JSON.stringify(early.path.map(({ open, high, low, close }) => [open, high, low, close])),
+    );
+    expect(forecasts.computations).toBe(12);
+    expect(new Set(records.map(({ record }) => [record.slot, record.market].join(' ')))).toEqual(
+      new Set([`${slotS} simulated`]),
+    );
+  });
+
+  test('a process that starts within the same minute writes nothing twice', async () => {
+    goTo(0, 20);
+
+    await start().house.run(never);
+
+    expect(await recordsOf(database)).toHaveLength(12);
+  });
+
+  test('a process that dies in the middle of a slot leaves a whole chain, and the next one goes on', async () => {
+    goTo(1);
+    const dying = start();
+    const killed = new AbortController();
+    const left = dying.house.run(killed.signal);
+    await vi.waitFor(async () => expect((await recordsOf(database)).length).toBeGreaterThan(14), { interval: 1 });
+    killed.abort();
+    await left.catch(() => undefined);
+    goTo(1, 15);
+
+    await start().house.run(never);
+
+    const records = await recordsOf(database);
+    expectWhole(records);
+    expect(records).toHaveLength(24);
+    expect(new Set(records.map(({ record: { slot, sym, model } }) => `${slot} ${sym} ${model}`)).size).toBe(24);
+  });
+
+  test('two leaders for a moment make one chain', async () => {
+    goTo(2);
+
+    await Promise.all([start().house.run(never), start().house.run(never)]);
+
+    const records = await recordsOf(database);
+    expectWhole(records);
+    expect(records).toHaveLength(36);
+  });
+
+  test('a restart between two slots loses none', async () => {
+    goTo(2, 200);
+    const { house } = start();
+    await house.run(never);
+    goTo(3);
+    await house.run(never);
+
+    expect(await recordsOf(database)).toHaveLength(48);
+  });
+
+  test('a clock that was set back writes nothing, and what is missing is noted with the reason', async () => {
+    const slotS = goTo(1, 5);
+    const { house } = start();
+
+    await house.run(never);
+
+    const records = await recordsOf(database);
+    expect(records).toHaveLength(48);
+    expectWhole(records);
+    // That slot is in the record already: nothing of it is missing.
+    expect(await missesOf(slotS)).toEqual([]);
+    const freshS = goTo(4, 1);
+    const behind = openLateChain(freshS);
+    await behind.run(never);
+    expect(await missesOf(freshS)).toEqual(Array.from({ length: 12 }, () => 'clock-behind'));
+  });
+
+  /** Our clock stands a minute behind what the chain says. */
+  function openLateChain(slotS: number): House {
+    const { history, clock } = stack;
+    const forecasts = openForecasts({ history, registry, clock, log: testLog });
+    return openHouse({
+      ...{ history, marketClock: clock, baseline, log: testLog },
+      clock: { nowMs: () => (slotS - 600) * 1000 },
+      issuers: [{ role: 'serving', forecasts, registry }],
+      kindOf: () => 'simulated',
+      ledger: ledgerStore(database),
+      misses: missStore(database),
+      pace: {
+        untilMs: (ms) => ms - clock.ms,
+        ofOursMs(ms) {
+          clock.ms += ms;
+          return 5;
+        },
+      },
+    });
+  }
+
+  async function missesOf(slotS: number): Promise<string[]> {
+    const rows = await asOwner(database).query<{ reason: string }>(
+      'select reason from private.track_misses where slot_s = $1::bigint',
+      [slotS],
+    );
+    return rows.map(({ reason }) => reason);
+  }
+
+  test('a market that is away is missed, and noted once', async () => {
+    const slotS = goTo(5);
+    const { house } = start();
+    await stack.sandbox.close();
+
+    await house.run(never);
+    goTo(6);
+    await house.run(never);
+
+    expect(new Set(await missesOf(slotS))).toEqual(new Set(['venue-unavailable']));
+    expectWhole(await recordsOf(database));
+  });
+
+  test('what is missing is noted for good', async () => {
+    const queries = asOwner(database);
+
+    await expect(queries.query('delete from private.track_misses')).rejects.toThrow('never changed');
+    await expect(queries.query('truncate private.track_misses')).rejects.toThrow('never changed');
+  });
+});
+
+describeOneDatabase('a whole server', (kind) => {
+  let database: Database;
+  afterEach(() => database.close());
+
+  test('issues by itself, slot after slot of a market that runs sixty times as fast', async () => {
+    database = await openTestDatabase(kind);
+    const server = await startWholeServer(database, { env: { HOUSE_FORECASTS: 'on' }, marketSpeed: 60 });
+
+    await vi.waitFor(
+      async () => {
+        const records = await recordsOf(database);
+        expect(new Set(records.map(({ record }) => record.slot)).size).toBeGreaterThan(2);
+      },
+      { timeout: 40_000, interval: 500 },
+    );
+    await server.close();
+
+    const records = await recordsOf(database);
+    expectWhole(records);
+    const slots = [...Map.groupBy(records, ({ record }) => record.slot).values()];
+    expect(slots.slice(1, -1).every((of) => of.length >= 12)).toBe(true);
+  }, 60_000);
+
+  test('issues nothing where it is switched off', async () => {
+    database = await openTestDatabase(kind);
+    const server = await startWholeServer(database, { marketSpeed: 60 });
+    await sleep(6000);
+    await server.close();
+
+    expect(await recordsOf(database)).toEqual([]);
+  }, 30_000);
+});
