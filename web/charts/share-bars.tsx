@@ -24,7 +24,7 @@ const GAP_PX = 3;
 const plotPx = HEIGHT - PAD.top - PAD.bottom;
 
 export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps) {
-  const [index, setIndex] = useState(0);
+  const [index, setIndex] = useState(Math.floor(bars.length / 2));
   const hostRef = useRef<HTMLDivElement>(null);
   const width = useWidth(hostRef, FALLBACK_PX);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -38,6 +38,7 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
   return (
     <div ref={hostRef} className={styles.chart}>
       <svg width={width} height={HEIGHT} role="img" aria-label={wordsOf(name, bars, shares)}>
+        <rect x={left(index)} y={PAD.top} width={barPx} height={plotPx} className={styles.here} />
         {ticks.map((tick) => (
           <g key={tick}>
             <path d={`M${PAD.left} ${y(tick)}H${width - PAD.right}`} className={styles.grid} />
@@ -53,7 +54,7 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
             y={y(share)}
             width={Math.max(1, barPx - GAP_PX)}
             height={Math.max(0, y(0) - y(share))}
-            className={i === index ? styles.chosen : styles.bar}
+            className={styles.bar}
           />
         ))}
         <path d={`M${PAD.left} ${y(flat)}H${width - PAD.right}`} className={styles.promise} />

@@ -1,6 +1,7 @@
 /** /track-record: every forecast of the house, sealed before its outcome, scored, counted, and open to check. */
 import { TrackRecord } from '../features/track-record/track-record.tsx';
 import { WhatItProves } from '../features/track-record/what-it-proves.tsx';
+import { useSession } from '../session/session.ts';
 import { Page } from '../ui/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './track-record-page.module.css';
@@ -12,7 +13,14 @@ const CheckYourself = lazyWidget(
   styles.check,
 );
 
+const TrackBoard = lazyWidget(
+  'You, the crowd and the models',
+  async () => (await import('../features/track-board/track-board.tsx')).TrackBoard,
+  styles.board,
+);
+
 export default function TrackRecordPage() {
+  const { user } = useSession();
   return (
     <Page>
       <header className={styles.head}>
@@ -24,6 +32,7 @@ export default function TrackRecordPage() {
       </header>
       <div className={styles.parts}>
         <TrackRecord />
+        {user !== null && <TrackBoard />}
         <CheckYourself className={styles.check} />
         <WhatItProves />
       </div>

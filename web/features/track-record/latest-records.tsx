@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
-import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { RecordCard } from '#domain/record/track-summary.ts';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -48,7 +48,7 @@ function columnsOf(zone: string): Column<RecordCard>[] {
     {
       key: 'slot',
       name: 'Slot',
-      cell: ({ slot }) => <span className="figures">{zonedMinute(slot * 1000, zone)}</span>,
+      cell: ({ slot }) => <SlotTime slotMs={slot * 1000} zone={zone} />,
     },
     { key: 'sym', name: 'Symbol', cell: ({ sym }) => sym },
     { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
@@ -64,6 +64,14 @@ function columnsOf(zone: string): Column<RecordCard>[] {
     },
     { key: 'where', name: 'Where', cell: whereWords },
   ];
+}
+
+function SlotTime({ slotMs, zone }: { slotMs: number; zone: string }) {
+  return (
+    <time className="figures" dateTime={new Date(slotMs).toISOString()} title={zonedMinute(slotMs, zone)}>
+      {zonedShortDay(slotMs, zone)}, {zonedClock(slotMs, zone)}
+    </time>
+  );
 }
 
 function halfWidth(halves: readonly number[]): string {

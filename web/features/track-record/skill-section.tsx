@@ -62,10 +62,10 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
           ))}
         </div>
         <figcaption className={styles.caption}>
-          Bands: per cent by which their error (CRPS) is lower than the baseline&rsquo;s, by minutes ahead. The fading
-          mean is a walk without direction whose volatility is a fading mean; HAR is a regression of coming volatility
-          on that of several spans before. Path: per cent by which its error is lower than that of saying nothing
-          changes. An honest path lies below zero: it is one of many that could come, not a guess at the middle.
+          Bands: per cent by which their error (CRPS) is lower than the baseline&rsquo;s, by minutes ahead. The
+          fading-mean walk has no direction, and its volatility is a fading mean; log-HAR is a regression of coming
+          volatility on that of several spans before. Path: per cent by which its error is lower than that of saying
+          nothing changes. An honest path lies below zero: it is one of many that could come, not a guess at the middle.
           Whiskers: 95&nbsp;% intervals by block bootstrap; where they cross zero, no edge is shown.
         </figcaption>
       </figure>

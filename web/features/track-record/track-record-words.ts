@@ -16,8 +16,8 @@ export type Baseline = 'skillEwma' | 'skillHar' | 'skillLastClose';
 
 /** In the order of how hard they are to beat; the last is of the drawn path, not of the band. */
 export const BASELINES = [
-  { key: 'skillEwma', label: 'Fading mean', title: 'Bands against the fading mean' },
-  { key: 'skillHar', label: 'HAR', title: 'Bands against HAR' },
+  { key: 'skillEwma', label: 'Fading mean', title: 'Bands against the fading-mean walk' },
+  { key: 'skillHar', label: 'Log-HAR', title: 'Bands against log-HAR' },
   { key: 'skillLastClose', label: 'Last close', title: 'Drawn path against the last close' },
 ] as const satisfies readonly { key: Baseline; label: string; title: string }[];
 

@@ -75,19 +75,19 @@ test('worse than the baselines is said as plainly as better', async () => {
 test('each model stands against each baseline, by horizon, in words as in the picture', async () => {
   show(trackSummary('rich'));
 
-  const chart = await screen.findByRole('img', { name: /^Bands against HAR, by horizon/ });
+  const chart = await screen.findByRole('img', { name: /^Bands against log-HAR, by horizon/ });
 
   expect(plain(chart.getAttribute('aria-label'))).toMatch(/Lion: at 1 minute \+1\.20 % \[0\.60, 1\.80\], at 5 minutes/);
   expect(screen.getByRole('img', { name: /^Drawn path against the last close, by horizon/ })).toBeDefined();
-  expect(screen.getByRole('list', { name: 'Bands against the fading mean, in words' }).children).toHaveLength(3);
+  expect(screen.getByRole('list', { name: 'Bands against the fading-mean walk, in words' }).children).toHaveLength(3);
 });
 
 test('the breakdown is asked for against another baseline', async () => {
   show(trackSummary('rich'));
-  const row = async () => plain((await screen.findAllByRole('row', { name: /^BTC Lion/ }))[0]?.textContent);
+  const row = async () => plain((await screen.findAllByRole('row', { name: /^BTC/ }))[0]?.textContent);
   const before = await row();
 
-  await userEvent.click(screen.getByRole('radio', { name: 'HAR' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'Log-HAR' }));
 
   expect(await row()).not.toBe(before);
   expect(await row()).toContain('+1.00 % [0.40, 1.60]');
@@ -220,7 +220,7 @@ test('shadow models stand apart from those that users see', async () => {
   const rich = trackSummary('rich');
   const shadows = rich.models.slice(0, 1).map((one) => ({ ...one, role: 'shadow' as const }));
   show({ ...rich, models: [...rich.models, ...shadows] });
-  const words = () => plain(screen.getByRole('list', { name: 'Bands against HAR, in words' }).textContent);
+  const words = () => plain(screen.getByRole('list', { name: 'Bands against log-HAR, in words' }).textContent);
   await verdict();
   expect(words()).not.toContain('shadow');
 
