@@ -39,7 +39,7 @@ try {
     statementLimitMs: LIMIT_MS,
   });
   const paired = await pairedScores(database, {
-    ...{ model: wanted.model, marketKind: wanted.market, fromS: Date.now() / 1000 - wanted.days * DAY_S },
+    ...{ model: wanted.model, marketKind: wanted.market, fromS: Math.floor(Date.now() / 1000 - wanted.days * DAY_S) },
     ...{ shadowVersion: shadow.modelVersion, servingVersion: serving.modelVersion },
   }).finally(() => database.close());
   const evidence = evidenceOf(paired);

@@ -1,0 +1,137 @@
+/** What a correction of bands does to one stretch of forecasts: coverage of every week of it, CRPS, widths. */
+import { crpsOf } from '#domain/forecast/crps.ts';
+import { type BandCorrection, correctedUpper } from '#domain/record/band-correction.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { type BandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
+import type { Ratios } from './band-rules.ts';
+
+import { LEVEL_COUNT } from './window-forecast.ts';
+
+/** Slots of seven days. */
+export const WEEK_SLOTS = 2016;
+/** Weeks begin an hour apart. */
+const WEEK_STEP = 12;
+const [AT_80, AT_95] = [UPPER_LEVELS.indexOf(0.9), UPPER_LEVELS.indexOf(0.975)];
+const MIDDLE = (LEVEL_COUNT - 1) / 2;
+
+/** Forecasts of one model over one symbol without a gap of more than a day. */
+export interface Stretch {
+  symbol: string;
+  model: string;
+  part: string;
+  slots: Float64Array;
+  actual: Float32Array;
+  upper: Float32Array;
+}
+
+/** Coverage of one week at one bar and level less nominal. */
+export interface WeekError {
+  bar: number;
+  level: 80 | 95;
+  error: number;
+}
+
+export interface StretchFigures {
+  weeks: WeekError[];
+  /** By scored bar, sums over the stretch. */
+  crps: number[];
+  /** Mean factor on the 80 % band over bars and slots. */
+  width: number;
+  /** Mean absolute change of its logarithm within a day: how much a band trembles. */
+  dayChange: number;
+}
+
+export function stretchesOf(
+  { slots, actual, upper }: BandForecasts,
+  symbol: string,
+  models: readonly string[],
+  partAt: (slot: number) => string | null,
+): Stretch[] {
+  const found: Stretch[] = [];
+  let from = 0;
+  for (let i = 1; i <= slots.length; i++) {
+    const part = partAt(slots[from] ?? 0);
+    const isEnd =
+      i === slots.length || (slots[i] ?? 0) - (slots[i - 1] ?? 0) > 86_400 || partAt(slots[i] ?? 0) !== part;
+    if (!isEnd) continue;
+    if (part !== null && i - from >= WEEK_SLOTS + 288) {
+      const cut = <T extends Float32Array | Float64Array>(all: T, width: number): T =>
+        all.subarray(from * width, i * width) as T;
+      for (const [m, model] of models.entries()) {
+        const own = upper[m] ?? new Float32Array();
+        found.push({
+          symbol,
+          model,
+          part,
+          slots: cut(slots, 1),
+          actual: cut(actual, SCORED_BARS.length),
+          upper: cut(own, SLOT_WIDTH),
+        });
+      }
+    }
+    from = i;
+  }
+  return found;
+}
+
+export function ratiosOf({ slots, actual, upper }: Stretch): Ratios {
+  const at = (level: number): Float64Array[] =>
+    SCORED_BARS.map((_, bar) =>
+      Float64Array.from(slots, (_slot, i) => {
+        const width = upper[i * SLOT_WIDTH + bar * UPPER_LEVELS.length + level] ?? 0;
+        const moved = Math.abs(actual[i * SCORED_BARS.length + bar] ?? 0);
+        return width > 0 ? moved / width : moved > 0 ? 1e6 : 0;
+      }),
+    );
+  return { p80: at(AT_80), p95: at(AT_95) };
+}
+
+export function figuresOf(stretch: Stretch, ratios: Ratios, shown: readonly BandCorrection[]): StretchFigures {
+  const weeks = SCORED_BARS.flatMap((bar, b) => [
+    ...weekErrors(ratios.p80[b], (i) => shown[i]?.p80[b] ?? 1, { bar, level: 80 }),
+    ...weekErrors(ratios.p95[b], (i) => shown[i]?.p95[b] ?? 1, { bar, level: 95 }),
+  ]);
+  const factors = shown.map(({ p80 }) => p80);
+  const width = mean(factors.map(mean));
+  const dayChange = mean(
+    factors.slice(288).map((now, i) => mean(now.map((f, b) => Math.abs(Math.log(f / (factors[i]?.[b] ?? f)))))),
+  );
+  return { weeks, crps: SCORED_BARS.map((_, b) => crpsSum(stretch, b, shown)), width, dayChange };
+}
+
+function weekErrors(
+  ratios: Float64Array | undefined,
+  factorAt: (i: number) => number,
+  { bar, level }: Omit<WeekError, 'error'>,
+): WeekError[] {
+  const inside = Array.from(ratios ?? [], (ratio, i) => (ratio <= factorAt(i) ? 1 : 0));
+  const errors: WeekError[] = [];
+  let sum = 0;
+  for (const [i, flag] of inside.entries()) {
+    sum += flag - (inside[i - WEEK_SLOTS] ?? 0);
+    if (i + 1 >= WEEK_SLOTS && (i + 1 - WEEK_SLOTS) % WEEK_STEP === 0)
+      errors.push({ bar, level, error: sum / WEEK_SLOTS - level / 100 });
+  }
+  return errors;
+}
+
+function crpsSum({ slots, actual, upper }: Stretch, bar: number, shown: readonly BandCorrection[]): number {
+  const quantiles = new Float64Array(LEVEL_COUNT);
+  let sum = 0;
+  for (let i = 0; i < slots.length; i++) {
+    const from = i * SLOT_WIDTH + bar * UPPER_LEVELS.length;
+    const row = Array.from(upper.subarray(from, from + UPPER_LEVELS.length));
+    const factors = { p80: shown[i]?.p80[bar] ?? 1, p95: shown[i]?.p95[bar] ?? 1 };
+    for (const [level, quantile] of correctedUpper(UPPER_LEVELS, row, factors).entries()) {
+      quantiles[MIDDLE + 1 + level] = quantile;
+      quantiles[MIDDLE - 1 - level] = -quantile;
+    }
+    sum += crpsOf(actual[i * SCORED_BARS.length + bar] ?? 0, quantiles, 0);
+  }
+  return sum;
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,103 @@
+/**
+ * What the shipped models say of the widths at the scored bars, every five minutes of recorded candles, as the house issues
+ * forecasts; and what came. Made once and kept in a folder if one is named: rules of correction are tried on it in seconds.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { buildModelInputs, type ModelInputs } from '../../server/forecast/model-inputs.ts';
+import { volatilityOf } from '../../server/forecast/network-forecast.ts';
+import { type CandleFile, sha256Of } from './candle-files.ts';
+import type { MeasuredModel } from './score-windows.ts';
+import { lookbackOf } from './windows.ts';
+
+/** Numbers of one slot and model: upper quantiles of ln(C[t+h] / C[t]) by scored bar, then by level. */
+export const SLOT_WIDTH = SCORED_BARS.length * UPPER_LEVELS.length;
+
+export interface BandForecasts {
+  /** Epoch seconds, rising; the forecast's last candle opens a minute earlier. */
+  slots: Float64Array;
+  /** [slot][scored bar], ln(C[t+h] / C[t]). */
+  actual: Float32Array;
+  /** By model: [slot][SLOT_WIDTH]. */
+  upper: Float32Array[];
+}
+
+const BATCH = 64;
+
+/** Slots of a file whose 450 minutes before and 50 minutes after have no gap. */
+function wholeSlots({ candles }: CandleFile): { slot: number; index: number }[] {
+  const found: { slot: number; index: number }[] = [];
+  let soundFrom = 0;
+  for (const [i, candle] of candles.entries()) {
+    if (i > 0 && candle.time - (candles[i - 1]?.time ?? 0) !== MINUTE_S) soundFrom = i;
+    const index = i - HORIZON_BARS;
+    if (index - soundFrom + 1 < LOOKBACK_BARS) continue;
+    const slot = candle.time - (HORIZON_BARS - 1) * MINUTE_S;
+    if (slot % SLOT_S === 0) found.push({ slot, index });
+  }
+  return found;
+}
+
+/** @param keptIn  folder of earlier answers, named by candles and model versions; null: computed and not kept */
+export async function bandForecasts(
+  file: CandleFile,
+  models: readonly MeasuredModel[],
+  keptIn: string | null,
+): Promise<BandForecasts> {
+  const places = wholeSlots(file);
+  const [count, bars] = [places.length, SCORED_BARS.length];
+  const name = sha256Of([file.sha256, ...models.map(({ modelVersion }) => modelVersion)].join(' ')).slice(0, 16);
+  const path = keptIn === null ? null : join(keptIn, `${file.name}-${name}.f32`);
+  const result: BandForecasts = {
+    slots: Float64Array.from(places, ({ slot }) => slot),
+    actual: new Float32Array(count * bars),
+    upper: models.map(() => new Float32Array(count * SLOT_WIDTH)),
+  };
+  const parts = [result.actual, ...result.upper];
+  if (path !== null && existsSync(path)) {
+    const bytes = readFileSync(path);
+    let at = 0;
+    for (const part of parts) {
+      part.set(new Float32Array(bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + part.byteLength)));
+      at += part.byteLength;
+    }
+    return result;
+  }
+  for (let start = 0; start < count; start += BATCH) {
+    const batch = places.slice(start, start + BATCH);
+    const inputs = batch.map(({ index }) => buildModelInputs(lookbackOf(file, index), file.assetClass));
+    for (const [i, { index }] of batch.entries()) {
+      const last = file.candles[index]?.close ?? Number.NaN;
+      const changes = SCORED_BARS.map((bar) => Math.log((file.candles[index + bar]?.close ?? Number.NaN) / last));
+      result.actual.set(changes, (start + i) * bars);
+    }
+    for (const [m, model] of models.entries()) await fillUpper(result.upper[m], model, inputs, start);
+  }
+  if (path !== null && keptIn !== null) {
+    mkdirSync(keptIn, { recursive: true });
+    writeFileSync(`${path}.part`, Buffer.concat(parts.map((part) => new Uint8Array(part.buffer))));
+    renameSync(`${path}.part`, path);
+  }
+  return result;
+}
+
+async function fillUpper(
+  into: Float32Array | undefined,
+  model: MeasuredModel,
+  inputs: readonly ModelInputs[],
+  start: number,
+): Promise<void> {
+  const outputs = await model.network.run(inputs);
+  for (const [i, output] of outputs.entries()) {
+    const input = inputs[i];
+    if (input === undefined) continue;
+    const { upperQuantiles } = volatilityOf(output, input.features);
+    for (const [b, bar] of SCORED_BARS.entries()) {
+      into?.set(upperQuantiles[bar - 1] ?? [], (start + i) * SLOT_WIDTH + b * UPPER_LEVELS.length);
+    }
+  }
+}

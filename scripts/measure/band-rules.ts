@@ -1,0 +1,84 @@
+/**
+ * The rule that corrects bands (domain/record/adaptive-bands.ts) and others that were tried, as replays over recorded
+ * forecasts: each sees an outcome eleven slots after its forecast was drawn, as the record's scoring does.
+ */
+import { GAINS, GREATEST_FACTOR, LEAST_FACTOR, learn, MISSES, UNLEARNT } from '#domain/record/adaptive-bands.ts';
+import type { BandCorrection } from '#domain/record/band-correction.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+
+/** The 50 minutes are over ten slots later, the record is scored within the next, and the one after that has learnt. */
+const DELAY_SLOTS = 11;
+
+export const RULE_NAMES = ['conformal', 'forgetting', 'shared', 'smooth'] as const;
+export type RuleName = (typeof RULE_NAMES)[number];
+
+/** |close| over the model's half width of the band, by scored bar. */
+export interface Ratios {
+  p80: readonly Float64Array[];
+  p95: readonly Float64Array[];
+}
+
+/** @param scale  on all gains; 0 leaves the model as it is */
+export function replayRule(name: RuleName, scale: number, ratios: Ratios): BandCorrection[] {
+  const count = ratios.p80[0]?.length ?? 0;
+  const next = stepOf(name, scale);
+  const shown: BandCorrection[] = [];
+  let factors: BandCorrection = { p80: SCORED_BARS.map(() => 1), p95: SCORED_BARS.map(() => 1) };
+  for (let at = 0; at < count; at++) {
+    const due = at - DELAY_SLOTS;
+    const then = shown[due];
+    if (then !== undefined) {
+      const row = (of: readonly Float64Array[]): number[] => of.map((bar) => bar[due] ?? 0);
+      factors = next({ p80: row(ratios.p80), p95: row(ratios.p95) }, then);
+    }
+    shown.push(factors);
+  }
+  return shown;
+}
+
+type Step = (ratio: { p80: number[]; p95: number[] }, then: BandCorrection) => BandCorrection;
+
+/** Of the logarithms' distance to 1 that is forgotten with each record: half of it in two and a half days. */
+const FORGOTTEN = 0.001;
+/** Of its own misses in what a bar learns; the rest is the mean of all bars. */
+const OWN_SHARE = 0.5;
+/** In logarithms of the ratio: a miss counts more the farther out it is. */
+const SOFTNESS = 0.1;
+
+function stepOf(name: RuleName, scale: number): Step {
+  if (name === 'conformal') return conformal(scale);
+  const lns = { p80: SCORED_BARS.map(() => 0), p95: SCORED_BARS.map(() => 0) };
+  const move = (level: 'p80' | 'p95', ratio: readonly number[], then: readonly number[]): number[] => {
+    const errors = ratio.map((r, i) => missOf(name, r, then[i] ?? 1) - MISSES[level]);
+    const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+    lns[level] = lns[level].map((ln, i) => {
+      const own = errors[i] ?? 0;
+      const error = name === 'shared' ? OWN_SHARE * own + (1 - OWN_SHARE) * mean : own;
+      return bounded((name === 'forgetting' ? 1 - FORGOTTEN : 1) * ln + scale * (GAINS[level][i] ?? 0) * error);
+    });
+    return lns[level].map(Math.exp);
+  };
+  return (ratio, then) => ({ p80: move('p80', ratio.p80, then.p80), p95: move('p95', ratio.p95, then.p95) });
+}
+
+function missOf(name: RuleName, ratio: number, factor: number): number {
+  if (name !== 'smooth') return ratio > factor ? 1 : 0;
+  return 1 / (1 + Math.exp(-Math.log(Math.max(1e-6, ratio) / factor) / SOFTNESS));
+}
+
+/** The product's own code. */
+function conformal(scale: number): Step {
+  const scaled = (gains: readonly number[]): number[] => gains.map((gain) => scale * gain);
+  const gains = { p80: scaled(GAINS.p80), p95: scaled(GAINS.p95) };
+  let state = UNLEARNT;
+  return (ratio, then) => {
+    const inside = (of: number[], factors: readonly number[]): boolean[] => of.map((r, i) => r <= (factors[i] ?? 1));
+    const flags = { shown80: inside(ratio.p80, then.p80), shown95: inside(ratio.p95, then.p95) };
+    state = learn(state, { seq: state.lastSeq + 1, inside: flags }, gains);
+    return { p80: state.ln80.map(Math.exp), p95: state.ln95.map(Math.exp) };
+  };
+}
+
+function bounded(ln: number): number {
+  return Math.min(Math.log(GREATEST_FACTOR), Math.max(Math.log(LEAST_FACTOR), ln));
+}
