@@ -29,7 +29,8 @@ function takesGzip(c: Context): boolean {
   return accepts(c, { header: 'Accept-Encoding', supports: ['gzip', 'identity'], default: 'identity' }) === 'gzip';
 }
 
-function isKnown(asked: string | undefined, eTag: string): boolean {
+/** @param asked  value of If-None-Match */
+export function isKnown(asked: string | undefined, eTag: string): boolean {
   if (asked === undefined) return false;
   const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
   const tags = asked.split(',').map(plain);

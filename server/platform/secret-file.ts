@@ -1,5 +1,5 @@
 /** Files that hold secrets: for their owner alone, written whole or not at all. docs/decisions/010-keys-and-rotation.md */
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Closes it to others where it is not. @returns null when there is none */
@@ -18,11 +18,26 @@ export async function readSecretFile(path: string): Promise<string | null> {
 
 /** Written beside and renamed, so that neither a crash nor a reader meets half a file. */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
+  await withDraft(path, text, (draft) => rename(draft, path));
+}
+
+/** @returns false where there is one: of two processes that make it at the same moment one does, and its file stays */
+export async function makeSecretFile(path: string, text: string): Promise<boolean> {
+  try {
+    await withDraft(path, text, (draft) => link(draft, path));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function withDraft(path: string, text: string, place: (draft: string) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(draft, text, { mode: 0o600 });
-    await rename(draft, path);
+    await place(draft);
   } finally {
     await rm(draft, { force: true });
   }

@@ -14,6 +14,7 @@ import { openFigures } from './figures/figures.ts';
 import { openBaselines } from './house/baselines.ts';
 import type { HouseIssuer } from './house/house-slot.ts';
 import { startHouseForecasts } from './house/issue-forecasts.ts';
+import { openLedger } from './ledger/ledger.ts';
 import { ledgerStore } from './ledger/ledger-store.ts';
 import { startScoring } from './scoring/score-records.ts';
 
@@ -62,6 +63,9 @@ export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   }
   const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });
   undo.push(() => scoring.close());
+  const published = openLedger({ ...deps, baselineText: baselines.textOf });
+  routes.push(published.routes);
+  undo.push(() => published.close());
   const figures = openFigures(deps);
   routes.push(figures.routes);
   undo.push(() => figures.close());

@@ -1,0 +1,40 @@
+/** Whole forecasts are kept for 90 days; their records, which name their hashes, for good. */
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { jobStore } from '../../platform/job-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Job, startJob } from '../../platform/schedule.ts';
+import { documentStore } from './document-store.ts';
+
+const KEPT_MS = 90 * 86_400_000;
+const PERIOD_MS = 3_600_000;
+
+export interface RetentionDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+export function startDocumentRetention(deps: RetentionDeps): Job {
+  return startJob({
+    name: 'record-documents',
+    periodMs: PERIOD_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      const removed = await removeOldDocuments(deps, signal);
+      if (removed > 0) deps.log.info({ removed }, 'documents of old records are gone');
+      return undefined;
+    },
+  });
+}
+
+/** @returns how many */
+export async function removeOldDocuments({ database, clock }: RetentionDeps, signal: AbortSignal): Promise<number> {
+  const store = documentStore(database);
+  let removed = 0;
+  for (let count = 1; count > 0 && !signal.aborted; removed += count) {
+    count = await store.removeBefore(clock.nowMs() - KEPT_MS);
+  }
+  return removed;
+}

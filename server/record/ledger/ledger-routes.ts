@@ -1,0 +1,141 @@
+/** The record for everybody: keys, signed days, whole days, single records with their proof, baselines. Any page may read. */
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { fromHex, toHex } from '#domain/record/bytes.ts';
+import { isDay, readStatementText } from '#domain/record/day-statement.ts';
+import { inclusionPath } from '#domain/record/merkle.ts';
+import type { DayHead, RecordFile } from '#domain/record/record-files.ts';
+import type { Database } from '../../platform/database.ts';
+import { invalidParameter } from '../../platform/invalid-parameter.ts';
+import type { Logger } from '../../platform/log.ts';
+import { onlyMethods } from '../../platform/methods.ts';
+import { answerPrepared, isKnown, prepareJson } from '../../platform/prepared-json.ts';
+import { dayStream } from './day-stream.ts';
+import { keyStore } from './key-store.ts';
+import { sha256 } from './node-tools.ts';
+import { type DayState, type ProofParts, publishedStore } from './published-store.ts';
+
+export interface LedgerRouteDeps {
+  database: Database;
+  log: Logger;
+  /** The exact text of a baseline's file; null for one that is not known. */
+  baselineText(version: string): string | null;
+}
+
+const KEYS = '/record/keys.json';
+const DAYS = '/record/days.json';
+const DAY = '/record/days/:file{.+\\.json}';
+const DAY_LINES = '/record/days/:file{.+\\.ndjson}';
+const RECORD = '/record/records/:file{.+\\.json}';
+const BASELINE = '/record/baselines/:file{.+\\.json}';
+
+const DAYS_A_PAGE = 31;
+/** Scores and signatures come later than records. */
+const CACHING = 'public, max-age=60';
+/** A baseline is never changed, only followed by another. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+/** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
+export function ledgerRoutes({ database, log, baselineText }: LedgerRouteDeps): Hono {
+  const store = publishedStore(database);
+  const keys = keyStore(database);
+  const app = new Hono();
+  for (const path of [KEYS, DAYS, DAY, DAY_LINES, RECORD, BASELINE])
+    app.use(path, async (c, next) => {
+      await next();
+      c.res.headers.set('access-control-allow-origin', '*');
+      c.res.headers.set('access-control-expose-headers', 'etag');
+    });
+
+  app.get(KEYS, async (c) => answerPrepared(c, prepareJson({ keys: await keys.all() }), CACHING));
+
+  app.get(DAYS, async (c) => {
+    const before = new URL(c.req.url).searchParams.get('before');
+    if (before !== null && !isDay(before)) throw invalidParameter('before', 'invalid');
+    const rows = await store.days(before, DAYS_A_PAGE + 1);
+    const page = rows.slice(0, DAYS_A_PAGE);
+    const next = rows.length > DAYS_A_PAGE ? `${DAYS}?before=${page.at(-1)?.day}` : null;
+    return answerPrepared(c, prepareJson({ days: page.map(({ day: _day, ...signed }) => signed), next }), CACHING);
+  });
+
+  app.get(DAY, async (c) => {
+    const { statement, signature, key } = await stateOf(dayOfFile(c, '.json'));
+    return answerPrepared(c, prepareJson({ statement, signature, key }), CACHING);
+  });
+
+  app.get(DAY_LINES, async (c) => {
+    const day = dayOfFile(c, '.ndjson');
+    const [state, published] = [await stateOf(day), await keys.all()];
+    const { statement, signature } = state;
+    const head: DayHead = { day, statement, signature, keys: published };
+    // Records and scores are only ever added, so that their counts tell what is in it.
+    const eTag = tagOf(JSON.stringify([head, state.first, state.last, state.scored]));
+    const headers = { 'cache-control': CACHING, etag: eTag };
+    if (isKnown(c.req.header('if-none-match'), eTag)) return c.body(null, 304, headers);
+    const file = {
+      'content-type': 'application/x-ndjson',
+      'content-disposition': `attachment; filename="kat-record-${day}.ndjson"`,
+    };
+    if (c.req.method === 'HEAD') return c.body(null, 200, { ...headers, ...file });
+    const stream = dayStream(head, state, store, (error) => log.warn({ err: error, day }, 'a day’s file broke off'));
+    return c.body(stream, 200, { ...headers, ...file });
+  });
+
+  app.get(RECORD, async (c) => {
+    const seq = seqOfFile(c);
+    const found = await store.record(seq);
+    if (found === null) throw new AppError('request/not-found');
+    const parts = await store.proof(seq);
+    const proof = parts === null ? null : await proofOf(seq, parts);
+    const file: RecordFile = { ...found, proof, keys: await keys.all() };
+    return answerPrepared(c, prepareJson(file), CACHING);
+  });
+
+  app.get(BASELINE, (c) => {
+    const text = baselineText(c.req.param('file').slice(0, -'.json'.length));
+    if (text === null) throw new AppError('request/not-found');
+    const headers = { 'cache-control': FOR_GOOD, etag: tagOf(text), 'content-type': 'application/json' };
+    return isKnown(c.req.header('if-none-match'), headers.etag)
+      ? c.body(null, 304, headers)
+      : c.body(text, 200, headers);
+  });
+
+  for (const path of [KEYS, DAYS, DAY, DAY_LINES, RECORD, BASELINE]) app.all(path, onlyMethods('GET', 'HEAD'));
+
+  async function stateOf(day: string): Promise<DayState> {
+    const state = await store.day(day);
+    if (state === null) throw new AppError('request/not-found');
+    return state;
+  }
+
+  return app;
+}
+
+async function proofOf(
+  seq: number,
+  { statement, signature, hashes, hourS, first }: ProofParts,
+): Promise<RecordFile['proof']> {
+  const hour = readStatementText(statement)?.hours.findIndex(({ hour: startS }) => startS === hourS) ?? -1;
+  const entries = hashes.map((hash) => fromHex(hash) ?? new Uint8Array());
+  const path = await inclusionPath(entries, seq - first, sha256);
+  return { hour, path: path.map(toHex), statement, signature };
+}
+
+function dayOfFile(c: Context, ending: string): string {
+  const day = (c.req.param('file') ?? '').slice(0, -ending.length);
+  if (!isDay(day)) throw invalidParameter('day', 'invalid');
+  return day;
+}
+
+function seqOfFile(c: Context): number {
+  const text = (c.req.param('file') ?? '').slice(0, -'.json'.length);
+  const seq = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(seq)) throw invalidParameter('seq', 'invalid');
+  return seq;
+}
+
+/** Weak: a proxy may pack it. */
+function tagOf(text: string): string {
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+}

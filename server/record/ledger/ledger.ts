@@ -1,0 +1,16 @@
+/** The ledger's standing parts: what seals it, what lets old documents go, what shows it. */
+import type { Hono } from 'hono';
+import { closeAll } from '../../platform/close-all.ts';
+import { startDocumentRetention } from './document-retention.ts';
+import { type LedgerRouteDeps, ledgerRoutes } from './ledger-routes.ts';
+import { type SealingDeps, startSealing } from './sealing.ts';
+
+export interface Ledger {
+  routes: Hono;
+  close(): Promise<void>;
+}
+
+export function openLedger(deps: SealingDeps & LedgerRouteDeps): Ledger {
+  const jobs = [startSealing(deps), startDocumentRetention(deps)];
+  return { routes: ledgerRoutes(deps), close: () => closeAll(jobs.map((job) => () => job.close())) };
+}

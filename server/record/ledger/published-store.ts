@@ -1,0 +1,136 @@
+/** The record as it is published: days, pages of records, single ones. Reads alone. */
+import * as z from 'zod/mini';
+import { DAY_S, dayStartS } from '#domain/record/day-statement.ts';
+import type { SignedDay } from '#domain/record/record-files.ts';
+import { type Database, OWNER, type Row } from '../../platform/database.ts';
+import { firstFrom } from '../figures/day-store.ts';
+
+export interface DayState extends SignedDay {
+  /** Numbers of its records. */
+  first: number;
+  last: number;
+  /** How many of them are scored or void; both only grow. */
+  scored: number;
+}
+
+export interface PublishedRecord {
+  record: string;
+  hash: string;
+  document: string | null;
+  score: unknown;
+}
+
+export interface ProofParts {
+  statement: string;
+  signature: string;
+  /** Hashes of the records of the same hour, hex, in order. */
+  hashes: string[];
+  hourS: number;
+  /** Number of the hour's first record. */
+  first: number;
+}
+
+export interface PublishedStore {
+  /** @returns null for a day without records */
+  day(day: string): Promise<DayState | null>;
+  /** Signed days before `before`, the newest first. */
+  days(
+    before: string | null,
+    limit: number,
+  ): Promise<{ day: string; statement: string; signature: string; key: string }[]>;
+  /** In order, from `first` to `last` at most. */
+  records(first: number, last: number, limit: number): Promise<{ seq: number; record: string; score: unknown }[]>;
+  record(seq: number): Promise<PublishedRecord | null>;
+  /** @returns null while the record's day is not signed */
+  proof(seq: number): Promise<ProofParts | null>;
+}
+
+const SIGNATURE = "replace(encode(d.signature, 'base64'), E'\\n', '') as signature";
+/** As the files say it. */
+const SCORE =
+  "case s.state when 'known' then s.score when 'void' then jsonb_build_object('void', s.void_reason) end as score";
+
+const stateRows = z.array(
+  z.object({
+    scored: z.number(),
+    statement: z.nullable(z.string()),
+    signature: z.nullable(z.string()),
+    key: z.nullable(z.string()),
+  }),
+);
+const dayRows = z.array(z.object({ day: z.string(), statement: z.string(), signature: z.string(), key: z.string() }));
+const lineRows = z.array(z.object({ seq: z.number(), record: z.string(), score: z.unknown() }));
+const recordRows = z.array(
+  z.object({ record: z.string(), hash: z.string(), document: z.nullable(z.string()), score: z.unknown() }),
+);
+const proofRows = z.array(
+  z.object({
+    statement: z.string(),
+    signature: z.string(),
+    hashes: z.array(z.string()),
+    hourS: z.number(),
+    first: z.number(),
+  }),
+);
+
+export function publishedStore(database: Database): PublishedStore {
+  const read = (text: string, params: readonly unknown[]): Promise<Row[]> => database.query(OWNER, text, params);
+  return {
+    async day(day) {
+      const startMs = dayStartS(day) * 1000;
+      const first = await firstFrom(database, startMs);
+      const last = (await firstFrom(database, startMs + DAY_S * 1000)) - 1;
+      if (last < first) return null;
+      const [row] = stateRows.parse(
+        await read(
+          `select d.statement, ${SIGNATURE}, d.key_id as key,
+                  (select count(*) from private.track_scores s where s.seq between $2::bigint and $3::bigint) as scored
+             from (select) as always left join private.track_days d on d.day = $1::text::date`,
+          [day, first, last],
+        ),
+      );
+      return row === undefined ? null : { ...row, first, last };
+    },
+    days: async (before, limit) =>
+      dayRows.parse(
+        await read(
+          `select d.day::text as day, d.statement, ${SIGNATURE}, d.key_id as key from private.track_days d
+            where d.day < coalesce($1::text::date, 'infinity') order by d.day desc limit $2::int`,
+          [before, limit],
+        ),
+      ),
+    records: async (first, last, limit) =>
+      lineRows.parse(
+        await read(
+          `select r.seq, r.body as record, ${SCORE}
+             from private.track_records r left join private.track_scores s on s.seq = r.seq
+            where r.seq between $1::bigint and $2::bigint order by r.seq limit $3::int`,
+          [first, last, limit],
+        ),
+      ),
+    async record(seq) {
+      const rows = await read(
+        `select r.body as record, encode(r.hash, 'hex') as hash, d.body as document, ${SCORE}
+           from private.track_records r
+           left join private.track_documents d on d.hash = decode(r.body::jsonb ->> 'document', 'hex')
+           left join private.track_scores s on s.seq = r.seq
+          where r.seq = $1::bigint`,
+        [seq],
+      );
+      return recordRows.parse(rows)[0] ?? null;
+    },
+    async proof(seq) {
+      const rows = await read(
+        `select d.statement, ${SIGNATURE}, h.hour_s as "hourS", h.first_seq as first,
+                (select jsonb_agg(encode(r.hash, 'hex') order by r.seq) from private.track_records r
+                  where r.seq >= h.first_seq and r.seq < h.first_seq + h.count) as hashes
+           from private.track_records own
+           join private.track_hours h on h.hour_s = own.issued_ms / 3600000 * 3600
+           join private.track_days d on d.day = (to_timestamp(h.hour_s) at time zone 'UTC')::date
+          where own.seq = $1::bigint`,
+        [seq],
+      );
+      return proofRows.parse(rows)[0] ?? null;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The job that closes the record: hours as soon as they are over, then days, signed. After a standstill it catches up with
+ * all of them. The key is read from its file whenever it is needed, so that a rotation needs no restart.
+ */
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { jobStore } from '../../platform/job-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Job, startJob } from '../../platform/schedule.ts';
+import { keyStore } from './key-store.ts';
+import { signText } from './node-tools.ts';
+import { makeRecordKeys, readRecordKeys, recordKeyPath, type SigningKey } from './record-key-file.ts';
+import { sealingStore } from './sealing-store.ts';
+
+export interface SealingDeps {
+  database: Database;
+  /** Ours, by which records are issued. */
+  clock: Clock;
+  log: Logger;
+  dataDir: string;
+}
+
+export interface Sealed {
+  hours: number;
+  /** Such as 2026-11-22. */
+  days: string[];
+}
+
+const PERIOD_MS = 60_000;
+
+export function startSealing(deps: SealingDeps): Job {
+  return startJob({
+    name: 'record-sealing',
+    periodMs: PERIOD_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      const sealed = await sealRecord(deps, signal);
+      if (sealed.days.length > 0) deps.log.info(sealed, 'days of the record are signed');
+      return undefined;
+    },
+  });
+}
+
+/** One round: everything that is over. Ends early, between two hours, when `signal` aborts. */
+export async function sealRecord(deps: SealingDeps, signal: AbortSignal): Promise<Sealed> {
+  const { database, clock } = deps;
+  const store = sealingStore(database);
+  const sealed: Sealed = { hours: 0, days: [] };
+  while (!signal.aborted && (await store.sealHour(clock.nowMs()))) sealed.hours += 1;
+  const key = await currentKey(deps);
+  if (key === null) return sealed;
+  const signer = { keyId: key.id, sign: (text: string) => signText(text, key) };
+  while (!signal.aborted) {
+    const day = await store.signDay(clock.nowMs(), signer);
+    if (day === null) break;
+    sealed.days.push(day);
+  }
+  return sealed;
+}
+
+/**
+ * Makes the key with the first record and publishes it.
+ *
+ * @returns null where this server has not the key that the record goes on with: another one signs, or nobody does
+ */
+async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promise<SigningKey | null> {
+  const store = keyStore(database);
+  let keys = await readRecordKeys(dataDir);
+  if (keys === null) {
+    if (!(await store.hasRecords())) return null;
+    if ((await store.all()).length === 0) {
+      await makeRecordKeys(dataDir, Math.floor(clock.nowMs() / 1000));
+      keys = await readRecordKeys(dataDir);
+    }
+  }
+  if (keys !== null && (await store.publish(keys))) return keys[0];
+  // Said where it matters: once a day waits.
+  if (await sealingStore(database).hasUnsignedDay(clock.nowMs()))
+    log.error(
+      { file: recordKeyPath(dataDir) },
+      'a day of the record waits for its signature, and this server has not the key that signs: copy the file from the server that has, or see docs/operating.md',
+    );
+  return null;
+}
