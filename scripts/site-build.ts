@@ -6,6 +6,7 @@ import { build } from 'vite';
 import { writeDocuments } from './site-documents.ts';
 import { ROOT } from './site-folder.ts';
 import { writePaper } from './site-paper.ts';
+import { writeRecompute } from './site-recompute.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
 /** Made with the documents. */
@@ -24,6 +25,7 @@ await build({
   build: { outDir, emptyOutDir: true },
 });
 writePaper(outDir);
+await writeRecompute(outDir);
 compress(outDir, COMPRESSIBLE);
 await writeDocuments(outDir);
 compress(outDir, PAGE_STYLES);

@@ -57,9 +57,21 @@ export async function trackParts(
 function grouped(blocks: readonly TrackBlock[], keyOf: (block: TrackBlock) => string): [string, TrackBlock[]][] {
   const rank = ([block]: TrackBlock[]): number => (block === undefined ? 0 : MODEL_NAMES.indexOf(block.model));
   const head = (key: string): string => key.slice(0, key.lastIndexOf(' '));
-  return [...Map.groupBy(blocks, keyOf)].sort(
+  return [...groupedBy(blocks, keyOf)].sort(
     ([a, left], [b, right]) => head(a).localeCompare(head(b), 'en') || rank(left) - rank(right),
   );
+}
+
+/** Map.groupBy, which Node 20 has not: the published code of these figures runs there. */
+function groupedBy<K>(blocks: readonly TrackBlock[], keyOf: (block: TrackBlock) => K): Map<K, TrackBlock[]> {
+  const groups = new Map<K, TrackBlock[]>();
+  for (const block of blocks) {
+    const key = keyOf(block);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [block]);
+    else group.push(block);
+  }
+  return groups;
 }
 
 function weekOf(blockS: number): number {
@@ -78,7 +90,7 @@ function modelPart(
   const logError = (count: Quantity, ofModel: Quantity, ofEwma: Quantity) =>
     at(total, count) === 0 ? null : { model: mean(count, ofModel), ewma: mean(count, ofEwma) };
   const closes = BARS * at(total, 'known');
-  const newest = [...Map.groupBy(own, ({ version }) => version)]
+  const newest = [...groupedBy(own, ({ version }) => version)]
     .map(([version, blocks]) => ({ version, lastSeq: Math.max(...blocks.map(({ lastSeq }) => lastSeq)) }))
     .sort((a, b) => b.lastSeq - a.lastSeq);
   return {
@@ -140,7 +152,7 @@ function estimatorOf(blocks: readonly Float64Array[]): Estimator {
 
 /** Symbols and versions of the same six hours together; blocks in which nothing is scored say nothing. Oldest first. */
 function sumsByBlock(own: readonly TrackBlock[]): Float64Array[] {
-  return [...Map.groupBy(own, ({ blockS }) => blockS)]
+  return [...groupedBy(own, ({ blockS }) => blockS)]
     .sort(([a], [b]) => a - b)
     .map(([, blocks]) => totalOf(blocks))
     .filter((sums) => at(sums, 'known') > 0);

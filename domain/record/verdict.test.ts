@@ -39,6 +39,7 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
       pit: [],
       rvError: null,
       rangeError: null,
+      bandFactor: { p80: 1, p95: 1 },
       copyShare: null,
     })),
     bySymbol: [],

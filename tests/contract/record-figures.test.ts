@@ -29,8 +29,9 @@ const small = { firstSlotS: START_S, syms: ['BTCUSDT.P', 'ETHUSDT.P'], models: [
 type Outcome = RecordScore | { void: RecordVoidReason };
 
 function scoresOf(made: MadeRecords): Outcome[] {
-  return made.bodies.map((body, i): Outcome =>
-    i % 17 === 3 ? { void: 'candles-missing' } : scoreRecord(body, outcomeOf(made, body), table),
+  return made.bodies.map(
+    (body, i): Outcome =>
+      i % 17 === 3 ? { void: 'candles-missing' } : scoreRecord(body, outcomeOf(made, body), table),
   );
 }
 
@@ -40,7 +41,7 @@ async function insertScores(
   scores: readonly Outcome[],
   seqs: (seq: number) => boolean,
 ) {
-  const rows = made.bodies.flatMap(({ seq }, i) => {
+  const rows = made.bodies.flatMap(({ seq }, i): Record<string, unknown>[] => {
     const score = scores[i];
     if (!seqs(seq) || score === undefined) return [];
     return 'void' in score ? [{ seq, state: 'void', reason: score.void }] : [{ seq, state: 'known', score }];

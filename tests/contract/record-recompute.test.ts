@@ -1,0 +1,139 @@
+/** The published code makes the page's figures from the raw rows alone, in a process that has nothing else. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type RecomputeResult, recompute } from '#domain/record/recompute.ts';
+import type { RecordScore } from '#domain/record/record-score.ts';
+import { scoreRecord } from '#domain/record/score-record.ts';
+import { writeRecompute } from '../../scripts/site-recompute.ts';
+import { asOwner, type Database } from '../../server/platform/database.ts';
+import { blockStore } from '../../server/record/figures/block-store.ts';
+import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { summarise } from '../../server/record/figures/summarise.ts';
+import { summaryStore } from '../../server/record/figures/summary-store.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../support/records.ts';
+
+const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
+const table = aBaselineTable();
+const made = makeRecords({ firstSlotS: START_S, slots: 4 * 288, syms: ['BTCUSDT.P', 'DOGEUSDT.P'], models: ['lion'] });
+const scores = made.bodies.map((body, i): RecordScore | { void: 'venue-changed' } | null => {
+  if (i % 19 === 7) return { void: 'venue-changed' };
+  return i > made.bodies.length - 20 ? null : scoreRecord(body, outcomeOf(made, body), table);
+});
+const folder = mkdtempSync(join(tmpdir(), 'kat-recompute-'));
+let database: Database;
+
+/** As days/DAY.ndjson has them: the first line is the day's statement. */
+function dayText(day: number, change: (score: (typeof scores)[number]) => unknown = (score) => score): string {
+  const lines = made.bodies.flatMap(({ slot }, i) =>
+    Math.floor((slot - START_S) / 86_400) === day
+      ? [JSON.stringify({ record: made.texts[i], score: change(scores[i] ?? null) })]
+      : [],
+  );
+  const head = JSON.stringify({ day: '2025-11-10', statement: null, signature: null, keys: [] });
+  return `${[head, ...lines].join('\n')}\n`;
+}
+const days = [0, 1, 2, 3].map((day) => dayText(day));
+
+beforeAll(async () => {
+  database = await openTestDatabase('pglite');
+  await insertRecords(database, made);
+  const rows = scores.flatMap((score, i): Record<string, unknown>[] => {
+    if (score === null) return [];
+    const seq = made.bodies[i]?.seq;
+    return 'void' in score ? [{ seq, state: 'void', reason: score.void }] : [{ seq, state: 'known', score }];
+  });
+  await asOwner(database).query(
+    `insert into private.track_scores (seq, state, void_reason, score)
+     select seq, state, reason, score from jsonb_to_recordset($1::text::jsonb) as r (seq bigint, state text, reason text, score jsonb)`,
+    [JSON.stringify(rows)],
+  );
+  await rollUp(blockStore(database), new AbortController().signal);
+});
+afterAll(async () => {
+  await database?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('one file, run by itself on the files of the days, prints what the server answers', async () => {
+  const nowMs = (START_S + 4 * 86_400) * 1000;
+  const stores = { blocks: blockStore(database), summaries: summaryStore(database) };
+  const question = { market: 'live', nowMs, marketNowMs: nowMs, isRunning: true } as const;
+  const summary = await summarise(stores, { ...question, period: '7d' });
+  await writeRecompute(folder);
+  const files = days.map((_, day) => join(folder, `${day}.ndjson`));
+  for (const [day, file] of files.entries()) writeFileSync(file, days[day] ?? '');
+  const baseline = join(folder, 'baseline.json');
+  writeFileSync(baseline, JSON.stringify(table));
+
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['record/recompute.mjs', '--baseline', baseline, '--from', String(summary.fromS), ...files],
+    // Nothing of ours is at hand there.
+    { cwd: folder, env: {}, maxBuffer: 1e8 },
+  );
+
+  const told = z
+    .object({ markets: z.array(z.looseObject({ market: z.string() })), scores: z.unknown() })
+    .parse(JSON.parse(stdout));
+  const { models, bySymbol, byWeek, voidReasons, counts } = summary;
+  expect(told.markets).toHaveLength(1);
+  expect(told.markets[0]).toMatchObject(JSON.parse(JSON.stringify({ models, bySymbol, byWeek, voidReasons })));
+  expect(told.markets[0]?.counts).toMatchObject({
+    issued: counts.issued,
+    known: counts.known,
+    waiting: counts.waiting,
+  });
+  expect(told.scores).toEqual({ same: counts.known, different: [], differentCount: 0, unchecked: 0 });
+  expect(models[0]?.all.skillLastClose?.interval).not.toBeNull();
+});
+
+test('a published score that does not follow from its record is named, and ours is taken', async () => {
+  const better = dayText(0, (score) =>
+    score === null || 'void' in score
+      ? score
+      : { ...score, crps: { ...score.crps, shown: score.crps.shown.map((value) => Math.round(value / 2)) } },
+  );
+  const baselines = [JSON.stringify(table)];
+
+  const honest = await recompute([days[0] ?? ''], { baselines });
+  const told = await recompute([better], { baselines });
+
+  expect(told.scores.differentCount).toBe(honest.scores.same);
+  expect(told.scores.different.slice(0, 2)).toEqual([1, 2]);
+  expect(told.markets).toEqual(honest.markets);
+  // Without the table nothing can be made again, and that is said.
+  expect((await recompute([better])).scores).toMatchObject({ same: 0, unchecked: honest.scores.same });
+});
+
+test('rows that come twice count once, and what is no row is counted and passed over', async () => {
+  const [first = ''] = days;
+  const whole = await recompute([first]);
+
+  const odd = [
+    '{"a":',
+    'null',
+    '{"record":"{}","score":null}',
+    '[]',
+    `{"record":${JSON.stringify(made.texts[0])},"score":7}`,
+  ];
+  const told = await recompute([`${odd.join('\n')}\n`, first, first]);
+
+  const expected: RecomputeResult = { ...whole, unreadable: odd.length, repeated: 576 };
+  expect(told).toEqual(expected);
+});
+
+test('of a stretch alone', async () => {
+  const whole = await recompute(days);
+
+  const second = await recompute(days, { fromS: START_S + 86_400, toS: START_S + 2 * 86_400 });
+
+  expect(second.markets[0]?.counts.issued).toBe(576);
+  expect(second.markets).toEqual((await recompute([days[1] ?? ''])).markets);
+  expect(whole.markets[0]?.counts.issued).toBe(4 * 576);
+});
