@@ -18,7 +18,11 @@ export interface TradingCost {
 
 export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
   crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'the taker fee of a perpetual future without discounts' },
-  equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'no commission, regulatory fees, a cent or so between the prices' },
+  equity: {
+    feeBp: 0.2,
+    halfSpreadBp: 0.8,
+    source: 'regulatory fees without a commission, a cent or two between the prices',
+  },
   metal: {
     feeBp: 0.1,
     halfSpreadBp: 0.2,
@@ -78,14 +82,19 @@ export function recordCostWords(record: { sym: string; pathBp: readonly number[]
   return symbol === undefined ? null : insideCostWords(symbol, record.pathBp.at(-1) ?? null);
 }
 
-/** 'Assumed: 5 bp a side (the taker fee of ...), and a spread of 0.2 bp.' */
+/** 'Assumed: a fee of 5 bp a side, a spread of 0.2 bp.' */
 export function assumedCostWords({ assetClass }: Traded, spreadBp: number | null = null): string {
-  const { feeBp, halfSpreadBp, source } = TRADING_COSTS[assetClass];
+  const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
   const spread =
     spreadBp === null
       ? `a spread of ${bp(2 * halfSpreadBp, 1)} bp`
       : `the order book’s spread of ${bp(spreadBp, 2)} bp`;
-  return `Assumed: a fee of ${bp(feeBp, feeBp < 1 ? 1 : 0)} bp a side and ${spread} (${source}).`;
+  return `Assumed: a fee of ${bp(feeBp, feeBp < 1 ? 1 : 0)} bp a side, ${spread}.`;
+}
+
+/** 'The fee is an assumption: the taker fee of a perpetual future without discounts.' */
+export function costSource({ assetClass }: Traded): string {
+  return `The fee is an assumption: ${TRADING_COSTS[assetClass].source}.`;
 }
 
 const bp = formatPrice;

@@ -51,8 +51,10 @@ export function ForecastReadout(props: ForecastReadoutProps) {
           <Change share={change} bars={real.length} />
         </div>
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
-        <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
-        {remark}
+        <div className={styles.said}>
+          <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
+          {remark}
+        </div>
         <ChartKey
           ghost={isGhostShown ? (series.joinS === null ? 'awaited' : 'drawn') : 'off'}
           isAmplified={(series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) !== DEFAULT_AMPLIFY_PERCENT}

@@ -38,7 +38,7 @@ test('a small move is told with its last candle and not before, with what is ass
   expect(said()).toMatch(
     /^Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs\./,
   );
-  expect(said()).toContain('Assumed: a fee of 5 bp a side and a spread of 0.2 bp');
+  expect(said()).toContain('Assumed: a fee of 5 bp a side, a spread of 0.2 bp');
 });
 
 test('a larger one is told by nothing', () => {

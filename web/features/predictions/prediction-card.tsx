@@ -5,7 +5,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { assumedCostWords, insideCostWords, savedMoveBp } from '#domain/record/trading-cost.ts';
+import { assumedCostWords, costSource, insideCostWords, savedMoveBp } from '#domain/record/trading-cost.ts';
 import { OutcomeKey } from '../../charts/outcome-key.tsx';
 import { SmallCandles } from '../../charts/small-candles.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -64,7 +64,10 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: Pre
         {came !== undefined && <OutcomeKey className={styles.key} />}
       </div>
       {cost !== null && (
-        <p className={styles.cost} title={symbol === null ? undefined : assumedCostWords(symbol)}>
+        <p
+          className={styles.cost}
+          title={symbol === null ? undefined : `${assumedCostWords(symbol)} ${costSource(symbol)}`}
+        >
           {cost}
         </p>
       )}

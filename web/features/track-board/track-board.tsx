@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { BOARD_NAMES, type BoardPeriod, type BoardRow, boardVerdict, FEWEST_COMPARED } from '#domain/record/board.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useSession } from '../../session/session.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ErrorState } from '../../ui/state.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { countWords, errorWords, shareWords, skillWords, type Told } from './board-words.ts';
+import { countWords, errorWords, shareWords, skillWords, TOO_FEW, type Told } from './board-words.ts';
 import styles from './track-board.module.css';
 import { fetchTrackBoard } from './track-board-api.ts';
 
@@ -43,7 +44,13 @@ function OwnBoard({ userId }: { userId: string }) {
             <p className={styles.verdict} role="status">
               {boardVerdict(rows)}
             </p>
-            <Table caption="Forecasts of Bitcoin after 50 minutes" columns={COLUMNS} rows={rows} rowKey={rowKey} />
+            <Table
+              caption="Forecasts of Bitcoin after 50 minutes"
+              columns={COLUMNS}
+              rows={rows}
+              rowKey={rowKey}
+              className={styles.table}
+            />
           </>
         ) : query.isError ? (
           <ErrorState
@@ -75,7 +82,7 @@ const rowKey = ({ who }: BoardRow): string => who;
 /** @param told.name  stands above, for the row's head */
 function Cell({ told: { figure, detail, name } }: { told: Told & { name?: string } }) {
   return (
-    <span className={styles.cell}>
+    <span className={classNames(styles.cell, figure === TOO_FEW && styles.words)}>
       {name !== undefined && <strong>{name}</strong>}
       <span className={name === undefined ? undefined : styles.detail}>{figure}</span>
       {detail !== '' && <span className={styles.detail}>{detail}</span>}
