@@ -19,7 +19,7 @@ export const GREATEST_FACTOR = 3;
 export const MISSES = { p80: 0.2, p95: 0.05 } as const;
 
 /**
- * By scored bar. At bar 50 a week of records is some 200 outcomes' worth, because their 50 minutes overlap: it takes the
+ * By scored bar. At bar 50 a week of records is some 400 outcomes' worth, because their 50 minutes overlap: it takes the
  * greatest gain to hold a week there. Half as much for the 95 % band, which a week strays from less.
  */
 export const GAINS: BandGains = {
