@@ -1,0 +1,220 @@
+/** Personal keys: made, listed, refused, revoked; and none of them in a log. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asOwner, OWNER } from '../../server/platform/database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authenticatorApps } from './support-factors.ts';
+import { apiCalls, readApiServer } from './support-read-api.ts';
+
+const DAY_MS = 86_400_000;
+
+describeOneDatabase('personal keys', (kind) => {
+  const lines: string[] = [];
+  const server = openedForTests(() => readApiServer(kind, { log: (line) => void lines.push(line) }));
+  const { call, newKey, ask } = apiCalls(server);
+  const { verified, signInAgain, enroll } = authenticatorApps(server);
+  const refusal = (status: number, code: string) => ({ status, body: { code } });
+  const columns = 'id, name, prefix, created_at, last_used_at, expires_at, revoked_at';
+
+  test('a key is told once: the database has its hash, the list its beginning, the owner a mail', async () => {
+    const user = await server().confirmedUser();
+
+    const { id, key } = await newKey(user, { name: ' laptop ', expires_in_days: 30 });
+
+    expect(key).toMatch(/^kat_[A-Za-z0-9]{40}$/);
+    const [row] = await asOwner(server().database).query<Record<string, unknown>>(
+      `select encode(key_hash, 'hex') as hash, (k.*)::text as text, expires_at - created_at = interval '30 days' as lives
+         from public.api_keys k where id = $1::text::uuid`,
+      [id],
+    );
+    expect(row).toMatchObject({ hash: createHash('sha256').update(key).digest('hex'), lives: true });
+    expect(row?.text).not.toContain(key.slice(10));
+    const { data } = await user.client.from('api_keys').select(columns);
+    expect(data).toMatchObject([
+      { id, name: 'laptop', prefix: key.slice(0, 10), last_used_at: null, revoked_at: null },
+    ]);
+    expect((await user.client.from('api_keys').select('key_hash')).error?.code).toBe('42501');
+    const mails = await server().database.query(
+      OWNER,
+      'select kind from private.outgoing_mail where to_address = $1::text',
+      [user.email],
+    );
+    expect(mails).toContainEqual({ kind: 'api_key_made' });
+    const exported = await call(user.accessToken, 'export-account');
+    expect(exported.api_keys).toMatchObject([{ id, name: 'laptop' }]);
+    expect(JSON.stringify(exported)).not.toContain('key_hash');
+  });
+
+  test.each([
+    ['no name', {}],
+    ['a blank one', { name: '  ' }],
+    ['one of 61 characters', { name: 'n'.repeat(61) }],
+    ['one with a line end', { name: 'a\nb' }],
+    ['no day at all', { name: 'a', expires_in_days: 0 }],
+    ['half a day', { name: 'a', expires_in_days: 0.5 }],
+    ['more than ten years', { name: 'a', expires_in_days: 3651 }],
+    ['an owner', { name: 'a', user_id: '00000000-0000-4000-8000-000000000001' }],
+  ])('%s makes none', async (_what, body) => {
+    const user = await server().user();
+    expect(await call(user.accessToken, 'create-api-key', body)).toMatchObject({
+      status: 400,
+      code: 'request/invalid',
+    });
+    expect((await user.client.from('api_keys').select('id')).data).toEqual([]);
+  });
+
+  test('ten live keys are the most, also of those who ask at once; a revoked one and one that is over make room', async () => {
+    const user = await server().user();
+    const made = await Promise.all(
+      Array.from({ length: 13 }, (_, i) =>
+        call(user.accessToken, 'create-api-key', { name: `key ${i}`, ...(i === 0 && { expires_in_days: 1 }) }),
+      ),
+    );
+    expect(made.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(made.find(({ ok }) => ok === false)).toMatchObject({ status: 200, reason: 'account/too-many-keys' });
+
+    const [one] = (await user.client.from('api_keys').select('id')).data ?? [];
+    expect(await call(user.accessToken, 'revoke-api-key', { id: one?.id })).toMatchObject({ ok: true });
+    expect(await call(user.accessToken, 'create-api-key', { name: 'eleventh' })).toMatchObject({ ok: true });
+    expect(await call(user.accessToken, 'create-api-key', { name: 'twelfth' })).toMatchObject({ ok: false });
+    await asOwner(server().database).query(
+      `update public.api_keys set created_at = now() - interval '2 days', expires_at = now() - interval '1 day' where id in
+         (select id from public.api_keys where user_id = $1::text::uuid and revoked_at is null limit 1)`,
+      [user.id],
+    );
+    expect(await call(user.accessToken, 'create-api-key', { name: 'twelfth' })).toMatchObject({ ok: true });
+  });
+
+  test('without a key, with none that is one, and with somebody’s session instead nothing is told', async () => {
+    const user = await server().user();
+    const { key } = await newKey(user);
+    const bad = [
+      `${key.slice(0, -1)}`,
+      `${key}x`,
+      key.toLowerCase(),
+      `kat_${'a'.repeat(40)}`,
+      user.accessToken,
+      server().keys.anonKey,
+      "kat_' or 1=1",
+    ];
+
+    expect(await ask('/me', null)).toMatchObject(refusal(401, 'api/no-key'));
+    for (const text of bad) expect([text, await ask('/me', text)]).toMatchObject([text, refusal(401, 'api/bad-key')]);
+    expect(await ask('/me', null, { headers: { authorization: `Basic ${btoa(key)}` } })).toMatchObject(
+      refusal(401, 'api/bad-key'),
+    );
+    expect(await ask('/me', key)).toMatchObject({ status: 200, body: { key: { name: 'laptop' } } });
+  });
+
+  test('a key opens nothing else: no function, no table, no account', async () => {
+    const { key } = await newKey(await server().user());
+
+    expect(await call(key, 'list-sessions')).toMatchObject({ status: 401, code: 'auth/bad-token' });
+    const rest = await server().request('/rest/v1/api_keys?select=id', { headers: { authorization: `Bearer ${key}` } });
+    expect(rest.status).toBe(401);
+    const auth = await server().request('/auth/v1/user', { headers: { authorization: `Bearer ${key}` } });
+    expect([401, 403]).toContain(auth.status);
+  });
+
+  test('an address is no place for a key, whatever the parameter is called', async () => {
+    const { key } = await newKey(await server().user());
+
+    for (const query of [
+      `?key=${key}`,
+      '?api_key=x',
+      '?apikey=x',
+      '?access_token=x',
+      `?sym=${key}`,
+      `?${key}`,
+      `?sym=kat%5F${key.slice(4)}`,
+    ])
+      for (const sent of [null, key])
+        expect([query, await ask(`/records${query}`, sent)]).toMatchObject([query, refusal(400, 'api/key-in-address')]);
+  });
+
+  test('a revoked key is refused at once; another’s cannot be revoked, nor one twice', async () => {
+    const [ada, bob] = [await server().user(), await server().user()];
+    const { id, key } = await newKey(ada);
+
+    for (const other of [id, '00000000-0000-4000-8000-000000000001'])
+      expect(await call(bob.accessToken, 'revoke-api-key', { id: other })).toMatchObject({
+        ok: false,
+        reason: 'account/no-such-key',
+      });
+    expect((await ask('/me', key)).status).toBe(200);
+
+    expect(await call(ada.accessToken, 'revoke-api-key', { id })).toMatchObject({ ok: true });
+    expect(await ask('/me', key)).toMatchObject(refusal(401, 'api/key-revoked'));
+    expect(await call(ada.accessToken, 'revoke-api-key', { id })).toMatchObject({
+      ok: false,
+      reason: 'account/no-such-key',
+    });
+    expect(await call(ada.accessToken, 'revoke-api-key', { id: "' or true --" })).toMatchObject({ status: 400 });
+  });
+
+  test('a key of a removed or banned account opens nothing', async () => {
+    const [gone, banned] = [await server().user(), await server().user()];
+    const [{ key: ofGone }, { key: ofBanned }] = [await newKey(gone), await newKey(banned)];
+    const { database } = server();
+
+    await database.query(OWNER, 'delete from auth.users where id = $1::text::uuid', [gone.id]);
+    await database.query(
+      OWNER,
+      "update auth.users set banned_until = now() + interval '10 days' where id = $1::text::uuid",
+      [banned.id],
+    );
+
+    expect(await ask('/me', ofGone)).toMatchObject(refusal(401, 'api/bad-key'));
+    expect(await ask('/me', ofBanned)).toMatchObject(refusal(403, 'auth/forbidden'));
+  });
+
+  test('with a second factor keys are made and revoked by a session that has shown it; one from before opens nothing more', async () => {
+    const user = await server().confirmedUser();
+    const before = await newKey(user, { name: 'before' });
+    expect((await ask('/me', before.key)).status).toBe(200);
+    const app = await enroll(user.client);
+    const { data } = await user.client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+
+    expect(await ask('/me', before.key)).toMatchObject(refusal(403, 'api/key-too-weak'));
+    const after = await newKey({ accessToken: data?.access_token ?? '' }, { name: 'after' });
+    expect((await ask('/me', after.key)).status).toBe(200);
+
+    const account = await verified();
+    const { id, key } = await newKey(account);
+    const { accessToken, client } = await signInAgain(account);
+    expect(await call(accessToken, 'create-api-key', { name: 'weak' })).toMatchObject({
+      status: 403,
+      code: 'auth/second-factor-needed',
+    });
+    expect(await call(accessToken, 'revoke-api-key', { id })).toMatchObject({
+      status: 403,
+      code: 'auth/second-factor-needed',
+    });
+    expect((await client.from('api_keys').select('id')).data).toEqual([]);
+    expect((await ask('/me', key)).status).toBe(200);
+  });
+
+  test('the last use is told to the hour, and a key that has run out says so', async () => {
+    const user = await server().user();
+    const { id, key } = await newKey(user, { name: 'short', expires_in_days: 1 });
+
+    await ask('/me', key);
+    const { data } = await user.client.from('api_keys').select('last_used_at').eq('id', id).single();
+    expect(Date.parse(data?.last_used_at) % 3_600_000).toBe(0);
+    expect(Math.abs(server().clock.nowMs() - Date.parse(data?.last_used_at))).toBeLessThan(3_600_000);
+
+    server().advance(DAY_MS + 1000);
+    expect(await ask('/me', key)).toMatchObject(refusal(401, 'api/key-expired'));
+  });
+
+  test('no key stands in a line of the log', async () => {
+    const { key } = await newKey(await server().user());
+    await ask(`/records?sym=${key}`, key);
+    await ask(`/${key}`, key);
+    await ask('/predictions?cursor=wrong', key);
+
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter((line) => /kat_[A-Za-z0-9]{11}/.test(line))).toEqual([]);
+  });
+});

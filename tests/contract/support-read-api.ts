@@ -1,0 +1,150 @@
+/** The read API beside the account's functions, with records and predictions in the database, and its document to check answers by. */
+import { Hono } from 'hono';
+import { fromJSONSchema, type ZodType } from 'zod';
+import * as z from 'zod/mini';
+import { accountFunctions } from '../../server/account/account.ts';
+import { apiKeyReader } from '../../server/account/api-key-reader.ts';
+import { callerReader } from '../../server/platform/caller.ts';
+import { asOwner, type Database } from '../../server/platform/database.ts';
+import { errorResponse } from '../../server/platform/http-errors.ts';
+import { createLogger } from '../../server/platform/log.ts';
+import { requestLog } from '../../server/platform/request-log.ts';
+import { functionRoutes } from '../../server/platform/server-function.ts';
+import type { KeyLimitSettings } from '../../server/record/read-api/key-limits.ts';
+import { readApi } from '../../server/record/read-api/read-api.ts';
+import type { TestDatabaseKind } from '../support/database.ts';
+import { functionCalls } from './support-account.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
+
+/** Those of the tests are out of the way unless they are what is tried. */
+const NO_LIMITS: KeyLimitSettings = { minute: { points: 100_000, perS: 60 }, day: { points: 100_000, perS: 86_400 } };
+
+export function readApiServer(
+  kind: TestDatabaseKind,
+  options: { keyLimits?: KeyLimitSettings; log?: (line: string) => void } & Pick<BackendTestOptions, 'limits'> = {},
+): Promise<BackendTestServer> {
+  const { log: write = () => undefined, keyLimits = NO_LIMITS } = options;
+  const log = createLogger('trace', { write });
+  return backendTestServer(kind, {
+    log,
+    ...(options.limits !== undefined && { limits: options.limits }),
+    mount({ database, clock, verifier, limits }) {
+      const app = new Hono();
+      app.use('*', requestLog(log));
+      // As in app.ts.
+      app.onError((error, c) => {
+        log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed');
+        return errorResponse(error);
+      });
+      const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
+      app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
+      const keyOf = apiKeyReader({ database, clock });
+      return app.route('/', readApi({ database, clock, log, marketKind: 'live', keyOf, limits: keyLimits }));
+    },
+  });
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Of JSON. */
+  body: Record<string, unknown>;
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+const createdSchema = z.object({ ok: z.literal(true), id: z.string(), key: z.string() });
+
+export function apiCalls(server: () => BackendTestServer) {
+  const call = functionCalls(server);
+
+  async function newKey(user: { accessToken: string }, body: object = { name: 'laptop' }) {
+    return createdSchema.parse(await call(user.accessToken, 'create-api-key', body));
+  }
+
+  /** @param path  below /api/v1 */
+  async function ask(path: string, key: string | null, init: RequestInit = {}): Promise<ApiAnswer> {
+    const headers = {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...Object.fromEntries(new Headers(init.headers)),
+    };
+    const answer = await fetch(`${server().url}/api/v1${path}`, { ...init, headers });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    const body = isJson && text !== '' ? objectSchema.parse(JSON.parse(text)) : {};
+    return { status: answer.status, headers: answer.headers, text, body };
+  }
+  return { call, newKey, ask };
+}
+
+const contentSchema = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
+const documentSchema = z.object({
+  openapi: z.literal('3.1.0'),
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(
+    z.string(),
+    z.object({
+      get: z.object({
+        parameters: z.array(
+          z.object({ name: z.string(), in: z.literal('query'), schema: z.record(z.string(), z.unknown()) }),
+        ),
+        responses: z.record(z.string(), z.object({ description: z.string(), content: contentSchema })),
+      }),
+    }),
+  ),
+});
+
+/** What the document itself says of an answer: null where it is as documented, else what is not. */
+export type Documented = (path: string, answer: ApiAnswer) => string | null;
+
+export async function documentedBy(server: BackendTestServer): Promise<Documented & { paths: string[] }> {
+  const document = documentSchema.parse(await (await fetch(`${server.url}/api/v1/openapi.json`)).json());
+  const validators = new Map<string, ZodType>();
+  const check: Documented = (path, answer) => {
+    const operation = document.paths[path.replace(/\?.*/s, '')]?.get;
+    const response = operation?.responses[String(answer.status)];
+    if (response === undefined) return `status ${answer.status} of ${path} is not documented`;
+    const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+    const content = response.content[type];
+    if (content === undefined) return `${type} with ${answer.status} of ${path} is not documented`;
+    if (type !== 'application/json') return null;
+    const key = `${path.replace(/\?.*/s, '')} ${answer.status}`;
+    const validator = validators.get(key) ?? fromJSONSchema(content.schema);
+    validators.set(key, validator);
+    const read = validator.safeParse(JSON.parse(answer.text));
+    return read.success ? null : `${key}: ${read.error.issues[0]?.path.join('.')} ${read.error.issues[0]?.message}`;
+  };
+  return Object.assign(check, { paths: Object.keys(document.paths) });
+}
+
+/** A saved prediction of 200 candles; `outcome` as its columns, default: it waits. */
+export async function savePrediction(
+  database: Database,
+  {
+    userId,
+    coin = 'BTC',
+    savedAt = '2026-11-20T10:00:00.123456Z',
+    isVoid = false,
+  }: { userId: string; coin?: string; savedAt?: string; isVoid?: boolean },
+): Promise<string> {
+  const candles = Array.from({ length: 200 }, (_, i) => ({
+    time: 1_790_000_040 + i * 60,
+    open: 1,
+    high: 2,
+    low: 1,
+    close: 2,
+    volume: 1,
+  }));
+  const [row] = await asOwner(database).query<{ id: string }>(
+    `insert into public.user_predictions (user_id, cryptocurrency, model, created_at, data)
+     values ($1::text::uuid, $2::text, 'kat1', $3::text::timestamptz, $4::text::jsonb) returning id::text as id`,
+    [userId, coin, savedAt, JSON.stringify(candles)],
+  );
+  const id = row?.id ?? '';
+  await asOwner(database).query(
+    `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at, state, void_reason, resolved_at)
+     values ($1::text::uuid, $2::text::uuid, 'live', 'BTCUSDT.P', 1790000040 / 60 * 60, now(), now(), $3::text, $4::text, $5::text::timestamptz)`,
+    [id, userId, isVoid ? 'void' : 'waiting', isVoid ? 'candles-gone' : null, isVoid ? savedAt : null],
+  );
+  return id;
+}
