@@ -78,6 +78,8 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       PORT: '0',
       MARKET: 'sandbox',
       LOG_LEVEL: 'warn',
+      // A dozen forecasts every few minutes are for tests that ask for them.
+      HOUSE_FORECASTS: 'off',
       DATA_DIR: options.dataDir,
       ...options.env,
     },
