@@ -2,6 +2,7 @@
  * What the figures of the public record are made of: sums of whole numbers over the records of one symbol, model, version
  * and role whose slots lie in the same six hours. Whole numbers add up to the same whatever the order.
  */
+import { hasStood } from './copy-detector.ts';
 import type { RecordBody } from './ledger.ts';
 import { LN_UNITS, SIGMA_UNITS } from './ledger.ts';
 import { RECORD_VOID_REASONS, type RecordScore, type RecordVoidReason } from './record-score.ts';
@@ -40,6 +41,9 @@ const WIDTHS = {
   /** Factors on the widths of the bands as shown, FACTOR_UNITS, all scored bars of every record that was issued. */
   factor80: 1,
   factor95: 1,
+  /** Real closes that repeat the last close; absolute changes of the path's closes, LN_UNITS: see copy-detector.ts. */
+  stood: BARS,
+  pathMove: BARS,
 } as const;
 export type Quantity = keyof typeof WIDTHS;
 
@@ -78,6 +82,8 @@ export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedSco
     add(AT.model80 + bar, Number(score.inside.model80[bar]));
     add(AT.model95 + bar, Number(score.inside.model95[bar]));
     add(AT.copies + bar, Number(score.isCopy[bar]));
+    add(AT.stood + bar, Number(hasStood(actual)));
+    add(AT.pathMove + bar, Math.abs(body.path[bar] ?? 0));
     add(AT.pit + Math.min(PIT_BINS - 1, Math.floor(((score.pit[bar] ?? 0) * PIT_BINS) / PIT_UNITS)), 1);
   }
   const walk = (body.ewma / SIGMA_UNITS) * Math.sqrt(SCORED_BARS.at(-1) ?? 0) * LN_UNITS;

@@ -9,6 +9,7 @@ import { HORIZON_BARS } from '../forecast/window.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '../market/candle.ts';
 import { correctedUpper } from './band-correction.ts';
 import { type BaselineTable, ewmaUpper, harUpper } from './baseline-table.ts';
+import { COPY_UNITS } from './copy-detector.ts';
 import { FACTOR_UNITS, LN_UNITS, type RecordBody, SIGMA_UNITS, UPPER_LEVELS } from './ledger.ts';
 import { quantileRank } from './quantile-rank.ts';
 import type { RecordScore } from './record-score.ts';
@@ -16,8 +17,6 @@ import { SCORED_BARS } from './scoring.ts';
 
 /** What of a score follows from the record and from `actual`. */
 export type ActualScore = Pick<RecordScore, 'crps' | 'inside' | 'pit' | 'isCopy'>;
-/** Half a tick's worth: 0.05 bp. */
-export const COPY_UNITS = 5;
 /** Scores are stored as four-byte integers by whoever likes to; no market comes near. */
 const MAX_WHOLE = 2 ** 31 - 1;
 

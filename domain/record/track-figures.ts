@@ -3,6 +3,7 @@ import { MODEL_NAMES } from '../forecast/models.ts';
 import { sfc32 } from '../forecast/sfc32.ts';
 import { AT, PIT_BINS, type Quantity, SUMS_WIDTH } from './block-sums.ts';
 import { blockEstimator } from './bootstrap.ts';
+import { copyVerdict } from './copy-detector.ts';
 import type { RecordBody } from './ledger.ts';
 import { FACTOR_UNITS, LN_UNITS, RECORD_ROLES } from './ledger.ts';
 import { RECORD_VOID_REASONS } from './record-score.ts';
@@ -107,6 +108,13 @@ function modelPart(
       p95: at(total, 'factor95') / (BARS * at(total, 'issued')) / FACTOR_UNITS,
     },
     copyShare: closes === 0 ? null : barSum(total, 'copies', null) / closes,
+    copyVerdict: copyVerdict({
+      records: at(total, 'known'),
+      copies: byBar(total, 'copies'),
+      stood: byBar(total, 'stood'),
+      drawn: byBar(total, 'pathMove'),
+      moved: byBar(total, 'lastError'),
+    }),
   };
 }
 
@@ -166,6 +174,10 @@ function totalOf(blocks: readonly Pick<TrackBlock, 'sums'>[]): Float64Array {
 
 function at(sums: Float64Array, quantity: Quantity, offset = 0): number {
   return sums[AT[quantity] + offset] ?? 0;
+}
+
+function byBar(sums: Float64Array, quantity: Quantity): number[] {
+  return SCORED_BARS.map((_, bar) => at(sums, quantity, bar));
 }
 
 /** Of one scored bar, or of all: errors grow with the root of the bar, and each is taken over it. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
+import { COPY_VERDICTS } from './copy-detector.ts';
 import { RECORD_ROLES } from './ledger.ts';
 import { RECORD_VOID_REASONS } from './record-score.ts';
 import { SCORED_BARS } from './scoring.ts';
@@ -94,6 +95,8 @@ export const trackSummarySchema = z.object({
       bandFactor: z.object({ p80: z.number(), p95: z.number() }),
       /** Share of scored bars at which the drawn path repeats the last close. */
       copyShare: z.nullable(z.number()),
+      /** Whether that is more than its market does: see copy-detector.ts. */
+      copyVerdict: z.enum(COPY_VERDICTS),
     }),
   ),
   bySymbol: z.array(z.object({ sym: z.string(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),

@@ -41,6 +41,7 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
       rangeError: null,
       bandFactor: { p80: 1, p95: 1 },
       copyShare: null,
+      copyVerdict: 'unknown',
     })),
     bySymbol: [],
     byWeek: [],

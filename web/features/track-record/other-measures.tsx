@@ -1,5 +1,6 @@
 /** What else the record measures: coming volatility and range, and whether the path merely repeats the last price. */
 import { formatPrice } from '#domain/format/price.ts';
+import { COPY_WORDS } from '#domain/record/copy-detector.ts';
 import type { TrackSummary } from '#domain/record/track-summary.ts';
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
@@ -24,9 +25,11 @@ const COLUMNS: readonly Column<TrackModel>[] = [
   { key: 'range', name: 'Range error', isFigure: true, cell: ({ rangeError }) => pair(rangeError) },
   {
     key: 'copy',
-    name: 'Path repeats the last close',
-    isFigure: true,
-    cell: ({ copyShare }) => (copyShare === null ? '–' : `${formatPrice(copyShare * 100, 1)}\u00a0%`),
+    name: 'Drawn path',
+    cell: ({ copyShare, copyVerdict }) =>
+      copyShare === null
+        ? '–'
+        : `${COPY_WORDS[copyVerdict]} (flat at ${formatPrice(copyShare * 100, 1)}\u00a0% of its closes)`,
   },
   {
     key: 'versions',

@@ -84,6 +84,7 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
       rangeError: { model: 0.29, ewma: 0.28 },
       bandFactor: { p80: 1.084, p95: 1.01 },
       copyShare: 0.004,
+      copyVerdict: 'moves',
     })),
     bySymbol: SYMBOLS.flatMap((sym, s) =>
       MODEL_NAMES.map((model, m) => ({ sym, model, figures: figures(m * 0.003 - s * 0.008, n / 12) })),
