@@ -35,14 +35,14 @@ export const createApiKeySchema = z.strictObject({
   expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_DAYS))),
 });
 
-/** Of the form: days as the list of choices has them. */
-export const API_KEY_LIVES = {
-  '30': '30 days',
-  '90': '90 days',
-  '365': 'One year',
-  never: 'Until it is revoked',
-} as const;
-export const apiKeyFormSchema = z.object({ name: nameSchema, life: z.enum(['30', '90', '365', 'never']) });
+/** Of the form. */
+export const apiKeyNameSchema = z.object({ name: nameSchema });
+export const API_KEY_LIVES: readonly { days: number | null; label: string }[] = [
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+  { days: 365, label: 'One year' },
+  { days: null, label: 'Until it is revoked' },
+];
 
 /** A row of api_keys as its owner reads it; times are ISO 8601. */
 export const apiKeyRowSchema = z.object({

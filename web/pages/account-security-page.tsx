@@ -1,4 +1,5 @@
 /** /account/security: what opens the account, where it is open, and what is stored about its owner. */
+import { ApiKeysPanel } from '../features/account/api-keys-panel.tsx';
 import { DevicesPanel } from '../features/account/devices-panel.tsx';
 import { PreferencesPanel } from '../features/account/preferences-panel.tsx';
 import { DangerZone } from '../features/account/security-deletion.tsx';
@@ -35,6 +36,9 @@ function Panels({ user }: { user: SessionUser }) {
       </WidgetBoundary>
       <WidgetBoundary name="Signed-in Devices">
         <DevicesPanel userId={user.id} />
+      </WidgetBoundary>
+      <WidgetBoundary name="API Keys">
+        <ApiKeysPanel userId={user.id} />
       </WidgetBoundary>
       <WidgetBoundary name="Preferences">
         <PreferencesPanel user={user} />

@@ -1,0 +1,174 @@
+/** The account's keys of the read API: listed, made, revoked. */
+import { KeyRound } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { MOST_API_KEYS } from '#domain/account/api-key.ts';
+import type { Told } from '#domain/account/second-factor-messages.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import { toast } from '../../ui/toast.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { ApiKeyDialog } from './api-key-dialog.tsx';
+import { type ApiKey, revokeApiKey } from './api-keys-api.ts';
+import styles from './api-keys-panel.module.css';
+import { ToldFailure } from './two-factor-told.tsx';
+import { useApiKeys } from './use-api-keys.ts';
+
+/** How often a key that runs out while the page is open is looked for. */
+const LOOK_AGAIN_MS = 60_000;
+
+const isOver = ({ isRevoked, expiresAtMs }: ApiKey, nowMs: number) =>
+  isRevoked || (expiresAtMs !== null && expiresAtMs <= nowMs);
+
+export function ApiKeysPanel({ userId }: { userId: string }) {
+  const { keys, hasFailed, isFetching, retry, askAnew } = useApiKeys(userId);
+  const [isMaking, setMaking] = useState(false);
+  const nowMs = useNow(LOOK_AGAIN_MS);
+  const live = keys?.filter((key) => !isOver(key, nowMs)).length ?? 0;
+  const make = (
+    <Button size="small" disabled={live >= MOST_API_KEYS} onClick={() => setMaking(true)}>
+      Make a key
+    </Button>
+  );
+  return (
+    <Panel heading="API Keys" actions={keys !== null && keys.length > 0 && make}>
+      <div className={styles.content}>
+        <p className={styles.note}>
+          For your own programs: they read the record of all forecasts and your saved predictions, 60 times a minute for
+          each key, and change nothing. <a href="/api/v1/openapi.json">What they may ask</a>
+        </p>
+        {hasFailed ? (
+          <ErrorState
+            title="Your keys could not be loaded"
+            text="They work as before."
+            onRetry={retry}
+            isRetrying={isFetching}
+          />
+        ) : keys === null ? (
+          <div role="status" aria-label="Loading your keys">
+            <Skeleton className={styles.waiting} />
+          </div>
+        ) : keys.length === 0 ? (
+          <EmptyState title="No key yet" action={make} />
+        ) : (
+          <Keys keys={keys} nowMs={nowMs} onRevoked={askAnew} />
+        )}
+        {live >= MOST_API_KEYS && (
+          <p className={styles.note}>These are {MOST_API_KEYS}, which is the most. Revoke one to make another.</p>
+        )}
+      </div>
+      <ApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={() => void askAnew()} />
+    </Panel>
+  );
+}
+
+interface KeysProps {
+  keys: readonly ApiKey[];
+  nowMs: number;
+  onRevoked: () => Promise<void>;
+}
+
+function Keys({ keys, nowMs, onRevoked }: KeysProps) {
+  const [asked, setAsked] = useState<ApiKey | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<Told | null>(null);
+  const [showsOver, setShowsOver] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const over = keys.filter((key) => isOver(key, nowMs));
+  const live = keys.filter((key) => !isOver(key, nowMs));
+
+  const revoke = async (key: ApiKey) => {
+    setBusy(true);
+    const failure = await revokeApiKey(key.id);
+    setTold(failure);
+    if (failure === null) toast.success('The key is revoked');
+    await onRevoked();
+    setBusy(false);
+    setAsked(null);
+    // The button that was pressed is gone with its key.
+    if (failure === null) list.current?.focus();
+  };
+  return (
+    <div ref={list} tabIndex={-1} className={styles.content}>
+      {live.length === 0 ? (
+        <p>No key is good any more.</p>
+      ) : (
+        <ul className={styles.list} aria-label="Your keys">
+          {live.map((key) => (
+            <Row key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
+          ))}
+        </ul>
+      )}
+      {told !== null && <ToldFailure told={told} />}
+      {over.length > 0 && (
+        <Button variant="quiet" size="small" aria-expanded={showsOver} onClick={() => setShowsOver(!showsOver)}>
+          {showsOver ? 'Hide' : 'Show'} {over.length} that {over.length === 1 ? 'is' : 'are'} over
+        </Button>
+      )}
+      {showsOver && over.length > 0 && (
+        <ul className={styles.list} aria-label="Keys that are over">
+          {over.map((key) => (
+            <Row key={key.id} apiKey={key} />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        isOpen={asked !== null}
+        heading="Revoke this key?"
+        verb="Revoke"
+        isBusy={isBusy}
+        onClose={() => setAsked(null)}
+        onConfirm={() => asked !== null && void revoke(asked)}
+      >
+        <p>
+          Programs that use <strong>{asked?.name}</strong> read nothing from then on. It cannot be taken back.
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Without a way to revoke it: it is over. */
+function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
+  const { zone } = useTimeZone();
+  const { name, prefix, madeAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;
+  return (
+    <li className={styles.row}>
+      <KeyRound size={20} aria-hidden="true" className={styles.icon} />
+      <div className={styles.words}>
+        <p className={styles.name}>
+          {name}
+          {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Run out'}</Badge>}
+        </p>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Begins with</dt>
+            <dd className="figures">{prefix}</dd>
+          </div>
+          <div>
+            <dt>Made</dt>
+            <dd>{zonedMinute(madeAtMs, zone)}</dd>
+          </div>
+          <div>
+            <dt>Last used (hour)</dt>
+            <dd>{lastUsedAtMs === null ? 'never' : zonedMinute(lastUsedAtMs, zone)}</dd>
+          </div>
+          <div>
+            <dt>Expires</dt>
+            <dd>{expiresAtMs === null ? 'never' : zonedMinute(expiresAtMs, zone)}</dd>
+          </div>
+        </dl>
+      </div>
+      {onRevoke !== undefined && (
+        <Button size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}
