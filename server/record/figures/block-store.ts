@@ -61,8 +61,8 @@ const blockSchema = z.object({
   extremes: z.object({ best: ranked, worst: ranked }),
 });
 
-/** Records read at once: a megabyte of text. */
-const PAGE = 500;
+/** Records read at once: half a megabyte of text. */
+const PAGE = 250;
 
 export function blockStore(database: Database): BlockStore {
   const queries = asOwner(database);

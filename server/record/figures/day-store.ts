@@ -4,7 +4,7 @@ import { asOwner, type Database } from '../../platform/database.ts';
 import { judgedRecords } from './judged-records.ts';
 
 const DAY_MS = 86_400_000;
-const PAGE = 500;
+const PAGE = 250;
 
 /**
  * Times rise with the numbers, so the day's first record is found by halving: no index of its own is needed.
