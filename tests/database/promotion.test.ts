@@ -21,7 +21,7 @@ const perBar = <T>(value: T): T[] => SCORED_BARS.map(() => value);
 
 describeEachDatabase('pairs of records', (kind) => {
   let database: Database;
-  let after: RecordPlan['after'] = null;
+  let after: NonNullable<RecordPlan['after']> | null = null;
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
