@@ -1,0 +1,55 @@
+/** get-track-board on the whole product: mounted, for whoever is signed in and for nobody else. */
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { BOARD_WHO, trackBoardSchema } from '#domain/record/board.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+const world = openedForTests(async () => {
+  const database = await openTestDatabase('pglite');
+  const server = await startWholeServer(database);
+  return {
+    url: server.url,
+    database,
+    async close() {
+      await server.close();
+      await database.close();
+    },
+  };
+});
+
+const board = (headers: Record<string, string> = {}) =>
+  fetch(`${world().url}/functions/v1/get-track-board`, { method: 'POST', headers });
+
+async function signUp(email: string): Promise<string> {
+  const config: unknown = await (await fetch(`${world().url}/config.json`)).json();
+  const { supabaseAnonKey: apikey } = z.object({ supabaseAnonKey: z.string() }).parse(config);
+  const ask = (path: string) =>
+    fetch(`${world().url}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: { apikey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'Password1' }),
+    });
+  await ask('signup');
+  await world().database.query(OWNER, 'update auth.users set email_confirmed_at = now() where email = $1', [email]);
+  const answer: unknown = await (await ask('token?grant_type=password')).json();
+  return z.object({ access_token: z.string() }).parse(answer).access_token;
+}
+
+test('a visitor, and whoever shows a token that is none, gets no board', async () => {
+  expect((await board()).status).toBe(401);
+  expect((await board({ authorization: 'Bearer none' })).status).toBe(401);
+});
+
+test('whoever is signed in gets both periods with every row, of the market that is served', async () => {
+  const response = await board({ authorization: `Bearer ${await signUp('ada@example.com')}` });
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const answer: unknown = await response.json();
+  const { board: sent } = z.object({ board: trackBoardSchema }).parse(answer);
+  expect(sent.market).toBe('simulated');
+  for (const { rows } of Object.values(sent.periods)) expect(rows.map(({ who }) => who)).toEqual([...BOARD_WHO]);
+});
