@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
@@ -7,14 +8,22 @@ import { SEALED_DAY, type SealedDay, sealedDay } from './sealed-day-test-data.ts
 
 /** An hour and a half. */
 const RECORDS = 18;
-const fetchMock = vi.fn<(url: string) => Promise<Response>>();
+/** Answers for raw files; the list of signed days is told apart. */
+const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
+let signedDays: string[] = [];
 let day: SealedDay;
 
 beforeAll(async () => {
   day = await sealedDay(RECORDS);
 });
 beforeEach(() => {
-  vi.stubGlobal('fetch', fetchMock.mockReset());
+  signedDays = [];
+  fetchMock.mockReset();
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (url !== '/record/days.json') return fetchMock(url, init);
+    const days = signedDays.map((statement) => ({ statement, signature: '', key: '' }));
+    return Promise.resolve(Response.json({ days, next: null }));
+  });
   Element.prototype.scrollIntoView = vi.fn();
   return () => {
     vi.unstubAllGlobals();
@@ -23,10 +32,13 @@ beforeEach(() => {
 });
 
 function open(hash = '') {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
-    <MemoryRouter initialEntries={[`/track-record${hash}`]}>
-      <CheckYourself />
-    </MemoryRouter>,
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[`/track-record${hash}`]}>
+        <CheckYourself />
+      </MemoryRouter>
+    </QueryClientProvider>,
   );
 }
 
@@ -73,6 +85,16 @@ test('a day as it was sealed is sound: texts, chain, times, roots and signature,
   expect(said.textContent).toContain('18 records, 2 hourly roots, 1 day, 1 signature');
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(5);
   expect(said.textContent).toContain(day.publicKey);
+});
+
+test('the newest signed day stands there before anybody chooses one', async () => {
+  signedDays = [day.statement];
+
+  open();
+
+  expect(await screen.findByText(/The newest signed day is 2026-11-21/)).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('Day (UTC)').value).toBe(SEALED_DAY);
+  expect(screen.getByRole('link', { name: `Rows of ${SEALED_DAY} (NDJSON)` })).toBeDefined();
 });
 
 test.each(TAMPER)('%s is found', async (_what, tamper, words) => {

@@ -1,4 +1,5 @@
 /** 'Check it yourself': a day, a record or a file is verified in this browser, by the same code as npm run verify:record. */
+import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -9,9 +10,9 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './check-yourself.module.css';
 import { Downloads } from './downloads.tsx';
+import { dayFile, fetchNewestDay, recordFile } from './raw-files-api.ts';
 import { checkedSeq } from './record-words.ts';
 import section from './section.module.css';
-import { dayFile, recordFile } from './track-record-api.ts';
 import { type KeptProof, useVerification } from './use-verification.ts';
 import { VerificationResult } from './verification-result.tsx';
 
@@ -22,16 +23,16 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-const DAY_MS = 86_400_000;
-
 export function CheckYourself({ className }: { className?: string | undefined }) {
   const { hash } = useLocation();
   const asked = checkedSeq(hash);
   const place = useRef<HTMLElement>(null);
   const { state, fetchAndCheck, checkFiles } = useVerification();
   const [kind, setKind] = useState<Kind>('day');
-  // The day before is the newest that can be sealed.
-  const [day, setDay] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
+  const [picked, setPicked] = useState<string | null>(null);
+  const newest = useQuery({ queryKey: ['track-record-newest-day'], queryFn: ({ signal }) => fetchNewestDay(signal) });
+  const today = new Date(Date.now()).toISOString().slice(0, 10);
+  const day = picked ?? newest.data ?? today;
   const [seq, setSeq] = useState('');
   const [statement, setStatement] = useState('');
   const [key, setKey] = useState('');
@@ -68,8 +69,9 @@ export function CheckYourself({ className }: { className?: string | undefined })
               type="date"
               value={day}
               required
-              onChange={(event) => setDay(event.currentTarget.value)}
-              help="A day is sealed and signed soon after its midnight, UTC."
+              onChange={(event) => setPicked(event.currentTarget.value)}
+              max={today}
+              help={dayHelp(newest.data)}
             />
           )}
           {kind === 'record' && (
@@ -114,6 +116,13 @@ export function CheckYourself({ className }: { className?: string | undefined })
       <Downloads day={day} />
     </section>
   );
+}
+
+/** @param newest  undefined while it is not known */
+function dayHelp(newest: string | null | undefined): string {
+  const when = 'A day is signed soon after its midnight, UTC; before, its chain can be checked.';
+  if (newest === undefined) return when;
+  return newest === null ? `No day is signed yet. ${when}` : `The newest signed day is ${newest}. ${when}`;
 }
 
 /** Null where the key is none. */

@@ -1,6 +1,6 @@
 /** Raw rows, keys and the code that recomputes every figure: plain addresses that stay. */
 import styles from './downloads.module.css';
-import { dayFile } from './track-record-api.ts';
+import { dayFile } from './raw-files-api.ts';
 
 export function Downloads({ day }: { day: string }) {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(day);

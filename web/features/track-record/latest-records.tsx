@@ -10,6 +10,7 @@ import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './latest-records.module.css';
 import { checkAddress, stateWords } from './record-words.ts';
 import section from './section.module.css';
+import { symbolName } from './track-record-words.ts';
 
 export function LatestRecords({ cards }: { cards: readonly RecordCard[] }) {
   const { zone } = useTimeZone();
@@ -50,7 +51,7 @@ function columnsOf(zone: string): Column<RecordCard>[] {
       name: 'Slot',
       cell: ({ slot }) => <SlotTime slotMs={slot * 1000} zone={zone} />,
     },
-    { key: 'sym', name: 'Symbol', cell: ({ sym }) => sym },
+    { key: 'sym', name: 'Symbol', cell: ({ sym }) => symbolName(sym) },
     { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
     { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
     { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },

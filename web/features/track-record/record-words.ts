@@ -3,7 +3,7 @@ import { shortName } from '#domain/forecast/figure-words.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import type { RecordCard } from '#domain/record/track-summary.ts';
-import { VOID_WORDS } from './track-record-words.ts';
+import { symbolName, VOID_WORDS } from './track-record-words.ts';
 
 /** For the text alternative of its picture. */
 export function sketchWords(card: RecordCard): string {
@@ -16,7 +16,7 @@ export function sketchWords(card: RecordCard): string {
 }
 
 export function cardTitle({ sym, model }: RecordCard): string {
-  return `${sym}, ${shortName(model)}`;
+  return `${symbolName(sym)}, ${shortName(model)}`;
 }
 
 /** Where the closes that came lay: 'inside the 80 % band at 4 of 5'. */

@@ -12,7 +12,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import section from './section.module.css';
 import styles from './skill-breakdown.module.css';
-import { BASELINES, type Baseline, percentOf, reachOf } from './track-record-words.ts';
+import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from './track-record-words.ts';
 
 interface Entry {
   place: string;
@@ -29,7 +29,7 @@ const FINDINGS = {
 
 export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
   const [baseline, setBaseline] = useState<Baseline>('skillEwma');
-  const bySymbol = summary.bySymbol.map(({ sym, ...rest }) => ({ place: sym, ...rest }));
+  const bySymbol = summary.bySymbol.map(({ sym, ...rest }) => ({ place: symbolName(sym), ...rest }));
   const byWeek = summary.byWeek
     .toSorted((a, b) => b.weekS - a.weekS)
     // Weeks of the record are weeks of UTC, whatever zone times are shown in.

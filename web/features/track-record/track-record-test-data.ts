@@ -5,7 +5,7 @@ import type { Estimate, RecordCard, TrackFigures, TrackSummary } from '#domain/r
 
 /** 22 November 2026, 15:00 UTC. */
 export const NOW_MS = 1_795_359_600_000;
-const SYMBOLS = ['BTC', 'ETH', 'SOL', 'DOGE'] as const;
+const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'] as const;
 const DAY_S = 86_400;
 /** Monday, 16 November 2026. */
 const MONDAY_S = 1_794_787_200;
@@ -64,7 +64,7 @@ interface Filling {
 function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
   const figures = (shift: number, of: number): TrackFigures => figuresOf(skill + shift, of, hasIntervals);
   const cards = Array.from({ length: 12 }, (_, i) => {
-    const change = { sym: SYMBOLS[i % 4] ?? 'BTC', model: MODEL_NAMES[i % 3] ?? 'lion' };
+    const change = { sym: SYMBOLS[i % 4] ?? 'BTCUSDT.P', model: MODEL_NAMES[i % 3] ?? 'lion' };
     return recordCard(n - i, i < 3 ? { ...change, state: 'waiting', actualBp: null } : change);
   });
   return {
@@ -93,9 +93,9 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
       MODEL_NAMES.map((model, m) => ({ weekS, model, figures: figures(m * 0.002 + (w % 3) * 0.007 - 0.01, n / 15) })),
     ),
     latest: cards,
-    best: Array.from({ length: 3 }, (_, i) => recordCard(900 + i, { sym: SYMBOLS[i] ?? 'BTC' })),
+    best: Array.from({ length: 3 }, (_, i) => recordCard(900 + i, { sym: SYMBOLS[i] ?? 'BTCUSDT.P' })),
     worst: Array.from({ length: 3 }, (_, i) => ({
-      ...recordCard(700 + i, { sym: SYMBOLS[3 - i] ?? 'BTC', model: 'bobcat' }),
+      ...recordCard(700 + i, { sym: SYMBOLS[3 - i] ?? 'BTCUSDT.P', model: 'bobcat' }),
       actualBp: [-2, -11, -38, -71, -96 - i],
     })),
   };
@@ -126,7 +126,7 @@ export function recordCard(seq: number, change: Partial<RecordCard> = {}): Recor
     seq,
     issuedMs: slot * 1000 + 2500,
     slot,
-    sym: 'BTC',
+    sym: 'BTCUSDT.P',
     model: 'lion' satisfies ModelName,
     close: '97120.4',
     state: 'known',

@@ -1,6 +1,6 @@
 /** The record's figures as the page's charts and cells take them: per cent, with the interval where there is one. */
 import type { Interval } from '#domain/forecast/model-figures.ts';
-import type { MarketKind } from '#domain/market/symbols.ts';
+import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import type { RecordVoidReason } from '#domain/record/record-score.ts';
 import { SCORED_BARS, type ScoredBar } from '#domain/record/scoring.ts';
 import type { Estimate, TrackFigures, TrackPeriod } from '#domain/record/track-summary.ts';
@@ -72,6 +72,12 @@ export function reachOf(figures: readonly TrackFigures[], baseline: Baseline): n
   return Math.max(0.5, ...ends);
 }
 
+/** '0.9 %'. @param whole  greater than 0 */
 export function shareWords(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}\u00a0%`;
+  return `${((100 * part) / whole).toFixed(1)}\u00a0%`;
+}
+
+/** What a record's symbol is called in the picker: 'BTC' for 'BTCUSDT.P'; one that is no longer there keeps its own name. */
+export function symbolName(sym: string): string {
+  return SYMBOLS.find((symbol) => symbol.sym === sym)?.label ?? sym;
 }

@@ -24,10 +24,7 @@ export function TrackVerdict({ summary }: { summary: TrackSummary }) {
       </div>
       {counts.issued === 0 ? <Beginning /> : <Sentences sentences={trackVerdict(summary)} />}
       {counts.issued > 0 && counts.known === 0 && (
-        <p className={styles.later}>
-          Nothing is scored yet. A forecast covers fifty minutes, so the first scores come about an hour after the first
-          forecast.
-        </p>
+        <p className={styles.later}>The first scores come about an hour after the first forecast.</p>
       )}
       {market === 'live' ? (
         <p className={styles.market}>
@@ -85,11 +82,11 @@ function Counts({ summary }: { summary: TrackSummary }) {
       <FigureStrip columns={6}>
         <StripFigure name="Due">{groupedCount(counts.expected)}</StripFigure>
         <StripFigure name="Issued">{groupedCount(counts.issued)}</StripFigure>
-        <StripFigure name="Missed" words={`${shareWords(missed, counts.expected)} of due`}>
+        <StripFigure name="Missed" words={counts.expected > 0 && `${shareWords(missed, counts.expected)} of due`}>
           {groupedCount(missed)}
         </StripFigure>
         <StripFigure name="Scored">{groupedCount(counts.known)}</StripFigure>
-        <StripFigure name="Void" words={`${shareWords(counts.void, counts.issued)} of issued`}>
+        <StripFigure name="Void" words={counts.issued > 0 && `${shareWords(counts.void, counts.issued)} of issued`}>
           {groupedCount(counts.void)}
         </StripFigure>
         <StripFigure name="Waiting">{groupedCount(counts.waiting)}</StripFigure>

@@ -1,0 +1,59 @@
+/** The record's raw files, as anybody may download them. */
+import { readStatementText } from '#domain/record/day-statement.ts';
+import { daysFileSchema } from '#domain/record/record-files.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+/** The newest day that is signed; null while there is none. @throws Error */
+export function fetchNewestDay(signal: AbortSignal): Promise<string | null> {
+  return inTime(signal, async (limited) => {
+    const response = await fetch('/record/days.json', { signal: limited });
+    if (!response.ok) throw new Error(`The signed days could not be loaded (${response.status}).`);
+    const [newest] = daysFileSchema.parse(await response.json()).days;
+    return newest === undefined ? null : (readStatementText(newest.statement)?.day ?? null);
+  });
+}
+
+export interface RawFile {
+  name: string;
+  text: string;
+}
+
+/** Raw file of a whole day, as anybody may download it. */
+export function dayFile(day: string): string {
+  return `/record/days/${day}.ndjson`;
+}
+
+/** Raw file of one record, with its proof. */
+export function recordFile(seq: number): string {
+  return `/record/records/${seq}.json`;
+}
+
+/**
+ * @param onBytes  told how much has come so far
+ * @returns null where there is no such file
+ * @throws Error when the server does not answer or refuses
+ */
+export async function fetchRawFile(
+  path: string,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<RawFile | null> {
+  const response = await fetch(path, { signal });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`${path} could not be loaded (${response.status}).`);
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of chunksOf(response)) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    onBytes(bytes);
+  }
+  return { name: path.slice(path.lastIndexOf('/') + 1), text: text + decoder.decode() };
+}
+
+/** Not every browser walks through a stream by itself. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
