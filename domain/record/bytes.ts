@@ -38,6 +38,27 @@ export function fromBase64(text: string): Uint8Array | null {
   return (bits & ((1 << count) - 1)) === 0 ? bytes : null;
 }
 
+/** Hex as base64url without padding: a third shorter. @returns the text itself where it is no hex, so that it shows */
+export function packHex(hex: string): string {
+  const bytes = fromHex(hex);
+  if (bytes === null) return hex;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = bytes.subarray(at, at + 3);
+    const bits = ((group[0] ?? 0) << 16) | ((group[1] ?? 0) << 8) | (group[2] ?? 0);
+    for (let i = 0; i <= group.length; i++) text += BASE64[(bits >> (18 - 6 * i)) & 63];
+  }
+  return text.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** @returns null for what packHex does not write */
+export function unpackHex(text: string): string | null {
+  if (/[^A-Za-z0-9_-]/.test(text)) return null;
+  const plain = text.replaceAll('-', '+').replaceAll('_', '/');
+  const bytes = fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, '='));
+  return bytes === null ? null : toHex(bytes);
+}
+
 export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

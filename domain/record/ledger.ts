@@ -1,12 +1,15 @@
 /**
  * What is written into the public record of the house's forecasts, to the byte. A record's text is its JSON with the
  * fields in one order and nothing but whole numbers and plain words; its hash is the SHA-256 of that text; each names the
- * hash of the one before it. Whoever has the texts can check all of it. docs/decisions/035-track-record.md
+ * hash of the one before it. Whoever has the texts can check all of it. The text is shorter than the record in memory, so
+ * that 1,024 bytes hold it in a crash too: hashes are base64url there, and quantiles the steps from one level to the next.
+ * docs/decisions/035-track-record.md
  */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { QUANTILE_LEVELS } from '../forecast/quantiles.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
+import { packHex, unpackHex } from './bytes.ts';
 import { SCORED_BARS } from './scoring.ts';
 
 /** A house forecast is issued for every fifth minute. */
@@ -32,7 +35,7 @@ const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const perBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(SCORED_BARS.length));
 const factor = z.int().check(z.minimum(1), z.maximum(100 * FACTOR_UNITS));
 
-/** In this order, which is the text's. */
+/** In this order, which is the text's; hashes in hex. */
 export const recordBodySchema = z.strictObject({
   v: z.literal(1),
   /** From 1, without a gap. */
@@ -53,7 +56,7 @@ export const recordBodySchema = z.strictObject({
   input: sha256Hex,
   /** The last close as a decimal, and as the venue gave it. */
   close: z.string().check(z.regex(/^\d{1,15}(\.\d{1,12})?$/)),
-  /** By scored bar: quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS, as the model made them. */
+  /** By scored bar: quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS, as the model made them; never falling. */
   upper: perBar(z.array(z.int().check(z.nonnegative())).check(z.length(UPPER_LEVELS.length))),
   /** Factors on the widths of the 80 and of the 95 % band by scored bar, FACTOR_UNITS: what users were shown. */
   bands: z.tuple([perBar(factor), perBar(factor)]),
@@ -80,20 +83,66 @@ export type UnsealedRecord = Omit<RecordBody, 'v' | 'seq' | 'prev'>;
 
 const FIELDS = Object.keys(recordBodySchema.shape) as (keyof RecordBody)[];
 
+/** 32 bytes as base64url. */
+const packedHash = z.string().check(z.length(43));
+/** As the text says it. */
+const writtenSchema = z.extend(recordBodySchema, {
+  weights: packedHash,
+  input: packedHash,
+  document: packedHash,
+  prev: packedHash,
+});
+
 /** The exact text that is hashed. */
 export function recordText(body: RecordBody): string {
-  return JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, body[field]])));
+  const written: RecordBody = {
+    ...body,
+    weights: packHex(body.weights),
+    input: packHex(body.input),
+    upper: body.upper.map((row) => row.map((quantile, i) => quantile - (row[i - 1] ?? 0))),
+    document: packHex(body.document),
+    prev: packHex(body.prev),
+  };
+  return JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, written[field]])));
+}
+
+/**
+ * What a text says, however it is spaced and ordered.
+ *
+ * @returns null for what is no record
+ */
+export function parseRecordText(text: string): RecordBody | null {
+  try {
+    const written = writtenSchema.safeParse(JSON.parse(text));
+    if (!written.success) return null;
+    const { weights, input, document, prev, upper } = written.data;
+    const body = recordBodySchema.safeParse({
+      ...written.data,
+      weights: unpackHex(weights),
+      input: unpackHex(input),
+      upper: upper.map(summed),
+      document: unpackHex(document),
+      prev: unpackHex(prev),
+    });
+    return body.success ? body.data : null;
+  } catch {
+    // No JSON at all.
+    return null;
+  }
 }
 
 /**
  * @returns null for a text that is not, to the byte, what recordText makes of it
  */
 export function readRecordText(text: string): RecordBody | null {
-  try {
-    const parsed = recordBodySchema.safeParse(JSON.parse(text));
-    return parsed.success && recordText(parsed.data) === text ? parsed.data : null;
-  } catch {
-    // No JSON at all.
-    return null;
-  }
+  const body = parseRecordText(text);
+  return body !== null && recordText(body) === text ? body : null;
+}
+
+function summed(steps: readonly number[]): number[] {
+  let quantile = 0;
+  return steps.map((step) => {
+    quantile += step;
+    return quantile;
+  });
 }

@@ -118,7 +118,7 @@ begin
   perform pg_advisory_xact_lock(7203114);
   select r.seq, r.hash, r.issued_ms into last from private.track_records r order by r.seq desc limit 1;
   if new.seq <> coalesce(last.seq, 0) + 1
-     or (body ->> 'prev') is distinct from coalesce(encode(last.hash, 'hex'), repeat('0', 64)) then
+     or (body ->> 'prev') is distinct from coalesce(rtrim(translate(encode(last.hash, 'base64'), '+/', '-_'), '='), repeat('A', 43)) then
     raise exception 'A record must follow the last one.' using errcode = '40001';
   end if;
   if new.issued_ms < greatest(last.issued_ms, private.track_sealed_ms()) then

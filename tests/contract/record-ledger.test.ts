@@ -46,7 +46,7 @@ describeEachDatabase('the ledger', (kind) => {
     const documents = await databases[0].query(
       OWNER,
       `select d.body from private.track_records r join private.track_documents d
-         on d.hash = decode(r.body::json ->> 'document', 'hex') order by r.seq`,
+         on d.hash = decode(translate(r.body::json ->> 'document', '-_', '+/') || '=', 'base64') order by r.seq`,
     );
     expect(documents.map(({ body }) => body)).toEqual([first, second, third].map(({ documentText }) => documentText));
   });

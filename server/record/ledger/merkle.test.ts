@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromBase64, fromHex, type Sha256, toHex } from '#domain/record/bytes.ts';
+import { fromBase64, fromHex, packHex, type Sha256, toHex, unpackHex } from '#domain/record/bytes.ts';
 import { inclusionPath, isIncluded, merkleRoot } from '#domain/record/merkle.ts';
 
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
@@ -75,8 +75,11 @@ test('hex and base64 are read as they are written, and nothing else', () => {
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       expect(fromHex(toHex(bytes))).toEqual(bytes);
       expect(fromBase64(Buffer.from(bytes).toString('base64'))).toEqual(bytes);
+      expect(packHex(toHex(bytes))).toBe(Buffer.from(bytes).toString('base64url'));
+      expect(unpackHex(packHex(toHex(bytes)))).toBe(toHex(bytes));
     }),
   );
+  for (const text of ['AB', 'A', 'AA=', 'AA+A', 'AA/A', 'AA\n']) expect(unpackHex(text)).toBe(null);
   for (const text of ['a', 'AB', 'zz', '0x', ' 00']) expect(fromHex(text)).toBe(null);
   for (const text of ['A', 'AA', 'AB==', 'AAA', 'AA=A', 'A===', '====', 'AA-_', 'AA==\n'])
     expect(fromBase64(text)).toBe(null);

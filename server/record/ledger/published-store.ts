@@ -112,7 +112,7 @@ export function publishedStore(database: Database): PublishedStore {
       const rows = await read(
         `select r.body as record, encode(r.hash, 'hex') as hash, d.body as document, ${SCORE}
            from private.track_records r
-           left join private.track_documents d on d.hash = decode(r.body::jsonb ->> 'document', 'hex')
+           left join private.track_documents d on d.hash = decode(translate(r.body::jsonb ->> 'document', '-_', '+/') || '=', 'base64')
            left join private.track_scores s on s.seq = r.seq
           where r.seq = $1::bigint`,
         [seq],

@@ -366,11 +366,12 @@ test('hostile files end in sentences', async () => {
 test('a day of 3,456 records is verified in well under two seconds, and its progress is told', async () => {
   const [, day] = await publishDays(makeRecords({ firstSlotS: EVENING_S, slots: 36 + 288 }), [key]);
   const told: number[] = [];
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
 
   const result = await verify(day?.file ?? '', { onProgress: (done, total) => told.push(done / total) });
 
-  expect(performance.now() - startedMs).toBeLessThan(4000);
+  // Of the processor: others may use it too.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   expect(result).toMatchObject({ isSound: true, counts: { records: 3456, hours: 24 } });
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect([told.length > 10, told.at(-1)]).toEqual([true, 1]);
