@@ -148,6 +148,19 @@ const mailSchema = z.object({
   errors: z.array(z.object({ kind: z.string(), error: z.string(), count: z.number() })),
 });
 
+/** The public record of house forecasts, of the last 24 hours. */
+const recordSchema = z.object({
+  issued: z.number(),
+  known: z.number(),
+  void: z.number(),
+  /** Due while a server ran, and not in the record. */
+  missed: z.number(),
+  newestAtMs: time,
+  /** First second of the newest hour that is sealed, and the newest day that is signed. */
+  sealedHourS: time,
+  signedDay: text,
+});
+
 /** What pages reported. */
 const errorsSchema = z.object({ lastHour: counted });
 
@@ -174,6 +187,7 @@ export const operationsFactsSchema = z.object({
   webhooks: webhooksSchema,
   payments: paymentsSchema,
   mail: mailSchema,
+  record: recordSchema,
   errors: errorsSchema,
 });
 export type OperationsFacts = z.infer<typeof operationsFactsSchema>;

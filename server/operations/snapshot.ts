@@ -7,6 +7,7 @@ import type { MarketState } from '../market/market-state.ts';
 import { type Database, OWNER } from '../platform/database.ts';
 import type { ProcessMeter } from './process-meter.ts';
 import { type Queues, readQueues } from './queue-store.ts';
+import { readRecordFacts } from './record-figures-store.ts';
 
 export interface SnapshotDeps {
   database: Database;
@@ -64,6 +65,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     models: modelFacts(deps.models),
     payments: { mode: payments.mode, ...queues.payments },
     mail: { isSending: mail.isSending, ...queues.mail },
+    record: await readRecordFacts(database, takenAtMs),
   };
 }
 

@@ -7,6 +7,7 @@ import { scoreRecord } from '#domain/record/score-record.ts';
 import { type JudgedRecord, trackBlocks } from '#domain/record/track-blocks.ts';
 import { trackParts } from '#domain/record/track-figures.ts';
 import { recordCardSchema, trackSummarySchema } from '#domain/record/track-summary.ts';
+import { readRecordFacts } from '../../server/operations/record-figures-store.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
 import { errorResponse } from '../../server/platform/http-errors.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
@@ -212,6 +213,27 @@ describeEachDatabase('figures of the record', (kind) => {
     nowMs = first - 86_400_000;
     await round();
     expect(await computed()).toEqual([nowMs, nowMs, nowMs]);
+  });
+
+  test('the operator is told what was issued, missed and judged within a day', async () => {
+    const made = makeRecords({ ...small, slots: 2 * DAY_SLOTS });
+    await insertRecords(database, made);
+    await insertScores(database, made, scoresOf(made), (seq) => seq <= 2000);
+    await asOwner(database).query(
+      `insert into private.track_misses (market_kind, slot_s, sym, model, role, reason)
+       select 'live', slot, 'SOLUSDT.P', 'lion', 'serving', 'venue-unavailable'
+         from unnest(array[$1::bigint, $1::bigint - 300, $1::bigint - 90000]) slot`,
+      [nowMs / 1000 - 600],
+    );
+
+    const told = await readRecordFacts(database, nowMs);
+
+    const day = scoresOf(made).slice(DAY_SLOTS * 4, 2000);
+    const voided = day.filter((score) => 'void' in score).length;
+    expect(told).toEqual({
+      ...{ issued: DAY_SLOTS * 4, known: day.length - voided, void: voided, missed: 2 },
+      ...{ newestAtMs: made.bodies.at(-1)?.issued, sealedHourS: null, signedDay: null },
+    });
   });
 
   test('cards are paged by number, newest first, of one symbol or model where asked', async () => {

@@ -9,6 +9,7 @@ import { PointKey } from '../../charts/point-mark.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
 import styles from './model-list.module.css';
+import { useRecordLines } from './models-record-api.ts';
 
 const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
   ModelName,
@@ -17,16 +18,19 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
 const STATE_WORDS = { 'not-trained': 'not trained yet', disabled: 'out of order' } as const;
 
 export function ModelList({ models }: { models: readonly ModelFigures[] }) {
+  const { data: lines, isError } = useRecordLines();
+  const lineOf = (model: ModelName): string =>
+    lines?.get(model) ?? (isError ? 'What the public record says could not be loaded.' : 'In the public record: …');
   return (
     <ul className={styles.list}>
       {models.map((entry) => (
-        <ModelItem key={entry.model} entry={entry} />
+        <ModelItem key={entry.model} entry={entry} recordLine={lineOf(entry.model)} />
       ))}
     </ul>
   );
 }
 
-function ModelItem({ entry }: { entry: ModelFigures }) {
+function ModelItem({ entry, recordLine }: { entry: ModelFigures; recordLine: string }) {
   const { model, state, figures } = entry;
   const Mark = MARKS[model];
   return (
@@ -41,6 +45,7 @@ function ModelItem({ entry }: { entry: ModelFigures }) {
         )}
       </div>
       <p>{modelLine(entry, DEFAULT_SYMBOL)}</p>
+      <p className={styles.record}>{recordLine}</p>
       {figures !== null && (
         <dl className={styles.facts}>
           <dt>Parameters</dt>

@@ -52,6 +52,21 @@ const skillTable = () => screen.getByRole('table', { name: 'Skill and coverage o
 const rowOf = (name: RegExp) => within(skillTable()).getAllByRole('row', { name })[0]?.textContent ?? '';
 const plain = (text: string | null): string => (text ?? '').replaceAll('\u00a0', ' ');
 
+test('each model’s card says what the public record holds of it', async () => {
+  const counts = { expected: 9, issued: 9, known: 0, void: 0, waiting: 9 };
+  const summary = {
+    ...{ market: 'simulated', period: '30d', computedMs: 0, fromS: 0, firstMs: 0, lastMs: 0, counts, voidReasons: {} },
+    ...{ models: [], bySymbol: [], byWeek: [], latest: [], best: [], worst: [] },
+  };
+  fetchMock.mockImplementation(async (url) =>
+    Response.json(url === '/models.json' ? { models: TWO } : url.startsWith('/record/summary.json') ? summary : null),
+  );
+  renderBlock();
+
+  const lines = await screen.findAllByText('In the public record of a simulated market: nothing judged yet.');
+  expect(lines).toHaveLength(3);
+});
+
 test('misses read as plainly as hits: each figure has its interval and its word', async () => {
   show(TWO);
 

@@ -80,6 +80,21 @@ test('says that nothing needs attention of a site that runs well', async () => {
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
 });
 
+test('the public record is told with what is missing and how far it is sealed', async () => {
+  show();
+
+  const record = await region('Public record');
+  const value = (name: string) => record.getByText(name).nextElementSibling?.textContent;
+  expect(['Issued', 'Missed', 'Scored', 'Void'].map((name) => value(`${name}, of a day`))).toEqual([
+    '3,456',
+    '24',
+    '3,300',
+    '12',
+  ]);
+  expect(value('Sealed up to')).toBe('1h ago');
+  expect(value('Signed day')).toBe('2026-11-19');
+});
+
 test('what needs attention stands first, with the kind that its paragraph has', async () => {
   vi.mocked(fetchOperations).mockResolvedValue(aState(WITH_ALARM));
   show();

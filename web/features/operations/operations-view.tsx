@@ -17,6 +17,7 @@ import { ModelsPanel } from './models-panel.tsx';
 import styles from './operations-view.module.css';
 import { PaymentsPanel } from './payments-panel.tsx';
 import { ProcessPanel } from './process-panel.tsx';
+import { RecordPanel } from './record-panel.tsx';
 import { ReferenceFeedsPanel } from './reference-feeds-panel.tsx';
 import { useOperations } from './use-operations.ts';
 
@@ -59,6 +60,7 @@ export function OperationsView() {
             <ReferenceFeedsPanel state={data} />
             <PaymentsPanel state={data} />
             <MailPanel state={data} />
+            <RecordPanel state={data} />
             <ModelsPanel state={data} className={styles.whole} />
           </div>
         </>

@@ -1,0 +1,30 @@
+/** How the public record fares, in one question whose rows are bounded and found by indexes. */
+import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+
+/** More than a day holds: twelve forecasts every five minutes, as many unseen ones, and shares in their hours. */
+const MOST_RECORDS = 12_000;
+
+/** @param nowMs  by the product's clock, which records are issued by */
+export async function readRecordFacts(database: Database, nowMs: number): Promise<OperationsFacts['record']> {
+  const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [nowMs]);
+  return operationsFactsSchema.shape.record.parse(row?.told);
+}
+
+const QUESTION = `
+with newest as materialized (
+  select seq, issued_ms from private.track_records order by seq desc limit ${MOST_RECORDS}),
+day as (
+  select s.state from newest n left join private.track_scores s on s.seq = n.seq
+   where n.issued_ms > $1::bigint - 86400000)
+select json_build_object(
+  'issued', (select count(*) from day),
+  'known', (select count(*) from day where state = 'known'),
+  'void', (select count(*) from day where state = 'void'),
+  'missed', (select count(*) from (
+    select 1 from private.track_misses where slot_s > $1::bigint / 1000 - 86400
+       and market_kind in ('live', 'replayed', 'simulated') limit ${MOST_RECORDS}) missed),
+  'newestAtMs', (select max(issued_ms) from newest),
+  'sealedHourS', (select max(hour_s) from private.track_hours),
+  'signedDay', (select max(day)::text from private.track_days)
+) as told`;

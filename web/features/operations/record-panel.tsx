@@ -1,0 +1,28 @@
+/** The public record of the last 24 hours: what was issued, what became of it, and how far it is sealed. */
+import { groupedCount } from '#domain/format/count.ts';
+import type { OperationsState } from '#domain/operations/operations-state.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Facts } from './facts.tsx';
+import { Moment } from './moment.tsx';
+
+const HOUR_MS = 3_600_000;
+
+export function RecordPanel({ state: { record, takenAtMs } }: { state: OperationsState }) {
+  const { issued, known, missed, newestAtMs, sealedHourS, signedDay } = record;
+  const sealedToMs = sealedHourS === null ? null : sealedHourS * 1000 + HOUR_MS;
+  return (
+    <Panel heading="Public record" isFlush>
+      <Facts
+        facts={[
+          { name: 'Issued, of a day', value: groupedCount(issued) },
+          { name: 'Missed, of a day', value: groupedCount(missed) },
+          { name: 'Scored, of a day', value: groupedCount(known) },
+          { name: 'Void, of a day', value: groupedCount(record.void) },
+          { name: 'Newest', value: <Moment atMs={newestAtMs} nowMs={takenAtMs} /> },
+          { name: 'Sealed up to', value: <Moment atMs={sealedToMs} nowMs={takenAtMs} /> },
+          { name: 'Signed day', value: signedDay ?? 'none' },
+        ]}
+      />
+    </Panel>
+  );
+}
