@@ -79,8 +79,9 @@ export class HouseSlot {
     else this.existing += 1;
   }
 
-  /** Tried again until the slot's time is over; the last reason counts. */
+  /** Tried again until the slot's time is over. The last reason counts, but that time ran out says less than any other. */
   failed(due: readonly DueForecast[], reason: MissReason): void {
+    if (reason === 'out-of-time') return;
     for (const one of due) this.#reasons.set(one, reason);
   }
 

@@ -180,6 +180,16 @@ test('a venue that hangs does not hold up the others', async () => {
   expect(performance.now() - began).toBeLessThan(9000);
 });
 
+test('a network that hangs does not hold up the others', async () => {
+  forecastOf = async (symbol, model) =>
+    model === 'panther' ? new Promise(() => undefined) : makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
+
+  await house({ patienceMs: 10 }).run(never);
+
+  expect([book.length, misses.length]).toEqual([8, 4]);
+  expect(new Set(misses.map(({ due, reason }) => `${due.model} ${reason}`))).toEqual(new Set(['panther out-of-time']));
+});
+
 test('a venue that is back within the minute loses nothing', async () => {
   const backMs = nowMs + 20_000;
   for (const sym of [BTC, ETH]) {

@@ -63,12 +63,15 @@ export function openHouse(deps: HouseDeps): House {
     return { nextInMs: slot === null || slot.isClosed ? untilNext(slotS) : 0 };
   }
 
-  async function work(current: HouseSlot, signal: AbortSignal): Promise<void> {
-    const endMs = performance.now() + RUN_MS;
-    while (isInTime(current.slotS, marketClock.nowMs()) && !current.isDone && performance.now() < endMs) {
+  async function work(current: HouseSlot, stopping: AbortSignal): Promise<void> {
+    const ending = AbortSignal.timeout(RUN_MS);
+    const signal = AbortSignal.any([stopping, ending]);
+    while (isInTime(current.slotS, marketClock.nowMs()) && !current.isDone && !signal.aborted) {
       await tryAll(current, deps, signal);
-      if (!current.isDone) await sleep(pace.ofOursMs(RETRY_MS), undefined, { signal });
+      // Aborted: the condition sees it.
+      if (!current.isDone) await sleep(pace.ofOursMs(RETRY_MS), undefined, { signal }).catch(() => undefined);
     }
+    stopping.throwIfAborted();
     if (current.isDone || !isInTime(current.slotS, marketClock.nowMs())) await close(current);
   }
 

@@ -41,11 +41,10 @@ export function isInTime(slotS: number, marketMs: number): boolean {
   return marketMs >= slotS * 1000 && marketMs < slotS * 1000 + ISSUE_WITHIN_MS;
 }
 
-/** One try at everything that is still open. @throws the signal's reason once it aborts, and nothing else */
+/** One try at everything that is still open; what is left when the signal aborts stays open. Never rejects. */
 export async function tryAll(slot: HouseSlot, deps: IssueDeps, signal: AbortSignal): Promise<void> {
   const networks = workQueue({ maxWaiting: Number.POSITIVE_INFINITY });
   await Promise.all(slot.bySymbol().map(([symbol, due]) => trySymbol(slot, symbol, due, networks, deps, signal)));
-  signal.throwIfAborted();
 }
 
 async function trySymbol(
@@ -96,7 +95,7 @@ async function issue(
   try {
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
     // The very computation that users share: theirs is the same exchange code by default.
-    const forecast = await issuer.forecasts.current(symbol.exc, symbol, model, inTime);
+    const forecast = await unlessAborted(issuer.forecasts.current(symbol.exc, symbol, model, inTime), inTime);
     if (forecast.t0 !== slotS - MINUTE_S) return 'candle-late';
     const issuedMs = clock.nowMs();
     const toAppend = recordOf(forecast, { issuedMs, role: issuer.role, baseline });
