@@ -107,11 +107,9 @@ export function recordText(body: RecordBody): string {
 }
 
 /**
- * What a text says, however it is spaced and ordered.
- *
- * @returns null for what is no record
+ * @returns null for a text that is not, to the byte, what recordText makes of it
  */
-export function parseRecordText(text: string): RecordBody | null {
+export function readRecordText(text: string): RecordBody | null {
   try {
     const written = writtenSchema.safeParse(JSON.parse(text));
     if (!written.success) return null;
@@ -124,19 +122,11 @@ export function parseRecordText(text: string): RecordBody | null {
       document: unpackHex(document),
       prev: unpackHex(prev),
     });
-    return body.success ? body.data : null;
+    return body.success && recordText(body.data) === text ? body.data : null;
   } catch {
     // No JSON at all.
     return null;
   }
-}
-
-/**
- * @returns null for a text that is not, to the byte, what recordText makes of it
- */
-export function readRecordText(text: string): RecordBody | null {
-  const body = parseRecordText(text);
-  return body !== null && recordText(body) === text ? body : null;
 }
 
 function summed(steps: readonly number[]): number[] {

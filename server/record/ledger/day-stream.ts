@@ -16,11 +16,14 @@ export function dayStream(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = first;
+  let isLeft = false;
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(`${JSON.stringify(head)}\n`)),
     async pull(controller) {
       try {
         const rows = next > last ? [] : await store.records(next, last, PAGE);
+        // Whoever fetched it may have gone meanwhile.
+        if (isLeft) return;
         const end = rows.at(-1)?.seq;
         if (end === undefined) {
           controller.close();
@@ -31,9 +34,13 @@ export function dayStream(
           encoder.encode(rows.map(({ record, score }) => `${JSON.stringify({ record, score })}\n`).join('')),
         );
       } catch (error) {
+        if (isLeft) return;
         onFailure(error);
         controller.error(error);
       }
+    },
+    cancel() {
+      isLeft = true;
     },
   });
 }
