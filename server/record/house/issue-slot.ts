@@ -74,6 +74,7 @@ async function whereCandlesEnd(
 ): Promise<number | 'rests' | { reason: MissReason }> {
   try {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    inTime.throwIfAborted();
     const { asOfS, delayS, isStale } = await unlessAborted(history.latest(symbol, 1, inTime), inTime);
     if (delayS >= LATE_FEED_S) return 'rests';
     return isStale ? { reason: 'venue-unavailable' } : (asOfS ?? -1);
@@ -93,6 +94,7 @@ async function issue(
   const { slotS } = slot;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
+    inTime.throwIfAborted();
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
     // The very computation that users share: theirs is the same exchange code by default.
     const forecast = await unlessAborted(issuer.forecasts.current(symbol.exc, symbol, model, inTime), inTime);
