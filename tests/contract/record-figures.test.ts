@@ -119,6 +119,25 @@ describeEachDatabase('figures of the record', (kind) => {
     expect(await stored()).toEqual(plain(trackBlocks(judged(made, scores))));
   });
 
+  test('sums of a release that had others are forgotten and made again', async () => {
+    const made = makeRecords({ ...small, slots: 100 });
+    await insertRecords(database, made);
+    await rollUp(blocks, never);
+    const before = await stored();
+    await blocks.forgetOthers();
+    expect(await stored()).toEqual(before);
+
+    await asOwner(database).query(
+      `update private.track_blocks set sums = '[1, 2]' where block_s = $1::bigint and sym = 'BTCUSDT.P'`,
+      [START_S],
+    );
+    await blocks.forgetOthers();
+
+    expect(await stored()).toEqual([]);
+    await rollUp(blocks, never);
+    expect(await stored()).toEqual(before);
+  });
+
   test('what an older look would write does not take back what a newer one wrote', async () => {
     const made = makeRecords({ ...small, slots: 10 });
     const scores = scoresOf(made);

@@ -82,7 +82,7 @@ begin
   for one in select slot, s.* from ${slots(startS, endS)} order by slot, s.place loop
     seq := seq + 1;
     body := '{"v":1,"seq":' || seq || ',"slot":' || one.slot || ',"issued":' || one.slot * 1000 + 2000 || one.middle
-      || ',"prev":"' || encode(prev, 'hex') || '"}';
+      || ',"prev":"' || rtrim(translate(encode(prev, 'base64'), '+/', '-_'), '=') || '"}';
     prev := sha256(convert_to(body, 'UTF8'));
     insert into private.track_records (seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, hash)
     values (seq, one.slot, one.sym, one.model, one.version, 'serving', 'live', one.slot * 1000 + 2000, body, prev);

@@ -25,6 +25,11 @@ export interface Stale {
 }
 
 export interface BlockStore {
+  /**
+   * Empties the table when it holds sums of an older release, which had others: they are made again. Whoever changes what
+   * a sum means changes how many there are, or empties the table by a migration.
+   */
+  forgetOthers(): Promise<void>;
   /** What was issued or judged since the blocks were made. @param limit  records that are taken at most */
   stale(limit: number): Promise<Stale>;
   /** Records of one block, in parts: each is some MB of text. */
@@ -67,6 +72,13 @@ const PAGE = 250;
 export function blockStore(database: Database): BlockStore {
   const queries = asOwner(database);
   return {
+    async forgetOthers() {
+      await queries.query(
+        `delete from private.track_blocks
+          where exists (select from private.track_blocks where jsonb_array_length(sums) <> $1::int)`,
+        [SUMS_WIDTH],
+      );
+    },
     async stale(limit) {
       const [row] = await queries.query<{ stale: unknown }>(STALE, [limit]);
       const { places, upTo, head } = staleSchema.parse(row?.stale);

@@ -38,6 +38,7 @@ const PERIODS = Object.keys(TRACK_PERIODS) as TrackPeriod[];
 export function startFigures(deps: FiguresDeps & { database: Database }): Job {
   const blocks = blockStore(deps.database);
   const summaries = summaryStore(deps.database);
+  let isFirst = true;
   return startJob({
     name: 'record-figures',
     periodMs: PERIOD_MS,
@@ -45,6 +46,8 @@ export function startFigures(deps: FiguresDeps & { database: Database }): Job {
     store: jobStore(deps.database),
     log: deps.log,
     async run(signal) {
+      if (isFirst) await blocks.forgetOthers();
+      isFirst = false;
       await makeFigures({ blocks, summaries }, deps, signal);
       return undefined;
     },
