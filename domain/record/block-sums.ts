@@ -4,7 +4,7 @@
  */
 import { hasStood } from './copy-detector.ts';
 import type { RecordBody } from './ledger.ts';
-import { LN_UNITS, SIGMA_UNITS } from './ledger.ts';
+import { LN_UNITS, SIGMA_UNITS, SLOT_S } from './ledger.ts';
 import { RECORD_VOID_REASONS, type RecordScore, type RecordVoidReason } from './record-score.ts';
 import { SCORED_BARS } from './scoring.ts';
 
@@ -84,11 +84,17 @@ export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedSco
     add(AT.copies + bar, Number(score.isCopy[bar]));
     add(AT.stood + bar, Number(hasStood(actual)));
     add(AT.pathMove + bar, Math.abs(body.path[bar] ?? 0));
-    add(AT.pit + Math.min(PIT_BINS - 1, Math.floor(((score.pit[bar] ?? 0) * PIT_BINS) / PIT_UNITS)), 1);
+    add(AT.pit + binOf(score.pit[bar] ?? 0, body.slot), 1);
   }
   const walk = (body.ewma / SIGMA_UNITS) * Math.sqrt(SCORED_BARS.at(-1) ?? 0) * LN_UNITS;
   addLogErrors(score.rv, [body.rv, walk], (i, error) => add(AT.rvCount + i, error));
   addLogErrors(score.range, [body.range, RANGE_OF_WALK * walk], (i, error) => add(AT.rangeCount + i, error));
+}
+
+/** A price that has not moved lies between the two middle bins: it counts in the one and the other by turns. */
+function binOf(rank: number, slot: number): number {
+  if (rank === PIT_UNITS / 2) return PIT_BINS / 2 - ((slot / SLOT_S) % 2);
+  return Math.min(PIT_BINS - 1, Math.floor((rank * PIT_BINS) / PIT_UNITS));
 }
 
 /** Mean of highest less lowest of a Brownian walk, in its standard deviations at the end: the root of 8 / pi. */

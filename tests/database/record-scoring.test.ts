@@ -237,9 +237,9 @@ describeEachDatabase('scores of the public record', (databaseKind) => {
       },
     };
 
-    expect(await score(nowS, past, { store: dying, signal: stopping.signal })).toMatchObject({ known: 1000 });
-    expect(await waiting()).toHaveLength(200);
-    expect(await score(nowS, past)).toMatchObject({ known: 200 });
+    expect(await score(nowS, past, { store: dying, signal: stopping.signal })).toMatchObject({ known: 300 });
+    expect(await waiting()).toHaveLength(900);
+    expect(await score(nowS, past)).toMatchObject({ known: 900 });
     expect(await scores()).toHaveLength(1200);
   });
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { AT, addRecord, PIT_BINS, SUMS_WIDTH } from '#domain/record/block-sums.ts';
+import { scoreRecord } from '#domain/record/score-record.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../../../tests/support/records.ts';
+
+test('prices that have not moved count in both middle bins alike, those that have in their own', () => {
+  const made = makeRecords({ slots: 10, syms: ['BTCUSDT.P'], models: ['lion'] });
+  const sums = new Float64Array(SUMS_WIDTH);
+  for (const body of made.bodies) {
+    const score = scoreRecord(body, outcomeOf(made, body), aBaselineTable());
+    addRecord(sums, body, { ...score, pit: [5000, 5000, 50, 9950, 5001] });
+  }
+
+  expect([...sums.slice(AT.pit, AT.pit + PIT_BINS)]).toEqual([10, 0, 0, 0, 10, 20, 0, 0, 0, 10]);
+});
