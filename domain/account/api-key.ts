@@ -55,7 +55,6 @@ export const apiKeyRowSchema = z.object({
   expires_at: z.nullable(z.string()),
   revoked_at: z.nullable(z.string()),
 });
-export type ApiKeyRow = z.infer<typeof apiKeyRowSchema>;
 
 /** A key that is good now, as the read API knows its caller. Times are ISO 8601, UTC. */
 export interface ReadApiKey {

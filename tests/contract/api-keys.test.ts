@@ -214,7 +214,7 @@ describeOneDatabase('personal keys', (kind) => {
     await ask(`/${key}`, key);
     await ask('/predictions?cursor=wrong', key);
 
-    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.length).toBeGreaterThanOrEqual(4);
     expect(lines.filter((line) => /kat_[A-Za-z0-9]{11}/.test(line))).toEqual([]);
   });
 });

@@ -130,12 +130,12 @@ test.each([
 test('a key is revoked when that is confirmed, and not before', async () => {
   await mount();
 
-  await press('Revoke Notebook');
+  await press('Revoke Notebook, kat_abc123');
   expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Cancel' }));
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
   expect(asked('revoke-api-key')).toEqual([]);
 
-  await press('Revoke Notebook');
+  await press('Revoke Notebook, kat_abc123');
   await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
   await screen.findByText('No key is good any more.');
   expect(asked('revoke-api-key')).toEqual([{ id: NOTEBOOK.id }]);
@@ -146,7 +146,7 @@ test('one that could not be revoked is told as still good', async () => {
   backend.on('POST /functions/v1/revoke-api-key', () => json({ error: 'broken', code: 'internal' }, 500));
   await mount();
 
-  await press('Revoke Notebook');
+  await press('Revoke Notebook, kat_abc123');
   await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
   expect(await alertText()).toContain('it still works');
   expect(await live()).toHaveLength(1);

@@ -40,7 +40,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
       <div className={styles.content}>
         <p className={styles.note}>
           For your own programs: they read the record of all forecasts and your saved predictions, 60 times a minute for
-          each key, and change nothing. <a href="/api/v1/openapi.json">What they may ask</a>
+          each key, and change nothing. A use is told to the hour. <a href="/api/v1/openapi.json">What they may ask</a>
         </p>
         {hasFailed ? (
           <ErrorState
@@ -126,7 +126,8 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
         onConfirm={() => asked !== null && void revoke(asked)}
       >
         <p>
-          Programs that use <strong>{asked?.name}</strong> read nothing from then on. It cannot be taken back.
+          Programs that use <strong>{asked?.name}</strong> ({asked?.prefix}…) read nothing from then on. It cannot be
+          taken back.
         </p>
       </ConfirmDialog>
     </div>
@@ -155,7 +156,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
             <dd>{zonedMinute(madeAtMs, zone)}</dd>
           </div>
           <div>
-            <dt>Last used (hour)</dt>
+            <dt>Last used</dt>
             <dd>{lastUsedAtMs === null ? 'never' : zonedMinute(lastUsedAtMs, zone)}</dd>
           </div>
           <div>
@@ -165,7 +166,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
         </dl>
       </div>
       {onRevoke !== undefined && (
-        <Button size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        <Button size="small" aria-label={`Revoke ${name}, ${prefix}`} onClick={onRevoke}>
           Revoke
         </Button>
       )}
