@@ -1,6 +1,6 @@
 /** Records with what came of them, read from their texts: the one query behind blocks, cards and rows. */
 import * as z from 'zod/mini';
-import { parseRecordText } from '#domain/record/ledger.ts';
+import { readRecordText } from '#domain/record/ledger.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/record-score.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
 import type { Queries } from '../../platform/database.ts';
@@ -27,8 +27,7 @@ export async function judgedRecords(
   );
   return rows.map((row) => {
     const { body: text, score, reason } = rowSchema.parse(row);
-    // Its place in the chain was checked when it came; here it is only read.
-    const body = parseRecordText(text);
+    const body = readRecordText(text);
     if (body === null) throw new Error('The database holds a record that is none.');
     return { body, score: reason === null ? score : { void: reason } };
   });
