@@ -24,7 +24,7 @@ export function LatestRecords({ cards }: { cards: readonly RecordCard[] }) {
         Latest forecasts
       </SectionHeading>
       <Table
-        caption="Latest forecasts"
+        caption="Latest forecasts, newest first"
         columns={columnsOf(zone)}
         rows={cards}
         rowKey={(card) => String(card.seq)}

@@ -147,7 +147,7 @@ test('while nothing is scored the wait is told, and the forecasts that wait are 
 
   expect(await screen.findByText(/first scores come about an hour/)).toBeDefined();
 
-  const rows = within(screen.getByRole('table', { name: 'Latest forecasts' })).getAllByRole('row');
+  const rows = within(screen.getByRole('table', { name: 'Latest forecasts, newest first' })).getAllByRole('row');
   expect(rows).toHaveLength(5);
   expect(rows[1]?.textContent).toContain('waiting for its fifty minutes');
   expect(screen.queryByText('Skill by horizon')).toBeNull();

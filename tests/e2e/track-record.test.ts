@@ -1,0 +1,145 @@
+/** The public record in a real browser: it reads as it was scored, anybody can check it there, and what was tampered with is found. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type KatServer, startKat } from '../support/kat-server.ts';
+import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { fillShortRecord } from '../support/short-record.ts';
+import { chooseTheme, readDownTo, watchTrouble } from '../support/site-driver.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 4;
+const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+/** The last whole day of it. */
+const DAY = new Date(todayMs - DAY_MS).toISOString().slice(0, 10);
+/** Three models, one symbol. */
+const PER_DAY = 3 * 288;
+
+let kat: KatServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  const empty = await startKat({ env: { HOUSE_FORECASTS: 'off' } });
+  await empty.stop();
+  await fillShortRecord(empty.dataDir, { firstSlotS: todayMs / 1000 - DAYS * 86_400, days: DAYS });
+  kat = await startKat({ dataDir: empty.dataDir, env: { HOUSE_FORECASTS: 'off' } });
+  browser = await launchChromium();
+  await isSealed();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.dispose();
+});
+
+/** What was missed while nothing ran is sealed and counted soon after a start. */
+async function isSealed(): Promise<void> {
+  const holds = (path: string, words: RegExp) =>
+    vi.waitFor(async () => expect(await (await fetch(kat.url + path)).text()).toMatch(words), {
+      timeout: 60_000,
+      interval: 500,
+    });
+  await holds('/record/days.json', new RegExp(DAY));
+  await holds('/record/summary.json?period=30d', /"known":[1-9]/);
+}
+
+async function open(width: number, hash = ''): Promise<{ page: Page; trouble: string[] }> {
+  const page = await (await browser.newContext({ viewport: { width, height: 900 } })).newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/track-record${hash}`);
+  await page.getByRole('heading', { name: 'Verdict' }).waitFor();
+  return { page, trouble };
+}
+
+test.each([390, 1440])(
+  'on %i pixels everything is there, accessible in both themes, and nothing sticks out',
+  async (width) => {
+    const { page, trouble } = await open(width);
+    await readDownTo(page, page.getByRole('heading', { name: 'Check it yourself' }));
+
+    for (const name of ['Skill by horizon', 'Do the bands hold?', 'Worst misses and best hits', 'Latest forecasts'])
+      expect(await page.getByRole('heading', { name }).count()).toBe(1);
+    expect(await page.getByText('All prices here are made up by a program.').isVisible()).toBe(true);
+    expect(await overflowOf(page)).toBe(0);
+    for (const theme of ['dark', 'light'] as const) {
+      await chooseTheme(page, theme);
+      expect(await axeViolations(page, 'main')).toEqual([]);
+    }
+    if (width === 390) {
+      const top = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;
+      expect(await top('Worst misses')).toBeLessThan(await top('Best hits'));
+    }
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  },
+);
+
+test('a whole day is verified in the browser, its signature too, by keyboard alone', async () => {
+  const { page, trouble } = await open(1440);
+  await page.getByText(`The newest signed day is ${DAY}`).waitFor();
+
+  await page.getByRole('button', { name: 'Check this day' }).focus();
+  await page.keyboard.press('Enter');
+
+  const result = page.getByRole('status', { name: 'Result of the check' });
+  await result.getByText('Sound.', { exact: true }).waitFor();
+  expect(await result.textContent()).toContain(`${PER_DAY} records, 24 hourly roots, 1 day, 1 signature`);
+  expect(await result.getByText('checked:', { exact: true }).count()).toBeGreaterThanOrEqual(5);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('a figure changed in a downloaded day is found, offline', async () => {
+  const { page } = await open(1440);
+  const text = await (await fetch(`${kat.url}/record/days/${DAY}.ndjson`)).text();
+  const changed = text.replace(/(\\"rv\\":)\d+/, '$11');
+  expect(changed).not.toBe(text);
+  await page.getByText('A file', { exact: true }).click();
+  await page.context().setOffline(true);
+
+  await page
+    .getByLabel('Choose files')
+    .setInputFiles({ name: 'changed.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(changed) });
+
+  const result = page.getByRole('status', { name: 'Result of the check' });
+  await result.getByText('Not sound.', { exact: true }).waitFor();
+  expect(await result.getByRole('list', { name: 'Faults' }).getByRole('listitem').count()).toBeGreaterThan(0);
+  await page.context().close();
+});
+
+test('from a forecast in the list one comes to its proof', async () => {
+  const { page, trouble } = await open(1440);
+
+  await page
+    .getByRole('link', { name: /^Check record \d+$/ })
+    .first()
+    .click();
+
+  await page.getByRole('status', { name: 'Result of the check' }).getByText('Sound.', { exact: true }).waitFor();
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('every address that the page names is there', async () => {
+  const { page } = await open(1440);
+  await page.getByText(`The newest signed day is ${DAY}`).waitFor();
+  const links = await page
+    .locator('main a[href^="/record/"]')
+    .evaluateAll((all) => all.flatMap((link) => link.getAttribute('href') ?? []));
+
+  expect(links.length).toBeGreaterThanOrEqual(5);
+  for (const link of links) expect(`${link} ${(await fetch(kat.url + link)).status}`).toBe(`${link} 200`);
+  await page.context().close();
+});
+
+test('the home page, the models, the forecast and the footer lead here', async () => {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  for (const path of ['/', '/ai-models', '/kat']) {
+    await page.goto(kat.url + path);
+    const link = page.getByRole('main').getByRole('link', { name: 'Track record' });
+    await link.first().waitFor();
+    expect(await link.first().getAttribute('href')).toBe('/track-record');
+  }
+  expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Track Record' }).count()).toBe(1);
+  await page.context().close();
+});
