@@ -26,6 +26,7 @@ const recordsSchema = z.object({
   records: z.array(
     z.object({
       hash: z.string(),
+      text: z.string(),
       record: recordBodySchema,
       state: z.string(),
       voidReason: z.nullable(z.string()),
@@ -138,6 +139,7 @@ describeOneDatabase('the read API', (kind) => {
     const { body } = await ask(`/records?${SPAN}&limit=1000`, key);
     const { records, next } = recordsSchema.parse(body);
 
+    expect(records.map(({ text }) => text)).toEqual(made.texts);
     expect(records.map(({ record }) => recordText(record))).toEqual(made.texts);
     expect(records.map(({ hash }) => hash)).toEqual(made.hashes);
     expect(records.map(({ state }) => state)).toEqual(

@@ -55,8 +55,11 @@ export const recordsAnswer = z.object({
   to: isoTime,
   records: z.array(
     z.object({
-      /** SHA-256 of the record's text, which is `record` as JSON without spaces. */
+      /** SHA-256 of `text`. */
       hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      /** To the byte as it stands in the chain. */
+      text: z.string(),
+      /** What the text says, in plain hashes and quantiles. */
       record: recordBodySchema,
       state: z.enum(['waiting', 'known', 'void']),
       voidReason: z.nullable(z.enum(RECORD_VOID_REASONS)),
