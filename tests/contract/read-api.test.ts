@@ -409,6 +409,24 @@ describeOneDatabase('the limits of a key', (kind) => {
   });
 });
 
+describeOneDatabase('the cost of rows', (kind) => {
+  const keyLimits = { minute: { points: 25, perS: 60 }, day: { points: 5000, perS: 86_400 } };
+  const server = openedForTests(() => readApiServer(kind, { keyLimits }));
+  const { newKey, ask } = apiCalls(server);
+
+  test('is that of ten questions', async () => {
+    const { key } = await newKey(await server().user());
+    const left = async (path: string) => (await ask(path, key)).headers.get('ratelimit-remaining');
+
+    expect([await left('/records'), await left('/records.csv'), await left('/predictions.csv')]).toEqual([
+      '24',
+      '14',
+      '4',
+    ]);
+    expect(await ask('/records.csv', key)).toMatchObject({ status: 429, body: { details: { window: 'minute' } } });
+  });
+});
+
 function scoreOf(made: MadeRecords, at: number): object {
   const body = made.bodies[at];
   if (body === undefined) throw new Error('no such record');

@@ -35,6 +35,8 @@ export interface ApiRoute {
 }
 
 export const API_BASE = '/api/v1';
+/** Points of a question for rows: a day of them takes as long as many pages. */
+export const ROWS_COST = 10;
 
 const RECORD_WORDS =
   'Records issued from `from` up to, not including, `to`, by our clock; a day before the end unless both are given.';

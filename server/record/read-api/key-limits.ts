@@ -1,6 +1,6 @@
 /** How often one key may ask. Counted in this process: of several, each counts for itself. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { type RateLeft, type RateLimit, type RateLimiter, rateLimiter } from '../../platform/rate-limit.ts';
+import { type RateLeft, type RateLimit, rateLimiter } from '../../platform/rate-limit.ts';
 
 export interface KeyLimitSettings {
   minute: RateLimit;
@@ -23,8 +23,11 @@ export interface KeyCount {
 }
 
 export interface KeyLimits {
-  /** @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up */
-  count(keyId: string): Promise<KeyCount>;
+  /**
+   * @param cost  points of this question
+   * @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up
+   */
+  count(keyId: string, cost: number): Promise<KeyCount>;
   /** Of an answer: the window with less left. */
   headers(count: KeyCount): Record<string, string>;
   /** Of a refusal by `count`; none for any other. */
@@ -40,12 +43,18 @@ export function keyLimits(settings: KeyLimitSettings = KEY_LIMITS): KeyLimits {
     'ratelimit-remaining': String(left),
     'ratelimit-reset': String(resetS),
   });
-  const take = async (window: keyof KeyLimitSettings, keyId: string): Promise<WindowCount> => ({
-    ...(await named(limiters[window], keyId, window)),
-    limit: settings[window].points,
-  });
+  const take = async (window: keyof KeyLimitSettings, keyId: string, cost: number): Promise<WindowCount> => {
+    try {
+      return { ...(await limiters[window].consume(keyId, cost)), limit: settings[window].points };
+    } catch (error) {
+      throw isAppError(error) ? new AppError(error.code, { details: { ...error.details, window } }) : error;
+    }
+  };
   return {
-    count: async (keyId) => ({ minute: await take('minute', keyId), day: await take('day', keyId) }),
+    count: async (keyId, cost) => ({
+      minute: await take('minute', keyId, cost),
+      day: await take('day', keyId, cost),
+    }),
     headers: ({ minute, day }) => headersOf(day.left < minute.left ? day : minute),
     refusalHeaders({ code, details: { window, retryAfterS } }) {
       if (code !== 'request/too-many') return {};
@@ -53,12 +62,4 @@ export function keyLimits(settings: KeyLimitSettings = KEY_LIMITS): KeyLimits {
       return headersOf({ limit: points, left: 0, resetS: Number(retryAfterS) });
     },
   };
-}
-
-async function named(limiter: RateLimiter, keyId: string, window: keyof KeyLimitSettings): Promise<RateLeft> {
-  try {
-    return await limiter.consume(keyId);
-  } catch (error) {
-    throw isAppError(error) ? new AppError(error.code, { details: { ...error.details, window } }) : error;
-  }
 }

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { statusOf } from '../../platform/http-errors.ts';
-import { API_BASE, API_REFUSALS, API_ROUTES, type ApiRoute } from './api-routes.ts';
+import { API_BASE, API_REFUSALS, API_ROUTES, type ApiRoute, ROWS_COST } from './api-routes.ts';
 
 type Json = Record<string, unknown>;
 
 const INTRODUCTION = [
   'Reads the public record of forecasts and your own saved predictions. The record needs no key: everything of it is at /record/*, for anyone.',
   'A key raises the limits, filters, and adds what is yours. Make one on the page Account, Security; send it as `Authorization: Bearer kat_...`, never in an address.',
-  'A key may ask 60 times a minute and 5,000 times a day, counted by each process of the site for itself; the headers RateLimit-* say what is left, Retry-After when to ask again.',
+  `A key has 60 points a minute and 5,000 a day, counted by each process of the site for itself: a question costs one, rows as CSV cost ${ROWS_COST}. The headers RateLimit-* say what is left, Retry-After when to ask again.`,
 ].join(' ');
 
 export function openApiDocument(): Json {

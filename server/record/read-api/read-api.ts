@@ -18,7 +18,7 @@ import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
 import { emptySummary } from '../figures/summarise.ts';
 import { summaryStore } from '../figures/summary-store.ts';
 import { readApiQuery, readSpan, refuseKeyInAddress, type Span } from './api-query.ts';
-import { API_BASE, API_ROUTES, type ApiCall, type ApiRoute } from './api-routes.ts';
+import { API_BASE, API_ROUTES, type ApiCall, type ApiRoute, ROWS_COST } from './api-routes.ts';
 import { type KeyCount, type KeyLimitSettings, keyLimits } from './key-limits.ts';
 import { openApiDocument } from './open-api.ts';
 import { ownPredictions, predictionPages } from './own-prediction-store.ts';
@@ -62,7 +62,7 @@ export function readApi(deps: ReadApiDeps): Hono {
       try {
         refuseKeyInAddress(c.req.url);
         const key = await deps.keyOf(c.req.raw);
-        count = await limits.count(key.id);
+        count = await limits.count(key.id, route.answer === null ? ROWS_COST : 1);
         const response = await answer({ c, query: readApiQuery(c.req.url, route.query), key, count });
         return withHeaders(response, limits.headers(count));
       } catch (error) {

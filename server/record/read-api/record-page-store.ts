@@ -25,7 +25,7 @@ export interface SeqSpan {
 
 /** Nobody waits longer for a page, and nobody else waits for it. */
 const LIMIT_MS = 5000;
-const CSV_PAGE = 250;
+const CSV_PAGE = 100;
 
 const FILTERED = `r.seq >= $1::bigint and r.seq < $2::bigint and r.market_kind = $3::text
   and ($4::text is null or r.sym = $4::text) and ($5::text is null or r.model = $5::text)
