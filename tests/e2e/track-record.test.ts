@@ -66,7 +66,8 @@ test.each([390, 1440])(
       expect(await axeViolations(page, 'main')).toEqual([]);
     }
     if (width === 390) {
-      const top = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;
+      const top = async (name: string) =>
+        (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
       expect(await top('Worst misses')).toBeLessThan(await top('Best hits'));
     }
     expect(trouble).toEqual([]);
