@@ -38,6 +38,7 @@ describeEachDatabase('the download of an account', (kind) => {
       `insert into public.changelog_posts (id, content, author_id, published_at) values ('${userId}', 'A post', '${userId}', now())`,
       `insert into public.changelog_post_likes (post_id, user_id) values ('${userId}', '${userId}')`,
       `insert into public.user_changelog_state (user_id, last_seen_post_id, last_seen_published_at) values ('${userId}', '${userId}', now())`,
+      `insert into public.api_keys (user_id, name, prefix, key_hash) values ('${userId}', 'laptop', 'kat_abc123', sha256('${userId}'))`,
       `insert into private.votes (user_id, currency, direction, created_at) values ('${userId}', 'btc', 'up', now())`,
       `insert into public.error_logs (error_message, user_id) values ('of ${userId}', '${userId}')`,
       `insert into private.outgoing_mail (kind, to_address, subject, next_try_at, created_at, text_body) values ('receipt', '${email}', 'S', now(), now(), 'secret link')`,
@@ -82,7 +83,16 @@ describeEachDatabase('the download of an account', (kind) => {
     for (const { name } of EXPORT_SECTIONS) expect([name, data[name].length > 0]).toEqual([name, true]);
     expect(data.recovery_codes).toHaveLength(10);
     const text = JSON.stringify(data);
-    for (const foreign of [stranger.id, stranger.email, 'secret link', '$2', 'code_hash', 'encrypted', 'sealed'])
+    for (const foreign of [
+      stranger.id,
+      stranger.email,
+      'secret link',
+      '$2',
+      'code_hash',
+      'key_hash',
+      'encrypted',
+      'sealed',
+    ])
       expect([foreign, text.includes(foreign)]).toEqual([foreign, false]);
     const [{ secret, password } = {}] = await server().database.query(
       OWNER,

@@ -42,7 +42,15 @@ describeEachDatabase('a session that has not shown the second factor', (kind) =>
     const account = await verified();
     const { accessToken } = await signInAgain(account);
 
-    for (const name of ['whoami', 'list-sessions', 'end-session', 'recovery-codes', 'export-account'])
+    for (const name of [
+      'whoami',
+      'list-sessions',
+      'end-session',
+      'recovery-codes',
+      'export-account',
+      'create-api-key',
+      'revoke-api-key',
+    ])
       expect([name, await call(accessToken, name)]).toMatchObject([
         name,
         { status: 403, code: 'auth/second-factor-needed', error: expect.stringContaining('authenticator') },
