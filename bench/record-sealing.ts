@@ -29,6 +29,8 @@ interface Line {
   dayMsEach: number;
   /** Writing and closing together. */
   allMsEach: number;
+  /** Of this process's processors for the same: with PGlite the database's too. Not moved by what else runs. */
+  cpuMsEach: number;
   /** Bytes of the longest text and the widest row. */
   textBytes: number;
   rowBytes: number;
@@ -39,6 +41,7 @@ async function measure(database: Database): Promise<Line> {
   const { bodies } = makeRecords({ slots: SLOTS, firstSlotS: FIRST_SLOT_S });
   const all = bodies.map(({ v: _v, seq: _seq, prev: _prev, ...record }) => toAppend(record));
   const store = ledgerStore(database);
+  const cpuBefore = process.cpuUsage();
   const appendMs: number[] = [];
   for (let from = 0; from < all.length; from += IN_A_SLOT) {
     const startedMs = performance.now();
@@ -54,6 +57,7 @@ async function measure(database: Database): Promise<Line> {
     while (await sealing.sealHour(nowMs));
   });
   const dayMs = await timed(() => sealing.signDay(nowMs, { keyId: key.id, sign: (text) => signText(text, pair) }));
+  const cpu = process.cpuUsage(cpuBefore);
   const [size] = await database.query<{ text: number; row: number }>(
     OWNER,
     'select max(octet_length(body)) as text, max(pg_column_size(r.*)) as row from private.track_records r',
@@ -67,6 +71,7 @@ async function measure(database: Database): Promise<Line> {
     hourMsEach: round(hourMs / all.length),
     dayMsEach: round(dayMs / all.length),
     allMsEach: round((total + hourMs + dayMs) / all.length),
+    cpuMsEach: round((cpu.user + cpu.system) / 1000 / all.length),
     textBytes: size?.text ?? 0,
     rowBytes: size?.row ?? 0,
     load: round(loadavg()[0] ?? Number.NaN),

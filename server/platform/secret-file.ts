@@ -1,4 +1,5 @@
 /** Files that hold secrets: for their owner alone, written whole or not at all. docs/decisions/010-keys-and-rotation.md */
+import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -34,7 +35,7 @@ export async function makeSecretFile(path: string, text: string): Promise<boolea
 
 async function withDraft(path: string, text: string, place: (draft: string) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(draft, text, { mode: 0o600 });
     await place(draft);

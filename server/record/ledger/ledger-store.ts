@@ -2,9 +2,9 @@
  * Writes forecasts into the chain: the next number, the hash of the record before, the record and its whole document in one
  * transaction. One writer at a time, however many processes there are: the database sees to it.
  */
-import { createHash } from 'node:crypto';
 import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
 import { type Database, OWNER, type Transaction } from '../../platform/database.ts';
+import { sha256Hex } from './node-tools.ts';
 
 export interface ToAppend {
   /** `issued` is our clock's time, just before. */
@@ -51,7 +51,7 @@ export function ledgerStore(database: Database): LedgerStore {
   return {
     async append(records) {
       for (const { record, documentText } of records)
-        if (sha256(documentText) !== record.document) throw new RangeError('A record names another document.');
+        if (sha256Hex(documentText) !== record.document) throw new RangeError('A record names another document.');
       return await database.transaction(OWNER, (tx) => appendWithin(tx, records));
     },
   };
@@ -79,17 +79,18 @@ const HEAD = `
     from (select) as always
     left join lateral (select * from private.track_records order by seq desc limit 1) r on true`;
 
+// Hashes come along: the tables check them, and a hash of ten kilobytes is not made twice.
 const INSERT = `
-  with given as (
-    select * from jsonb_to_recordset($1::text::jsonb) as g
-      (seq bigint, slot bigint, sym text, model text, version text, role text, market text, issued bigint, body text, document text)),
+  with given as materialized (
+    select * from json_to_recordset($1::text::json) as g
+      (seq bigint, slot bigint, sym text, model text, version text, role text, market text, issued bigint, body text, hash text,
+       document text, "documentHash" text)),
   documents as (
     insert into private.track_documents (hash, slot_s, body)
-    select sha256(convert_to(document, 'UTF8')), slot, document from given
+    select decode("documentHash", 'hex'), slot, document from given
     on conflict (hash) do nothing)
   insert into private.track_records (seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, hash)
-  select seq, slot, sym, model, version, role, market, issued, body, sha256(convert_to(body, 'UTF8'))
-    from given order by seq`;
+  select seq, slot, sym, model, version, role, market, issued, body, decode(hash, 'hex') from given order by seq`;
 
 async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Promise<Appended> {
   await tx.query(LEDGER_LOCK);
@@ -122,12 +123,9 @@ function chained(fresh: readonly ToAppend[], head: Head): Record<string, unknown
     seq += 1;
     const full: RecordBody = { ...record, v: 1, seq, issued, prev };
     const body = recordText(full);
-    [prev, earliestMs] = [sha256(body), issued];
-    const { slot, sym, model, version, role, market } = record;
-    return { seq, slot, sym, model, version, role, market, issued, body, document };
+    const hash = sha256Hex(body);
+    [prev, earliestMs] = [hash, issued];
+    const { slot, sym, model, version, role, market, document: documentHash } = record;
+    return { seq, slot, sym, model, version, role, market, issued, body, hash, document, documentHash };
   });
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
