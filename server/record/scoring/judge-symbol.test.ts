@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { aBaselineTable, makeRecords } from '../../../tests/support/records.ts';
+import type { PastSeries } from '../../market/past-candles.ts';
+import { createLogger } from '../../platform/log.ts';
+import { judgeSymbol } from './judge-symbol.ts';
+
+const MSFT = symbolOfLabel('MSFT') ?? raise();
+
+/** Records of a share from this slot on, and a venue that has a candle for every minute, traded or not. */
+async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
+  const firstSlotS = Date.parse(iso) / 1000;
+  const made = makeRecords({ syms: ['MSFT'], models: ['lion'], firstSlotS });
+  const series: PastSeries = { marketKind: 'live', venueId: 'one', candles: made.candles.get('MSFT') ?? [] };
+  const rows = texts(made.texts).map((body, i) => ({ seq: i + 1, sym: 'MSFT', body }));
+  return judgeSymbol(rows, MSFT, 'live', {
+    ...{ recent: async () => series, past: { stored: async () => [] } },
+    ...{ tableOf: () => aBaselineTable(), nowS: firstSlotS + 3010, log: createLogger('silent') },
+  });
+}
+
+function raise(): never {
+  throw new Error('no such symbol');
+}
+
+test('a share’s record over the closing bell is void, one that ends with it is scored', async () => {
+  expect(await judge('2025-11-12T20:15:00Z')).toEqual([{ seq: 1, state: 'void', reason: 'market-closed' }]);
+  expect(await judge('2025-11-12T20:10:00Z')).toMatchObject([{ seq: 1, state: 'known' }]);
+});
+
+test('a text that this server cannot read waits, and the others of its symbol are scored', async () => {
+  const texts = (made: string[]): string[] => ['{"v":2}', ...made];
+
+  expect(await judge('2025-11-12T16:00:00Z', { texts })).toMatchObject([
+    { seq: 1, state: 'later' },
+    { state: 'known' },
+  ]);
+});
