@@ -40,7 +40,7 @@ async function isSealed(): Promise<void> {
       interval: 500,
     });
   await holds('/record/days.json', new RegExp(DAY));
-  await holds('/record/summary.json?period=30d', /"known":[1-9]/);
+  await holds('/record/summary.json?period=7d', /"known":[1-9]/);
 }
 
 async function open(width: number, hash = ''): Promise<{ page: Page; trouble: string[] }> {

@@ -197,11 +197,11 @@ test('another period is fetched, and the figures shown stay until it has come', 
   const later = Promise.withResolvers<Response>();
   fetchMock.mockReturnValue(later.promise);
 
-  await userEvent.click(screen.getByRole('radio', { name: '7 days' }));
+  await userEvent.click(screen.getByRole('radio', { name: '30 days' }));
 
-  expect(fetchMock).toHaveBeenLastCalledWith('/record/summary.json?period=7d', expect.anything());
+  expect(fetchMock).toHaveBeenLastCalledWith('/record/summary.json?period=30d', expect.anything());
   expect(screen.getByRole('region', { name: 'Verdict' })).toBeDefined();
-  later.resolve(Response.json(trackSummary('void-heavy', { period: '7d' })));
+  later.resolve(Response.json(trackSummary('void-heavy', { period: '30d' })));
   expect(await screen.findByText(/1,200 because candles were missing/)).toBeDefined();
 });
 

@@ -16,7 +16,7 @@ import { TrackVerdict } from './track-verdict.tsx';
 import { useTrackSummary } from './use-track-summary.ts';
 
 export function TrackRecord() {
-  const [period, setPeriod] = useState<TrackPeriod>('30d');
+  const [period, setPeriod] = useState<TrackPeriod>('7d');
   const summary = useTrackSummary(period);
   return (
     <div className={styles.block}>

@@ -5,6 +5,7 @@ import { SLOT_S } from '#domain/record/ledger.ts';
 import { RECORD_VOID_REASONS } from '#domain/record/record-score.ts';
 import type { TrackSummary } from '#domain/record/track-summary.ts';
 import { trackVerdict } from '#domain/record/verdict.ts';
+import { AsOf } from '../../ui/as-of.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,6 +13,9 @@ import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { MARKET_WORDS, shareWords, VOID_WORDS } from './track-record-words.ts';
 import styles from './track-verdict.module.css';
+
+/** Figures are computed every minute at most. */
+const AGE_MS = 10_000;
 
 export function TrackVerdict({ summary }: { summary: TrackSummary }) {
   const { market, counts } = summary;
@@ -68,6 +72,7 @@ function Beginning() {
 
 function Counts({ summary }: { summary: TrackSummary }) {
   const { zone } = useTimeZone();
+  const nowMs = useNow(AGE_MS);
   const { firstMs, lastMs, counts, voidReasons } = summary;
   const missed = Math.max(0, counts.expected - counts.issued);
   const reasons = RECORD_VOID_REASONS.filter((reason) => (voidReasons[reason] ?? 0) > 0);
@@ -97,7 +102,8 @@ function Counts({ summary }: { summary: TrackSummary }) {
             From {zonedMinute(firstMs, zone)} to {zonedMinute(lastMs, zone)}.{' '}
           </>
         )}
-        Missed: a slot for which no forecast was issued in its minute; none is ever added later.
+        <AsOf words="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot for which no forecast was
+        issued in its minute; none is ever added later.
         {told.length > 0 && ` Void: ${told.join(', ')}.`}
       </p>
     </div>

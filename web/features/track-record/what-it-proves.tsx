@@ -12,8 +12,8 @@ export function WhatItProves() {
           <h3>It proves</h3>
           <ul className={styles.list}>
             <li>
-              That no forecast was changed, removed or slipped in since its day was signed: each record names the hash
-              of the one before it.
+              That no forecast was changed, removed or slipped in among the others: each record names the hash of the
+              one before it, and each day is signed.
             </li>
             <li>That nothing was picked out: every slot that was due is counted, missed and void ones too.</li>
             <li>That the figures follow from the records: the rows and the code that computes them are here.</li>
@@ -23,8 +23,8 @@ export function WhatItProves() {
           <h3>It does not prove</h3>
           <ul className={styles.list}>
             <li>
-              When a record was written, by itself: keep a signed statement, or note its hash, and later days can be
-              held against it.
+              That its keeper did not write the whole history anew and sign it again: only a signed statement that you
+              kept shows that. Hold later days against it.
             </li>
             <li>That tomorrow will be like the past: markets change, and intervals speak of what was measured.</li>
             <li>That anyone could trade on it: fees, spread and delay are in no figure.</li>
