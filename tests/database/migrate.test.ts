@@ -1,5 +1,5 @@
 /** Migrations: once, in order, whole or not at all, and never a changed one. */
-import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,11 @@ import {
 import { describeEachDatabase } from '../support/each-database.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
+
+test('every migration has a version of its own: hosted projects know it by that alone', () => {
+  const versions = readdirSync(join(SUPABASE, 'migrations')).map((file) => file.split('_')[0]);
+  expect(versions.filter((version, i) => versions.indexOf(version) !== i)).toEqual([]);
+});
 
 describeEachDatabase('migrations', (kind) => {
   let database: Database;
