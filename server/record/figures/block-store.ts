@@ -1,4 +1,5 @@
 /** The blocks that the figures are made of, as they lie in the database, and the records that they are made from. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
@@ -68,6 +69,8 @@ const blockSchema = z.object({
 
 /** Records read at once: half a megabyte of text. */
 const PAGE = 250;
+/** Blocks read at once: ten days, some five hundred rows. */
+const SPAN_S = 10 * 86_400;
 
 export function blockStore(database: Database): BlockStore {
   const queries = asOwner(database);
@@ -101,18 +104,30 @@ export function blockStore(database: Database): BlockStore {
       if (blocks.length > 0) await queries.query(WRITE, [JSON.stringify(blocks.map(toRow))]);
     },
     async blocks(market, fromS) {
-      const rows = await queries.query(
-        `select market_kind as market, block_s as "blockS", sym, model, model_version as version, role,
+      const read = (afterS: number, toS: number) =>
+        queries.query(
+          `select market_kind as market, block_s as "blockS", sym, model, model_version as version, role,
                 first_slot_s as "firstSlotS", last_slot_s as "lastSlotS", first_ms as "firstMs", last_ms as "lastMs", last_seq as "lastSeq",
                 sums, extremes
-           from private.track_blocks where market_kind = $1::text and block_s >= $2::bigint
+           from private.track_blocks where market_kind = $1::text and block_s >= $2::bigint and block_s < $3::bigint
           order by block_s, sym, model, model_version, role`,
+          [market, afterS, toS],
+        );
+      const [span] = await queries.query<{ first: number | null; last: number | null }>(
+        `select min(block_s) as first, max(block_s) as last
+           from private.track_blocks where market_kind = $1::text and block_s >= $2::bigint`,
         [market, fromS],
       );
-      return rows.map((row) => {
-        const { sums, ...block } = blockSchema.parse(row);
-        return { ...block, sums: Float64Array.from(sums) };
-      });
+      const blocks: TrackBlock[] = [];
+      for (let atS = span?.first ?? 0; atS <= (span?.last ?? -1); atS += SPAN_S) {
+        for (const row of await read(atS, atS + SPAN_S)) {
+          const { sums, ...block } = blockSchema.parse(row);
+          blocks.push({ ...block, sums: Float64Array.from(sums) });
+        }
+        // A year at once would hold everybody else for half a second.
+        await breathe();
+      }
+      return blocks;
     },
     async kinds() {
       const rows = await queries.query(
