@@ -52,7 +52,7 @@ export function RecordSketch({ words, bars, path, band80, band95, actual }: Reco
   const came = actual === null ? [] : points(actual);
   return (
     <div ref={hostRef} className={styles.host}>
-      <svg width={width} height={HEIGHT} role="img" aria-label={words} className={styles.sketch}>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={words} className={styles.sketch}>
         {[top, 0, -top].map((tick) => (
           <g key={tick}>
             <path
