@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { SYMBOLS } from '../market/symbols.ts';
 import {
   assumedCostWords,
-  costSource,
   drawnMoveBp,
   insideCostWords,
   recordCostWords,
@@ -80,7 +79,7 @@ test.each([
 
 test('the assumption says whose figures it takes', () => {
   expect(assumedCostWords(BTC)).toBe('Assumed: a fee of 5 bp a side, a spread of 0.2 bp.');
-  expect(costSource(BTC)).toBe('The fee is an assumption: the taker fee of a perpetual future without discounts.');
+  expect(TRADING_COSTS.crypto.source).toBe('A perpetual future’s taker fee.');
   expect(assumedCostWords(BTC, 0.024)).toContain('the order book’s spread of 0.02 bp');
   expect(assumedCostWords({ assetClass: 'metal' })).toContain('a fee of 0.1 bp a side');
 });

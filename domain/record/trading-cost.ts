@@ -16,28 +16,15 @@ export interface TradingCost {
   source: string;
 }
 
+const A_FUTURE = 'A retail commission.';
+
+/** Spreads of a tick or two, of shares a cent or two. */
 export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
-  crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'the taker fee of a perpetual future without discounts' },
-  equity: {
-    feeBp: 0.2,
-    halfSpreadBp: 0.8,
-    source: 'regulatory fees without a commission, a cent or two between the prices',
-  },
-  metal: {
-    feeBp: 0.1,
-    halfSpreadBp: 0.2,
-    source: 'a retail commission on one gold future, one tick between the prices',
-  },
-  index: {
-    feeBp: 0.3,
-    halfSpreadBp: 0.5,
-    source: 'a retail commission on one index future, two ticks between the prices',
-  },
-  energy: {
-    feeBp: 0.4,
-    halfSpreadBp: 0.8,
-    source: 'a retail commission on one oil future, one tick between the prices',
-  },
+  crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'A perpetual future’s taker fee.' },
+  equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'Regulatory fees alone.' },
+  metal: { feeBp: 0.1, halfSpreadBp: 0.2, source: A_FUTURE },
+  index: { feeBp: 0.3, halfSpreadBp: 0.5, source: A_FUTURE },
+  energy: { feeBp: 0.4, halfSpreadBp: 0.8, source: A_FUTURE },
 };
 
 type Traded = Pick<MarketSymbol, 'assetClass'>;
@@ -92,19 +79,10 @@ export function assumedCostWords({ assetClass }: Traded, spreadBp: number | null
   return `Assumed: a fee of ${bp(feeBp, feeBp < 1 ? 1 : 0)} bp a side, ${spread}.`;
 }
 
-/** 'The fee is an assumption: the taker fee of a perpetual future without discounts.' */
-export function costSource({ assetClass }: Traded): string {
-  return `The fee is an assumption: ${TRADING_COSTS[assetClass].source}.`;
-}
-
 const bp = formatPrice;
-const MOST_DECIMALS = 3;
-
-/** With as many decimals as it takes to tell them apart. */
+/** With as many decimals as it takes to tell them apart, three at most. */
 function apart(smaller: number, larger: number): [string, string] {
-  for (let decimals = larger < 10 ? 1 : 0; decimals < MOST_DECIMALS; decimals++) {
-    const [a, b] = [bp(smaller, decimals), bp(larger, decimals)];
-    if (a !== b) return [a, b];
-  }
-  return [bp(smaller, MOST_DECIMALS), bp(larger, MOST_DECIMALS)];
+  let decimals = larger < 10 ? 1 : 0;
+  while (decimals < 3 && bp(smaller, decimals) === bp(larger, decimals)) decimals++;
+  return [bp(smaller, decimals), bp(larger, decimals)];
 }

@@ -2,7 +2,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { assumedCostWords, costSource, drawnMoveBp, insideCostWords } from '#domain/record/trading-cost.ts';
+import { assumedCostWords, drawnMoveBp, insideCostWords, TRADING_COSTS } from '#domain/record/trading-cost.ts';
 import { type CandleFeed, forecastCandles, realCandles } from '../../charts/candle-feed.ts';
 import { useBookSpread } from '../../session/book-spread.ts';
 import styles from './inside-cost.module.css';
@@ -11,7 +11,11 @@ export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketS
   const spreadBp = useBookSpread(symbol.bookProductId);
   const words = insideCostWords(symbol, useDrawnMove(feed), spreadBp);
   return (
-    <p className={styles.cost} role="status" title={words === null ? undefined : costSource(symbol)}>
+    <p
+      className={styles.cost}
+      role="status"
+      title={words === null ? undefined : TRADING_COSTS[symbol.assetClass].source}
+    >
       {words !== null && (
         <>
           {words} <span className="muted">{assumedCostWords(symbol, spreadBp)}</span>

@@ -5,7 +5,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { assumedCostWords, costSource, insideCostWords, savedMoveBp } from '#domain/record/trading-cost.ts';
+import { assumedCostWords, insideCostWords, savedMoveBp, TRADING_COSTS } from '#domain/record/trading-cost.ts';
 import { OutcomeKey } from '../../charts/outcome-key.tsx';
 import { SmallCandles } from '../../charts/small-candles.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -66,7 +66,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: Pre
       {cost !== null && (
         <p
           className={styles.cost}
-          title={symbol === null ? undefined : `${assumedCostWords(symbol)} ${costSource(symbol)}`}
+          title={symbol === null ? undefined : `${assumedCostWords(symbol)} ${TRADING_COSTS[symbol.assetClass].source}`}
         >
           {cost}
         </p>
