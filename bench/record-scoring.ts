@@ -16,10 +16,16 @@ import { candlePast } from '../server/market/past-candles.ts';
 import { type Database, OWNER } from '../server/platform/database.ts';
 import { migrate } from '../server/platform/migrate.ts';
 import { openDatabase } from '../server/platform/open-database.ts';
+import {
+  aBaselineTable,
+  insertRecords,
+  type MadeRecords,
+  makeRecords,
+  outcomeOf,
+} from '../server/record/made-up-records.ts';
 import { openScoring, type ScoringTotals } from '../server/record/scoring/score-records.ts';
 import { scoreStore } from '../server/record/scoring/score-store.ts';
 import { testLog } from '../tests/support/database.ts';
-import { aBaselineTable, insertRecords, type MadeRecords, makeRecords, outcomeOf } from '../tests/support/records.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
 
 const LIMIT_S = 10;

@@ -10,8 +10,8 @@ import { keyStore } from '../server/record/ledger/key-store.ts';
 import { ledgerStore, type ToAppend } from '../server/record/ledger/ledger-store.ts';
 import { keyIdOfHex, makeKeyPair, signText } from '../server/record/ledger/node-tools.ts';
 import { sealingStore } from '../server/record/ledger/sealing-store.ts';
+import { makeRecords } from '../server/record/made-up-records.ts';
 import { openTestDatabase } from '../tests/support/database.ts';
-import { makeRecords } from '../tests/support/records.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
 
 const SLOTS = 288;

@@ -10,8 +10,8 @@ import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { asOwner } from '../../server/platform/database.ts';
 import { openPgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
-import { FIRST_SLOT_S, insertRecords, makeRecords } from '../support/records.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BLOCKS = 32;

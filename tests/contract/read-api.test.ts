@@ -6,8 +6,6 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import { recordBodySchema, recordText } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
 import {
   aBaselineTable,
   FIRST_SLOT_S,
@@ -15,7 +13,9 @@ import {
   type MadeRecords,
   makeRecords,
   outcomeOf,
-} from '../support/records.ts';
+} from '../../server/record/made-up-records.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { apiCalls, documentedBy, readApiServer, savePrediction } from './support-read-api.ts';
 
 const HOUR_MS = 3_600_000;

@@ -16,9 +16,15 @@ import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
 import { type FigureStores, makeFigures } from '../../server/record/figures/record-figures.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
+import {
+  aBaselineTable,
+  insertRecords,
+  type MadeRecords,
+  makeRecords,
+  outcomeOf,
+} from '../../server/record/made-up-records.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { aBaselineTable, insertRecords, type MadeRecords, makeRecords, outcomeOf } from '../support/records.ts';
 
 const never = new AbortController().signal;
 const table = aBaselineTable();

@@ -5,9 +5,9 @@ import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domai
 import { type Database, OWNER, SqlError } from '../../server/platform/database.ts';
 import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
 import { ClockBehind, ledgerStore, type ToAppend } from '../../server/record/ledger/ledger-store.ts';
+import { makeRecords } from '../../server/record/made-up-records.ts';
 import { createTestPostgres, openTestDatabase, testLimits } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { makeRecords } from '../support/records.ts';
 
 describeEachDatabase('the ledger', (kind) => {
   /** Two processes of one server; with PGlite there is never but one. */

@@ -15,8 +15,8 @@ import { blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
+import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../support/records.ts';
 
 const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
 const table = aBaselineTable();

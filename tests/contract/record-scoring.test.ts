@@ -6,11 +6,11 @@ import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { type RecordBody, recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { candlePast } from '../../server/market/past-candles.ts';
+import { aBaselineTable, makeRecords } from '../../server/record/made-up-records.ts';
 import { openScoring } from '../../server/record/scoring/score-records.ts';
 import type { RecordResolution, ScoreStore } from '../../server/record/scoring/score-store.ts';
 import { testLog } from '../support/database.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
-import { aBaselineTable, makeRecords } from '../support/records.ts';
 
 const never = new AbortController().signal;
 const BTC: MarketSymbol = SYMBOLS[0];

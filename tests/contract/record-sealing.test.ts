@@ -15,9 +15,9 @@ import { ClockBehind, ledgerStore } from '../../server/record/ledger/ledger-stor
 import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { beginRecordKeysAnew, rotateRecordKey } from '../../server/record/ledger/record-key-file.ts';
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { insertRecords, makeRecords } from '../support/records.ts';
 
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;

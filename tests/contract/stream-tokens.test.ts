@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
+import { fakeForecasts, onlyBobcat } from '../../server/forecast/fake-forecasts.ts';
 import { forecastRoutes } from '../../server/forecast/forecast-routes.ts';
 import { createPrediction } from '../../server/forecast/functions/create-prediction.ts';
 import { getQuota } from '../../server/forecast/functions/get-quota.ts';
@@ -12,7 +13,6 @@ import { functionRoutes } from '../../server/platform/server-function.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
-import { fakeForecasts, onlyBobcat } from '../support/fake-forecasts.ts';
 import { candlesOf, STREAM, subscribe } from '../support/prediction-world.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 

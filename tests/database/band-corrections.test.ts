@@ -7,9 +7,9 @@ import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
 import { type BandKey, bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
+import { insertRecords, type MadeRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { insertRecords, type MadeRecords, makeRecords } from '../support/records.ts';
 
 const never = new AbortController().signal;
 const perBar = <T>(value: T): T[] => SCORED_BARS.map(() => value);

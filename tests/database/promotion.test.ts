@@ -4,9 +4,9 @@ import type { RecordBody } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { pairedScores } from '../../scripts/promotion/paired-scores.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords, type RecordPlan } from '../../server/record/made-up-records.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { FIRST_SLOT_S, insertRecords, makeRecords, type RecordPlan } from '../support/records.ts';
 
 const SHADOW = 'bobcat-2000000002';
 const SERVING = 'bobcat-2000000001';

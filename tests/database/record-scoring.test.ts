@@ -7,10 +7,6 @@ import { scoreRecord } from '#domain/record/score-record.ts';
 import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
-import { openScoring, type ScoringDeps } from '../../server/record/scoring/score-records.ts';
-import { type ScoreStore, scoreStore } from '../../server/record/scoring/score-store.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
 import {
   aBaselineTable,
   FIRST_SLOT_S,
@@ -18,7 +14,11 @@ import {
   type MadeRecords,
   makeRecords,
   outcomeOf,
-} from '../support/records.ts';
+} from '../../server/record/made-up-records.ts';
+import { openScoring, type ScoringDeps } from '../../server/record/scoring/score-records.ts';
+import { type ScoreStore, scoreStore } from '../../server/record/scoring/score-store.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 
 const never = new AbortController().signal;
 const TABLE = aBaselineTable();

@@ -4,10 +4,10 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/board.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { trackBoard } from '../../server/record/board/track-board.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
-import { FIRST_SLOT_S, insertRecords, makeRecords } from '../support/records.ts';
 
 const HOUR_S = 3600;
 const HOURS = 32;

@@ -14,6 +14,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { type StoredForecast, storedForecastSchema } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
+import { type FakeForecasts, fakeForecasts, onlyBobcat } from '../../server/forecast/fake-forecasts.ts';
 import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { forecastRoutes } from '../../server/forecast/forecast-routes.ts';
 import { createPrediction } from '../../server/forecast/functions/create-prediction.ts';
@@ -25,7 +26,6 @@ import { errorResponse } from '../../server/platform/http-errors.ts';
 import { functionRoutes } from '../../server/platform/server-function.ts';
 import { openTestDatabase, type TestDatabaseKind } from './database.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
-import { type FakeForecasts, fakeForecasts, onlyBobcat } from './fake-forecasts.ts';
 import { untilMorningMs } from './until-morning.ts';
 
 export const STREAM = '/stream-kat2?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';

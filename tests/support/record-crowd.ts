@@ -6,7 +6,7 @@
 import { recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
-import { aBaselineTable, makeRecords, outcomeOf } from './records.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
 
 export interface RecordCrowd {
   /** 288 slots of twelve records each. */

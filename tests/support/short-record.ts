@@ -2,8 +2,8 @@
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { asOwner } from '../../server/platform/database.ts';
 import { openDatabase } from '../../server/platform/open-database.ts';
+import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
 import { testLog } from './database.ts';
-import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from './records.ts';
 
 export interface ShortRecord {
   /** Epoch seconds of the first slot: a midnight, so that its days are whole. */

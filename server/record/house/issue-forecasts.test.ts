@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { makeForecast } from '../../../tests/support/fake-forecasts.ts';
+import { makeForecast } from '../../forecast/fake-forecasts.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/model-registry.ts';
 import type { HistorySlice } from '../../market/candle-history.ts';

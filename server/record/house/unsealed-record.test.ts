@@ -5,7 +5,7 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import { NO_HASH, readRecordText, recordText } from '#domain/record/ledger.ts';
 import { inputText } from '#domain/record/record-texts.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { makeForecast } from '../../../tests/support/fake-forecasts.ts';
+import { makeForecast } from '../../forecast/fake-forecasts.ts';
 import { openBaselines } from './baselines.ts';
 import { recordOf } from './unsealed-record.ts';
 

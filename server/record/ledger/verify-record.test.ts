@@ -4,15 +4,8 @@ import { readStatementText, statementText } from '#domain/record/day-statement.t
 import { type RecordBody, readRecordText, recordText } from '#domain/record/ledger.ts';
 import { recordFileSchema } from '#domain/record/record-files.ts';
 import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify-record.ts';
-import {
-  dayFile,
-  makeDayKey,
-  makeSuccessor,
-  type PublishedDay,
-  publishDays,
-  recordFile,
-} from '../../../tests/support/record-days.ts';
-import { makeRecords } from '../../../tests/support/records.ts';
+import { dayFile, makeDayKey, makeSuccessor, type PublishedDay, publishDays, recordFile } from '../made-up-days.ts';
+import { makeRecords } from '../made-up-records.ts';
 import { nodeTools, sha256Hex, signText } from './node-tools.ts';
 
 /** Three hours before midnight: the first day ends in the middle. */

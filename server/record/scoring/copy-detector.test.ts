@@ -8,10 +8,10 @@ import { LN_UNITS, type RecordBody } from '#domain/record/ledger.ts';
 import type { RecordScore } from '#domain/record/record-score.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { aBaselineTable, makeRecords, outcomeOf } from '../../../tests/support/records.ts';
 import { generatedCandles } from '../../forecast/generated-candles.ts';
 import { inProcessRunner } from '../../forecast/in-process-runner.ts';
 import { openModelRegistry } from '../../forecast/model-registry.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../made-up-records.ts';
 
 const MODELS_DIR = fileURLToPath(new URL('../../../models/', import.meta.url));
 const runner = inProcessRunner();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { aBaselineTable, makeRecords } from '../../../tests/support/records.ts';
 import type { PastSeries } from '../../market/past-candles.ts';
 import { createLogger } from '../../platform/log.ts';
+import { aBaselineTable, makeRecords } from '../made-up-records.ts';
 import { judgeSymbol } from './judge-symbol.ts';
 
 const MSFT = symbolOfLabel('MSFT') ?? raise();

@@ -20,8 +20,8 @@ import {
   SLOT_S,
 } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { normalDraw, type Random, seededRandom } from '../../server/forecast/random.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { normalDraw, type Random, seededRandom } from '../forecast/random.ts';
+import { asOwner, type Database } from '../platform/database.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC. */
 export const FIRST_SLOT_S = Date.parse('2025-11-12T15:00:00Z') / 1000;

@@ -5,8 +5,8 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { NO_CORRECTION } from '#domain/record/band-correction.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger.ts';
-import type { Forecast, Forecasts } from '../../server/forecast/forecast.ts';
-import { generatedCandles } from '../../server/forecast/generated-candles.ts';
+import type { Forecast, Forecasts } from './forecast.ts';
+import { generatedCandles } from './generated-candles.ts';
 
 const FIRST_T0 = 1_790_000_040;
 

@@ -13,15 +13,8 @@ import {
 import { NO_HASH } from '#domain/record/ledger.ts';
 import { inclusionPath, merkleRoot } from '#domain/record/merkle.ts';
 import type { DayHead, PublishedKey, RecordFile } from '#domain/record/record-files.ts';
-import {
-  type KeyPair,
-  keyIdOfHex,
-  makeKeyPair,
-  sha256,
-  sha256Hex,
-  signText,
-} from '../../server/record/ledger/node-tools.ts';
-import type { MadeRecords } from './records.ts';
+import { type KeyPair, keyIdOfHex, makeKeyPair, sha256, sha256Hex, signText } from './ledger/node-tools.ts';
+import type { MadeRecords } from './made-up-records.ts';
 
 export interface PublishedDay {
   day: string;
