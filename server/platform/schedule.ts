@@ -64,6 +64,11 @@ export function startJob(options: JobOptions): Job {
     try {
       const waitMs = await store.claim(name, holder, leaseMs);
       if (waitMs !== null) return waitMs;
+      if (stopping.signal.aborted) {
+        // Closed while it was taken: a run would not hear of an abort that lies behind it.
+        await store.release(name, holder);
+        return 0;
+      }
       return await runOnce(holder);
     } catch (error) {
       // The database may be restarting: the lease ends, and a later look finds the job.

@@ -23,6 +23,7 @@ begin
   return null;
 end $$;
 comment on function private.await_track_score() is 'A record waits for its score from the moment it is written';
+revoke all on function private.await_track_score() from public, anon, authenticated, service_role;
 create trigger track_records_wait after insert on private.track_records
   for each row execute function private.await_track_score();
 

@@ -198,6 +198,37 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
+    test('that is closed while it is taken does not run, and is free for another process', async () => {
+      const name = aName();
+      const claiming = Promise.withResolvers<void>();
+      const taken = Promise.withResolvers<void>();
+      let runs = 0;
+      const job = startJob({
+        ...{ name, periodMs: HOUR_MS, log: testLog },
+        store: {
+          ...store(),
+          claim: async (...args) => {
+            const waitMs = await store().claim(...args);
+            claiming.resolve();
+            await taken.promise;
+            return waitMs;
+          },
+        },
+        run: async () => {
+          runs += 1;
+          return undefined;
+        },
+      });
+      await claiming.promise;
+
+      const closed = job.close();
+      taken.resolve();
+      await closed;
+
+      expect(runs).toBe(0);
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
+    });
+
     test('that takes too long is broken off and counted as failed', async () => {
       const name = aName();
       start({
