@@ -53,7 +53,8 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <div className={styles.said}>
           <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
-          {remark}
+          {/* From the first drawn candle on its lines are kept; before there would be a hole. */}
+          {series.joinS !== null && remark}
         </div>
         <ChartKey
           ghost={isGhostShown ? (series.joinS === null ? 'awaited' : 'drawn') : 'off'}
