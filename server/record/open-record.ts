@@ -50,8 +50,19 @@ export interface PublicRecord {
 
 /** Starts every job of the record. Never rejects for what only one of its parts needs. */
 export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
-  const { database, forecasts, registry } = deps;
   const undo: (() => unknown)[] = [];
+  const close = (): Promise<void> => closeAll(undo.splice(0).reverse());
+  try {
+    return { routes: await open(deps, undo), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @param undo  gets what closes each part, in the order of opening */
+async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> {
+  const { database, forecasts, registry } = deps;
   const routes: Hono[] = [];
   const baselines = await openBaselines();
   if (deps.isIssuing) {
@@ -69,5 +80,5 @@ export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   const figures = openFigures(deps);
   routes.push(figures.routes);
   undo.push(() => figures.close());
-  return { routes, close: () => closeAll(undo.splice(0).reverse()) };
+  return routes;
 }
