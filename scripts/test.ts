@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { ensureTestBrowser } from '../tests/support/chromium.ts';
 import { installDebianPackages } from '../tests/support/debian-packages.ts';
@@ -21,9 +21,24 @@ const vitestReportSchema = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numFailedTestSuites: z.number(),
+  testResults: z.array(
+    z.object({
+      /** Path of the file. */
+      name: z.string(),
+      status: z.string(),
+      /** Why the file could not be loaded. */
+      message: z.optional(z.string()),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.nullish(z.array(z.string())) }),
+      ),
+    }),
+  ),
 });
+type VitestReport = z.infer<typeof vitestReportSchema>;
 
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+/** Told once more at the end: what is printed in between may be thousands of lines away. */
+const failures: string[] = [];
 const chosen = chosenKinds();
 const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
 try {
@@ -34,6 +49,7 @@ try {
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
 
@@ -54,12 +70,27 @@ async function runVitest(projects: readonly Kind[], env: Record<string, string> 
   tally.passed += report?.numPassedTests ?? 0;
   tally.skipped += report?.numPendingTests ?? 0;
   const failed = report?.numFailedTests ?? 0;
+  if (report !== null) failures.push(...failuresOf(report));
   // A file that could not be loaded has no tests to count, and so has a run that crashed.
   const isBrokenOtherwise = result.code !== 0 && failed === 0;
   tally.failed += failed + (isBrokenOtherwise ? Math.max(1, report?.numFailedTestSuites ?? 1) : 0);
 }
 
-function readReport(file: string): z.infer<typeof vitestReportSchema> | null {
+/** `FILE > TEST: first line of why`. */
+function failuresOf({ testResults }: VitestReport): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
+    return failed.map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+  });
+}
+
+function firstLine(text = ''): string {
+  return text.trim().split('\n', 1)[0] ?? '';
+}
+
+function readReport(file: string): VitestReport | null {
   try {
     return vitestReportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
