@@ -1,0 +1,74 @@
+/** One alert, once: what happened, as facts. What it says to people is made of them by alert-words.ts, on every way. */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '../forecast/models.ts';
+import { MARKET_KINDS } from '../market/symbols.ts';
+import { VOID_REASONS } from '../record/outcome.ts';
+import { alertRuleSchema } from './alert-rule.ts';
+
+const common = {
+  /** The product's own code: BTCUSDT.P ... */
+  sym: z.string(),
+  marketKind: z.enum(MARKET_KINDS),
+};
+const ofPrediction = {
+  ...common,
+  predictionId: z.guid(),
+  model: z.enum(MODEL_NAMES),
+  /** Opening second of the last real candle; market time. */
+  joinS: z.int(),
+};
+
+export const alertFactsSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('band-broken'),
+    ...ofPrediction,
+    /** 1 to 50: the first bar that closed outside. */
+    bar: z.int(),
+    close: z.number(),
+    /** Of the 95 % band at that bar: prices. */
+    lower: z.number(),
+    upper: z.number(),
+  }),
+  z.object({
+    kind: z.literal('prediction-resolved'),
+    ...ofPrediction,
+    voidReason: z.nullable(z.enum(VOID_REASONS)),
+    /** Mean absolute errors over the path, basis points of ln; null when void. */
+    pathErrorBp: z.nullable(z.number()),
+    lastCloseErrorBp: z.nullable(z.number()),
+    isReturned: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('models-disagree'),
+    ...common,
+    /** Epoch seconds; market time. */
+    slotS: z.int(),
+    /** Drawn move at bar 50, basis points of ln, with its sign. */
+    movesBp: z.record(z.enum(MODEL_NAMES), z.number()),
+    /** Of a round trip. */
+    costBp: z.number(),
+  }),
+]);
+export type AlertFacts = z.infer<typeof alertFactsSchema>;
+
+export const alertSchema = z.object({
+  /** Rises with time; what `after` and `upTo` name. */
+  id: z.int(),
+  facts: alertFactsSchema,
+  /** ISO 8601, UTC, our clock. */
+  madeAt: z.string(),
+  isRead: z.boolean(),
+});
+export type Alert = z.infer<typeof alertSchema>;
+
+/** Shown in the list, newest first. */
+export const ALERTS_SHOWN = 50;
+
+/** list-alerts, with `{after?: id}`: alerts newer than that one alone. */
+export const alertListSchema = z.object({
+  ok: z.literal(true),
+  rules: z.array(alertRuleSchema),
+  alerts: z.array(alertSchema),
+  unread: z.int(),
+});
+export type AlertList = z.infer<typeof alertListSchema>;
