@@ -1,0 +1,191 @@
+/** The queue of notifications in the database: one row for each device of a user. */
+import { asOwner, type Database, type Queries } from '../database.ts';
+
+export interface OutgoingPush {
+  userId: string;
+  /** What it is about, 120 characters at most: the same is told to one device once. */
+  key: string;
+  /** Cut after 100 characters. No secrets: it is shown on a locked screen. */
+  title: string;
+  /** Cut after 400 characters. */
+  text: string;
+  /** Of our own site, from the slash on: where a click leads. */
+  path: string;
+  /** Worth nothing after this, 24 hours at most: neither we nor the push service deliver it later. */
+  ttlS: number;
+  nowIso: string;
+}
+
+/** Told on every new notification, so that it leaves at once. */
+export const PUSH_CHANNEL = 'kat_push';
+const LONGEST_TITLE = 100;
+const LONGEST_TEXT = 400;
+const OWN_PATH = /^\/(?:[^/\\]|$)/;
+const LONGEST_TTL_S = 24 * 60 * 60;
+
+/**
+ * Queues a notification for each of a user's devices within the caller's transaction: it leaves when that is committed.
+ * Does nothing where the user has no device, or was told of this key already.
+ *
+ * @throws RangeError for a path that is not our own: a bug of the caller's
+ */
+export async function queuePush(queries: Queries, push: OutgoingPush): Promise<void> {
+  if (!OWN_PATH.test(push.path)) throw new RangeError('a notification leads to our own pages alone');
+  const ttlS = Math.min(push.ttlS, LONGEST_TTL_S);
+  await queries.query(
+    `with queued as (
+       insert into private.outgoing_pushes (subscription_id, key, title, text_body, path, next_try_at, expires_at, created_at)
+       select s.id, $2::text, $3::text, $4::text, $5::text, $7::text::timestamptz,
+         $7::text::timestamptz + make_interval(secs => $6::int), $7::text::timestamptz
+         from public.push_subscriptions s where s.user_id = $1::text::uuid
+       on conflict (subscription_id, key) do nothing
+       returning id)
+     select pg_notify($8::text, '') from queued limit 1`,
+    [
+      push.userId,
+      push.key,
+      cut(push.title, LONGEST_TITLE),
+      cut(push.text, LONGEST_TEXT),
+      push.path,
+      ttlS,
+      push.nowIso,
+      PUSH_CHANNEL,
+    ],
+  );
+}
+
+/** Whole characters, with an ellipsis in the place of the last. */
+function cut(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+export interface PushSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+export interface ClaimedPush {
+  id: string;
+  subscription: PushSubscription & { id: string };
+  title: string;
+  text: string;
+  path: string;
+  expiresMs: number;
+  /** This one included. */
+  attempts: number;
+}
+
+export interface PushQueue {
+  /**
+   * Takes notifications that are due, the longest due first. Until `leaseEndsMs` nobody else gets them; should this
+   * process die, somebody does after that.
+   */
+  claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedPush[]>;
+  /** Empties it, and writes at its device when it was used. */
+  markSent(push: ClaimedPush, nowMs: number): Promise<void>;
+  /** For another try, unless somebody else has taken it meanwhile. */
+  putBack(push: ClaimedPush, nextTryMs: number, reason: string): Promise<void>;
+  /** Empties it. */
+  giveUp(push: ClaimedPush, reason: string): Promise<void>;
+  /** The device is gone: so is all that waits for it. */
+  removeDevice(subscriptionId: string): Promise<void>;
+  /** When the next is due, or its lease over; null while none waits. */
+  nextDueMs(): Promise<number | null>;
+  /** Removes what is done with and was written before a time. @returns how many */
+  removeOld(beforeMs: number): Promise<number>;
+}
+
+/** At a time, so that no statement takes long. */
+const REMOVED_AT_ONCE = 1000;
+const EMPTIED = 'title = null, text_body = null, path = null';
+
+export function pushQueue(database: Database): PushQueue {
+  const queries = asOwner(database);
+  const iso = (timeMs: number) => new Date(timeMs).toISOString();
+  return {
+    async claim(count, nowMs, leaseEndsMs) {
+      // Materialised: a plan that runs the limited part more than once would take more than `count`.
+      const rows = await queries.query<{
+        id: string;
+        subscription_id: string;
+        endpoint: string;
+        p256dh: string;
+        auth: string;
+        title: string | null;
+        text_body: string | null;
+        path: string | null;
+        expires: number;
+        attempts: number;
+      }>(
+        `with due as materialized (
+           select id from private.outgoing_pushes
+            where state = 'waiting' and next_try_at <= $1::text::timestamptz
+            order by next_try_at limit $2::int for update skip locked)
+         update private.outgoing_pushes p set attempts = p.attempts + 1, next_try_at = $3::text::timestamptz
+           from due, public.push_subscriptions s where p.id = due.id and s.id = p.subscription_id
+         returning p.id, s.id as subscription_id, s.endpoint, s.p256dh, s.auth, p.title, p.text_body, p.path,
+           extract(epoch from p.expires_at)::double precision * 1000 as expires, p.attempts`,
+        [iso(nowMs), count, iso(leaseEndsMs)],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        subscription: { id: row.subscription_id, endpoint: row.endpoint, p256dh: row.p256dh, auth: row.auth },
+        title: row.title ?? '',
+        text: row.text_body ?? '',
+        path: row.path ?? '/',
+        expiresMs: row.expires,
+        attempts: row.attempts,
+      }));
+    },
+    async markSent(push, nowMs) {
+      await queries.query(
+        `with sent as (
+           update private.outgoing_pushes set state = 'sent', sent_at = $2::text::timestamptz, ${EMPTIED}, last_error = null
+            where id = $1::text::uuid and state = 'waiting' returning subscription_id)
+         update public.push_subscriptions s set last_used_at = $2::text::timestamptz from sent where s.id = sent.subscription_id`,
+        [push.id, iso(nowMs)],
+      );
+    },
+    async putBack(push, nextTryMs, reason) {
+      await queries.query(
+        `update private.outgoing_pushes set next_try_at = $3::text::timestamptz, last_error = $4::text
+          where id = $1::text::uuid and state = 'waiting' and attempts = $2::int`,
+        [push.id, push.attempts, iso(nextTryMs), reason],
+      );
+    },
+    async giveUp(push, reason) {
+      await queries.query(
+        `update private.outgoing_pushes set state = 'failed', ${EMPTIED}, last_error = $3::text
+          where id = $1::text::uuid and state = 'waiting' and attempts = $2::int`,
+        [push.id, push.attempts, reason],
+      );
+    },
+    async removeDevice(subscriptionId) {
+      await queries.query('delete from public.push_subscriptions where id = $1::text::uuid', [subscriptionId]);
+    },
+    async nextDueMs() {
+      const [row] = await queries.query<{ due: number | null }>(
+        `select extract(epoch from min(next_try_at))::double precision * 1000 as due
+           from private.outgoing_pushes where state = 'waiting'`,
+      );
+      return row?.due ?? null;
+    },
+    async removeOld(beforeMs) {
+      let removed = 0;
+      for (;;) {
+        const rows = await queries.query(
+          `delete from private.outgoing_pushes where id in (
+             select id from private.outgoing_pushes
+              where state <> 'waiting' and created_at < $1::text::timestamptz
+              order by created_at limit $2::int for update skip locked)
+           returning id`,
+          [iso(beforeMs), REMOVED_AT_ONCE],
+        );
+        removed += rows.length;
+        if (rows.length < REMOVED_AT_ONCE) return removed;
+      }
+    },
+  };
+}
