@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { partsOf, separateImports, withoutMethods } from './unused-code.ts';
+import { oneHook, partsOf, separateImports, withoutMethods } from './unused-code.ts';
 
 const CODE = `class Client {
     used(a) {
@@ -37,4 +38,16 @@ test.each([
   ['@tanstack/query-core/build/modern/index.js', 'QueryClient', /modern\/queryClient\.js$/],
 ])('%s still says where %s is', (index, name, file) => {
   expect(partsOf(new URL(`../node_modules/${index}`, import.meta.url).pathname).get(name)?.file).toMatch(file);
+});
+
+test('of Downshift no table of property types is left, and nothing else that its hook asks for goes', () => {
+  const code = oneHook(
+    readFileSync(new URL('../node_modules/downshift/dist/downshift.esm.mjs', import.meta.url), 'utf8'),
+  );
+  const hook = code.slice(code.indexOf('function useSelect('), code.indexOf('function getInitialState$2('));
+
+  const [, ...tables] = code.split(/^var (?:propTypes(?:\$\d)?|dropdownPropTypes) = /m);
+  expect(tables.map((table) => table.slice(0, 3))).toEqual(['{};', '{};', '{};', '{};', '{};', '{};']);
+  expect(code).not.toMatch(/^ {2}scrollIntoView: scrollIntoView,$/m);
+  expect(hook).toContain('getToggleButtonProps');
 });

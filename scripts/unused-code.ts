@@ -80,16 +80,25 @@ export function partsOf(index: string): Map<string, Part> {
 
 /**
  * Of Downshift one hook is used. What the others write on themselves counts as an effect, and would keep all of them.
+ * So do its tables of property types, which only development reads; and web/ui/picker.tsx scrolls its list itself.
  */
 function oneHookOfDownshift(): Plugin {
-  const written = /^(?:useCombobox|useMultipleSelection|_useTagGroup)\.stateChangeTypes = .*;$/gm;
   return {
     name: 'one-hook-of-downshift',
+    apply: 'build',
     transform: {
       filter: { id: /downshift\.esm\.mjs$/ },
-      handler: (code) => ({ code: code.replace(written, ''), map: null }),
+      handler: (code) => ({ code: oneHook(code), map: null }),
     },
   };
+}
+
+/** @param code  Downshift's one file */
+export function oneHook(code: string): string {
+  return code
+    .replace(/^(?:useCombobox|useMultipleSelection|_useTagGroup)\.stateChangeTypes = .*;$/gm, '')
+    .replace(/^var (propTypes(?:\$\d)?|dropdownPropTypes) = (?:_extends\(|\{)[\s\S]*?^\}\)?;$/gm, 'var $1 = {};')
+    .replace('  scrollIntoView: scrollIntoView,\n', '');
 }
 
 /**
@@ -134,12 +143,13 @@ function noPasskeys(): Plugin {
 }
 
 /**
- * Wallets, passkeys, foreign tokens, codes of recovery and grants of the library of accounts, and everything of an
- * administrator but the end of a session: what calls them hears so.
+ * Wallets, passkeys, foreign tokens, codes of recovery and grants of the library of accounts, sign-in without a password,
+ * identities beside the first, sessions of an address or another place (session/link-answer.ts reads addresses), and
+ * everything of an administrator but the end of a session: what calls them hears so.
  */
 function accountsInUse(): Plugin {
   const unused =
-    /signInWith(?:Ethereum|Solana|Passkey|IdToken)|signInAnonymously|fetchJwk|getClaims|\w*Passkeys?\w*|\w*Authorization\w*|\w*OAuthGrants?|\w*RecoveryCodes?\w*/;
+    /signInWith(?:Ethereum|Solana|Web3|Passkey|IdToken|Otp|SSO)|signInAnonymously|fetchJwk|getClaims|\w*Passkeys?\w*|\w*Authorization\w*|\w*OAuthGrants?|\w*RecoveryCodes?\w*|_?reauthenticate|_?setSession|_getSessionFromURL|getUserIdentities|(?:un)?linkIdentity\w*|_getAuthenticatorAssuranceLevel/;
   const ofAdmins =
     /\w*(?:User|Users|UserById|UserByEmail|Link|Factors?|OAuthClients?|OAuthClientSecret|CustomProviders?|Passkeys?)/;
   return {

@@ -74,6 +74,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     selectedItem: selected,
     isOpen,
     onIsOpenChange: ({ isOpen: isNowOpen }) => onAsk(isNowOpen),
+    scrollIntoView: keepInSight,
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option === null) return;
       if (option.isLocked) onLocked?.(option.value);
@@ -141,6 +142,14 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
       </div>
     </div>
   );
+}
+
+/** Within the list alone: the page stays where it is. */
+function keepInSight(option: HTMLElement, list: HTMLElement): void {
+  const top = option.offsetTop;
+  const bottom = top + option.offsetHeight;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
 /** Named by its label alone, so that the name stays what people and tools know it by. */
