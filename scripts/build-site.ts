@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { SettingsRefused } from '../server/platform/config.ts';
 import { currentSiteDir, DIST_DIR, isBuilt, markUsed, putInPlace, ROOT, removeOldBuilds } from './site-folder.ts';
 
 export interface BuiltSite {
@@ -10,6 +11,19 @@ export interface BuiltSite {
   siteDir: string;
   /** False when the last build is current. */
   isNew: boolean;
+}
+
+/**
+ * The site to serve.
+ *
+ * @param siteDir  a folder that was built before, as container images hold one: nothing is built, nothing is written;
+ *                 null: the build of the sources as they are now, made when there is none
+ * @throws SettingsRefused when that folder holds no site
+ */
+export async function openSite(siteDir: string | null): Promise<BuiltSite> {
+  if (siteDir === null) return buildSiteWhenStale();
+  if (!isBuilt(siteDir)) throw new SettingsRefused(`SITE_DIR holds no built site: ${siteDir}`);
+  return { siteDir, isNew: false };
 }
 
 /** @throws Error when the sources cannot be built; what is wrong with them was printed */

@@ -33,7 +33,7 @@ import { migrate } from '../server/platform/migrate.ts';
 import { openDatabase } from '../server/platform/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
 import { readSiteSettings } from '../server/site-settings.ts';
-import { buildSiteWhenStale } from './build-site.ts';
+import { openSite } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscribeDemoAccounts } from './demo/subscribe.ts';
@@ -118,7 +118,7 @@ async function start(): Promise<void> {
   undo.push(() => payments.close());
   const standIns = needsStandIns(config) ? await sandboxIdentity(config, log) : null;
   if (standIns !== null) undo.push(() => standIns.close());
-  const { siteDir, isNew } = await buildSiteWhenStale();
+  const { siteDir, isNew } = await openSite(config.siteDir);
   if (isNew) log.info('the site was built');
   if (values.demo) await seedDemo({ database, clock, log, market, community, settings: config.market });
 

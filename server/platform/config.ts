@@ -7,6 +7,7 @@ import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './con
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
 import { weakSecretsIn } from './config-secrets.ts';
+import { withFileSettings } from './file-settings.ts';
 
 const optionalUrl = z.optional(z.url());
 
@@ -16,6 +17,8 @@ const environmentSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   PUBLIC_URL: optionalUrl,
   DATA_DIR: z._default(z.string(), '.data'),
+  /** Folder of a site that was built before; nothing is built then. */
+  SITE_DIR: z.optional(z.string()),
   DATABASE_URL: optionalUrl,
   LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   /** Between the slowest forecast of a busy machine and what a viewer waits for. */
@@ -44,6 +47,8 @@ export interface Config extends AccountConfig {
   /** An origin, without a slash at the end. Null: the address that the server listens on. */
   publicUrl: string | null;
   dataDir: string;
+  /** Null: the site is built when its sources have changed. */
+  siteDir: string | null;
   databaseUrl: string | null;
   logLevel: string;
   market: MarketConfig;
@@ -66,9 +71,13 @@ export class SettingsRefused extends Error {
   override readonly name = 'SettingsRefused';
 }
 
-/** @throws SettingsRefused naming every setting that is wrong, one a line */
+/**
+ * Each setting may stand in a file that `<SETTING>_FILE` names.
+ * @throws SettingsRefused naming every setting that is wrong, one a line
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const filled = withFileSettings(env, Object.keys(environmentSchema.shape), refuseSettings);
+  const given = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
@@ -83,6 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: e.PORT,
     publicUrl: e.PUBLIC_URL === undefined ? null : originOf(e.PUBLIC_URL),
     dataDir: resolve(e.DATA_DIR),
+    siteDir: e.SITE_DIR === undefined ? null : resolve(e.SITE_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
     // At a terminal the few lines for people should not drown.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
