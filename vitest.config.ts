@@ -14,13 +14,13 @@ const withPglite = { ...node, execArgv: ['--liftoff-only', '--single-threaded-gc
  * something else is taken away after it.
  */
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
-/** A good part of the time of tests on databases is waiting: for a second try, for what is slow on purpose. */
+/** Half of the time of tests on databases and in browsers is waiting: for a second try, for what is slow on purpose. */
 const WAITING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
 /** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
 export default defineConfig({
   test: {
-    // One less than the machine has, but two: tests on databases wait more than they compute.
+    // One less than the machine has, but two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -70,6 +70,7 @@ export default defineConfig({
       {
         test: {
           ...node,
+          ...WAITING,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 90_000,

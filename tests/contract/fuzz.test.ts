@@ -12,7 +12,7 @@ import { fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { aloneMs, openTransactions } from '../support/fuzz/statements.ts';
 import { type FuzzPlace, type FuzzWorld, openFuzzWorld } from '../support/fuzz/world.ts';
 
-const COUNT = Number(process.env.FUZZ_REQUESTS ?? '1500');
+const COUNT = Number(process.env.FUZZ_REQUESTS ?? '1000');
 const SEED = Number(process.env.FUZZ_SEED ?? '20261121');
 /** One in so many is no request of any library. */
 const RAW_SHARE = 25;

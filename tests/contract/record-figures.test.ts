@@ -24,7 +24,7 @@ import {
   outcomeOf,
 } from '../../server/record/made-up-records.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 
 const never = new AbortController().signal;
 const table = aBaselineTable();
@@ -60,7 +60,7 @@ async function insertScores(
   );
 }
 
-describeEachDatabase('figures of the record', (kind) => {
+describeOneDatabase('figures of the record', (kind) => {
   let database: Database;
   let blocks: BlockStore;
   let stores: FigureStores;

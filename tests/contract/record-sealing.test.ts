@@ -17,7 +17,7 @@ import { beginRecordKeysAnew, rotateRecordKey } from '../../server/record/ledger
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ const EVENING_S = Date.parse('2025-11-12T21:00:00Z') / 1000;
 /** Over with its day: 36 slots on the first, 264 on the second, which is still going on. */
 const plan = { slots: 300, syms: ['BTCUSDT.P'], models: ['bobcat' as const], firstSlotS: EVENING_S };
 
-describeEachDatabase('sealing the record', (kind) => {
+describeOneDatabase('sealing the record', (kind) => {
   let database: Database;
   let folder: string;
   let nowMs: number;

@@ -18,7 +18,7 @@ import {
 import { openScoring, type ScoringDeps } from '../../server/record/scoring/score-records.ts';
 import { type ScoreStore, scoreStore } from '../../server/record/scoring/score-store.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 
 const never = new AbortController().signal;
 const TABLE = aBaselineTable();
@@ -27,7 +27,7 @@ const DAY_S = 86_400;
 const endOf = (slot: number): number => slot + 3000;
 const END_S = endOf(FIRST_SLOT_S);
 
-describeEachDatabase('scores of the public record', (databaseKind) => {
+describeOneDatabase('scores of the public record', (databaseKind) => {
   let database: Database;
 
   beforeEach(async () => {
