@@ -8,7 +8,7 @@ import { fillShortRecord } from '../support/short-record.ts';
 import { chooseTheme, readDownTo, watchTrouble } from '../support/site-driver.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS = 4;
+const DAYS = 2;
 const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 /** The last whole day of it. */
 const DAY = new Date(todayMs - DAY_MS).toISOString().slice(0, 10);
