@@ -20,6 +20,10 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'account/wrong-recovery-code': 403,
   'account/too-many-keys': 409,
   'account/no-such-key': 404,
+  'push/not-possible': 503,
+  'push/bad-endpoint': 400,
+  'push/too-many-devices': 409,
+  'push/no-such-device': 404,
   'api/no-key': 401,
   'api/bad-key': 401,
   'api/key-revoked': 401,
@@ -64,7 +68,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Refusals of what the operator has not set up: known to them, and as frequent as visitors ask for it. */
-const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set(['venue/not-connected', 'billing/not-set-up']);
+const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set(['venue/not-connected', 'billing/not-set-up', 'push/not-possible']);
 
 /** True for what an operator must hear of: bugs, and refusals that are ours and not the caller's. */
 export function isOurFault(error: unknown): boolean {

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
-import { type MailWorker, RETRY_WAITS_MS } from '../../server/platform/mail/mail-worker.ts';
+import { RETRY_WAITS_MS } from '../../server/platform/mail/mail-worker.ts';
+import type { QueueWorker } from '../../server/platform/queue-worker.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { startTestMailWorker } from '../support/mailbox.ts';
@@ -32,7 +33,7 @@ describeOneDatabase('a mail server', (kind) => {
     return started;
   }
 
-  async function worker(smtpUrl: string): Promise<MailWorker> {
+  async function worker(smtpUrl: string): Promise<QueueWorker> {
     const started = await startTestMailWorker(database, smtpUrl, { clock: world.clock });
     open.push(started);
     return started;

@@ -4,8 +4,9 @@ import type { Clock } from '#domain/time/clock.ts';
 import { mailListSchema, type ReceivedMail } from '../../sandbox/mailbox/received-mail.ts';
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { type MailWorker, startMailWorker } from '../../server/platform/mail/mail-worker.ts';
+import { startMailWorker } from '../../server/platform/mail/mail-worker.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
+import type { QueueWorker } from '../../server/platform/queue-worker.ts';
 import { testLog } from './database.ts';
 
 export type Mail = ReceivedMail;
@@ -68,7 +69,7 @@ export function startTestMailWorker(
   database: Database,
   smtpUrl: string,
   options: TestWorkerOptions = {},
-): Promise<MailWorker> {
+): Promise<QueueWorker> {
   const { clock = { nowMs: () => Date.now() }, pollMs = 100 } = options;
   const transport = smtpTransport({ smtpUrl, from: 'Kat <no-reply@kat.test>', maxConnections: 4 });
   return startMailWorker({ database, transport, clock, log: testLog, pollMs });

@@ -1,26 +1,13 @@
 /**
- * Sends what waits in the mail queue. Any number of server processes may run one: a mail is claimed before it is sent,
- * and no transaction stays open meanwhile. A mail is sent twice only when a process dies between the mail server's
- * 'taken' and writing that down.
+ * Sends what waits in the mail queue, in every server process. A mail is sent twice only when a process dies between the
+ * mail server's 'taken' and writing that down.
  */
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../database.ts';
-import type { Logger } from '../log.ts';
+import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queue-worker.ts';
 import { type ClaimedMail, MAIL_CHANNEL, mailQueue } from './mail-store.ts';
 import { MailNotSent, type MailTransport } from './mail-transport.ts';
 
-export interface MailWorkerDeps {
-  database: Database;
+export interface MailWorkerDeps extends QueueWorkerDeps {
   transport: MailTransport;
-  clock: Clock;
-  log: Logger;
-  /** Looked for this often at least, should a notification be lost. Default 30 s. */
-  pollMs?: number;
-}
-
-export interface MailWorker {
-  /** Takes no more mails, and waits for those under way. */
-  close(): Promise<void>;
 }
 
 /** Waits between tries; after the last one a mail has failed. */
@@ -31,95 +18,38 @@ export const MAX_UNDER_WAY = 4;
 const SEND_LIMIT_MS = 60_000;
 /** Longer than a try and writing down how it went: while it lasts, nobody else sends this mail. */
 export const LEASE_MS = 2 * SEND_LIMIT_MS;
-const POLL_MS = 30_000;
-/** A mail that is due may be held by another process for a moment. */
-const SHORTEST_WAIT_MS = 50;
 /** Rows of mails that were sent or given up are kept for people who ask where theirs is. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
-const CLEANING_INTERVAL_MS = 3_600_000;
-/** A mail under way may go on for this long after the order to stop. */
-const CLOSE_GRACE_MS = 5000;
 
-export async function startMailWorker(deps: MailWorkerDeps): Promise<MailWorker> {
-  const { transport, clock, log, pollMs = POLL_MS } = deps;
+/** Its `close` ends the transport too. */
+export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker> {
+  const { transport, clock, log } = deps;
   const queue = mailQueue(deps.database);
-  const underWay = new Set<Promise<void>>();
-  const stopping = new AbortController();
-  let isStopped = false;
-  let isAskedAgain = false;
-  let looking: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let cleanedAtMs = Number.NEGATIVE_INFINITY;
 
-  function wake(): void {
-    if (isStopped) return;
-    if (looking !== null) {
-      isAskedAgain = true;
-      return;
-    }
-    clearTimeout(timer);
-    looking = look().finally(() => {
-      looking = null;
-      if (isAskedAgain) {
-        isAskedAgain = false;
-        wake();
-      }
-    });
-  }
-
-  /** Never rejects. */
-  async function look(): Promise<void> {
-    let waitMs = pollMs;
-    try {
-      await sendAllDue();
-      await cleanUp();
-      const dueMs = await queue.nextDueMs();
-      if (dueMs !== null) waitMs = Math.min(pollMs, Math.max(SHORTEST_WAIT_MS, dueMs - clock.nowMs()));
-    } catch (error) {
-      // The database may be restarting: the next look finds the same rows.
-      log.warn({ err: error }, 'the mail queue could not be read');
-    }
-    if (!isStopped) timer = setTimeout(wake, waitMs);
-  }
-
-  async function sendAllDue(): Promise<void> {
-    while (!isStopped) {
-      const nowMs = clock.nowMs();
-      const free = MAX_UNDER_WAY - underWay.size;
-      const mails = await queue.claim(free, nowMs, nowMs + LEASE_MS);
-      for (const mail of mails) {
-        const sending = send(mail).finally(() => underWay.delete(sending));
-        underWay.add(sending);
-      }
-      if (mails.length < free) return;
-      await Promise.race(underWay);
-    }
-  }
-
-  /** Never rejects. */
-  async function send(mail: ClaimedMail): Promise<void> {
+  /** Never rejects. @returns true when it was put back */
+  async function send(mail: ClaimedMail, stopping: AbortSignal): Promise<boolean> {
     const about = { mail: mail.id, kind: mail.kind, attempt: mail.attempts };
     try {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)]);
       await transport.send(mail, { id: mail.id, signal });
     } catch (error) {
-      await afterFailure(mail, error).catch((cause: unknown) => {
+      await afterFailure(mail, error, stopping).catch((cause: unknown) => {
         // Its lease ends, and it is tried again.
         log.warn({ ...about, err: cause }, 'a mail could not be put back');
       });
-      wake();
-      return;
+      return true;
     }
     log.info(about, 'mail sent');
     // A second time: a database that has just restarted must not make us send the mail twice.
     await markSent(mail)
       .catch(() => markSent(mail))
       .catch((error: unknown) => log.error({ ...about, err: error }, 'a sent mail could not be marked as sent'));
+    return false;
   }
 
   const markSent = (mail: ClaimedMail) => queue.markSent(mail, clock.nowMs());
 
-  async function afterFailure(mail: ClaimedMail, error: unknown): Promise<void> {
+  async function afterFailure(mail: ClaimedMail, error: unknown, stopping: AbortSignal): Promise<void> {
     const about = { mail: mail.id, kind: mail.kind, attempt: mail.attempts };
     // What is no refusal is a fault of ours. Its text may hold anything: it is neither stored nor told.
     const { message: reason, isPermanent } = error instanceof MailNotSent ? error : UNKNOWN_FAULT;
@@ -129,30 +59,20 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<MailWorker>
       await queue.giveUp(mail, reason);
     } else {
       log.warn({ ...about, reason, nextTryInS: waitMs / 1000 }, 'mail not sent yet');
-      await queue.putBack(mail, clock.nowMs() + (stopping.signal.aborted ? 0 : waitMs), reason);
+      await queue.putBack(mail, clock.nowMs() + (stopping.aborted ? 0 : waitMs), reason);
     }
   }
 
-  async function cleanUp(): Promise<void> {
-    const nowMs = clock.nowMs();
-    if (nowMs - cleanedAtMs < CLEANING_INTERVAL_MS) return;
-    cleanedAtMs = nowMs;
-    const removed = await queue.removeOld(nowMs - KEPT_MS);
-    if (removed > 0) log.info({ removed }, 'old mails removed');
-  }
-
-  const unlisten = await deps.database.listen(MAIL_CHANNEL, wake);
-  wake();
-
+  const worker = await startQueueWorker(
+    {
+      ...{ name: 'mail', channel: MAIL_CHANNEL, queue, handle: send },
+      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: LEASE_MS, keptMs: KEPT_MS },
+    },
+    deps,
+  );
   return {
     async close() {
-      isStopped = true;
-      clearTimeout(timer);
-      await unlisten();
-      const breakOff = setTimeout(() => stopping.abort(), CLOSE_GRACE_MS);
-      await looking;
-      await Promise.all(underWay);
-      clearTimeout(breakOff);
+      await worker.close();
       transport.close();
     },
   };

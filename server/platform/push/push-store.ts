@@ -14,6 +14,8 @@ export interface OutgoingPush {
   /** Worth nothing after this, 24 hours at most: neither we nor the push service deliver it later. */
   ttlS: number;
   nowIso: string;
+  /** That one of the user's alone, whatever the preferences say: a test. Absent: all of them. */
+  deviceId?: string;
 }
 
 /** Told on every new notification, so that it leaves at once. */
@@ -25,22 +27,25 @@ const LONGEST_TTL_S = 24 * 60 * 60;
 
 /**
  * Queues a notification for each of a user's devices within the caller's transaction: it leaves when that is committed.
- * Does nothing where the user has no device, or was told of this key already.
+ * Does nothing where the user has no device, has switched push off in the preferences, or was told of this key already.
  *
+ * @returns for how many devices
  * @throws RangeError for a path that is not our own: a bug of the caller's
  */
-export async function queuePush(queries: Queries, push: OutgoingPush): Promise<void> {
+export async function queuePush(queries: Queries, push: OutgoingPush): Promise<number> {
   if (!OWN_PATH.test(push.path)) throw new RangeError('a notification leads to our own pages alone');
   const ttlS = Math.min(push.ttlS, LONGEST_TTL_S);
-  await queries.query(
+  const rows = await queries.query(
     `with queued as (
        insert into private.outgoing_pushes (subscription_id, key, title, text_body, path, next_try_at, expires_at, created_at)
        select s.id, $2::text, $3::text, $4::text, $5::text, $7::text::timestamptz,
          $7::text::timestamptz + make_interval(secs => $6::int), $7::text::timestamptz
-         from public.push_subscriptions s where s.user_id = $1::text::uuid
+         from public.push_subscriptions s join public.profiles p on p.id = s.user_id
+        where s.user_id = $1::text::uuid
+          and case when $9::text is null then p.push_notifications else s.id = $9::text::uuid end
        on conflict (subscription_id, key) do nothing
        returning id)
-     select pg_notify($8::text, '') from queued limit 1`,
+     select pg_notify($8::text, '') from queued`,
     [
       push.userId,
       push.key,
@@ -50,8 +55,10 @@ export async function queuePush(queries: Queries, push: OutgoingPush): Promise<v
       ttlS,
       push.nowIso,
       PUSH_CHANNEL,
+      push.deviceId ?? null,
     ],
   );
+  return rows.length;
 }
 
 /** Whole characters, with an ellipsis in the place of the last. */

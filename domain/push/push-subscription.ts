@@ -1,0 +1,40 @@
+/** A browser that shows notifications: as the page tells of it, and as its owner reads it. */
+import * as z from 'zod/mini';
+import { isPlainText } from '../account/plain-text.ts';
+
+/** Of one user. */
+export const MOST_PUSH_DEVICES = 10;
+const MAX_DEVICE = 60;
+/** Longer than any push service's; Microsoft's have some 700. */
+export const MAX_ENDPOINT = 1000;
+
+/** Body of save-push-subscription: what `PushSubscription.toJSON()` says, and the device in words. */
+export const savePushSubscriptionSchema = z.strictObject({
+  endpoint: z.url().check(z.maxLength(MAX_ENDPOINT)),
+  keys: z.strictObject({
+    /** Uncompressed point on P-256: 65 bytes. */
+    p256dh: z.string().check(z.regex(/^[A-Za-z0-9_-]{87}$/)),
+    /** 16 bytes. */
+    auth: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
+  }),
+  device: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_DEVICE), z.refine(isPlainText)),
+});
+export type SavePushSubscription = z.infer<typeof savePushSubscriptionSchema>;
+
+/** Body of remove-push-subscription: any of one's own devices. */
+export const removePushSubscriptionSchema = z.strictObject({ id: z.guid() });
+/** Body of send-test-push. */
+export const sendTestPushSchema = z.strictObject({ id: z.guid() });
+
+/** A row of push_subscriptions as its owner reads it; times are ISO 8601. */
+export const pushDeviceRowSchema = z.object({
+  id: z.guid(),
+  /** SHA-256 in hex: a browser finds itself by it. */
+  endpoint_hash: z.string(),
+  device: z.string(),
+  created_at: z.string(),
+  last_used_at: z.nullable(z.string()),
+});
+
+/** Answer of save-push-subscription. */
+export const savedPushSubscriptionSchema = z.object({ ok: z.literal(true), id: z.guid() });

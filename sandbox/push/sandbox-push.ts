@@ -1,0 +1,180 @@
+/**
+ * A push service on loopback, and the browsers that subscribe at it: takes notifications as RFC 8030 says, checks who
+ * sends them, decrypts and keeps them, shows them under /dev/push of the site. None leaves the machine.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import { isToLoopback } from '../loopback-host.ts';
+import { sendAnswer } from '../rest-answer.ts';
+import { type BrowserKeys, browserKeys } from './decrypt.ts';
+import { PUSH_PATH, pushPage, type ReceivedPush, STYLE, STYLE_PATH } from './push-page.ts';
+import { vapidFault } from './vapid.ts';
+
+export interface SandboxSubscription {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+/** What goes wrong with the next notifications, before they are looked at. */
+export interface PushFault {
+  status: number;
+  /** As the header has it. */
+  retryAfter?: string;
+  /** Taken all the same, and the connection cut: the sender never hears of it. */
+  isCut?: boolean;
+}
+
+export interface SandboxPush {
+  /** Base address, without a slash at the end. */
+  url: string;
+  /** As a browser: its keys, bound to a sender's. @param publicKey  base64url */
+  subscribe(publicKey: string): SandboxSubscription;
+  /** The browser has left: 410 from then on. */
+  unsubscribe(endpoint: string): void;
+  /** Decrypted, oldest first. */
+  received(): readonly ReceivedPush[];
+  /** One for each of the next notifications. */
+  failNext(...faults: PushFault[]): void;
+  close(): Promise<void>;
+}
+
+interface Subscriber {
+  keys: BrowserKeys;
+  publicKey: string;
+  isGone: boolean;
+}
+
+/** Of a whole body; RFC 8291 has 4096 for a record, and every service refuses more. */
+const MAX_BODY_BYTES = 4096;
+const MAX_KEPT = 200;
+const MAX_SUBSCRIBERS = 500;
+const subscribeSchema = z.object({ publicKey: z.string().check(z.regex(/^[\w-]{87}$/)) });
+
+/** @param options.nowMs  the sender's clock decides nothing here: a token's time is the system's */
+export async function startSandboxPush(options: { nowMs?: () => number } = {}): Promise<SandboxPush> {
+  const nowMs = options.nowMs ?? Date.now;
+  const subscribers = new Map<string, Subscriber>();
+  const received: ReceivedPush[] = [];
+  const faults: PushFault[] = [];
+  let url = '';
+
+  function subscribe(publicKey: string): SandboxSubscription {
+    const id = randomUUID();
+    const keys = browserKeys();
+    subscribers.set(id, { keys, publicKey, isGone: false });
+    const [oldest] = subscribers.keys();
+    if (subscribers.size > MAX_SUBSCRIBERS && oldest !== undefined) subscribers.delete(oldest);
+    return { endpoint: `${url}/push/${id}`, keys: { p256dh: keys.p256dh, auth: keys.auth } };
+  }
+
+  function take(subscriber: Subscriber, request: IncomingMessage, body: Buffer): number {
+    if (subscriber.isGone) return 410;
+    const { authorization, ttl } = request.headers;
+    const fault = vapidFault(authorization, { origin: url, publicKey: subscriber.publicKey, nowS: nowMs() / 1000 });
+    if (fault !== null) return authorization === undefined ? 401 : 403;
+    if (typeof ttl !== 'string' || !/^\d+$/.test(ttl)) return 400;
+    if (request.headers['content-encoding'] !== 'aes128gcm') return 415;
+    if (body.length > MAX_BODY_BYTES) return 413;
+    const text = readable(subscriber.keys, body);
+    if (text === null) return 400;
+    received.push({ text, ttlS: Number(ttl), urgency: String(request.headers.urgency ?? 'normal'), atMs: nowMs() });
+    if (received.length > MAX_KEPT) received.shift();
+    return 201;
+  }
+
+  async function answerPush(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+    const body = await bodyOf(request);
+    const subscriber = subscribers.get(id);
+    const fault = subscriber === undefined ? undefined : faults.shift();
+    if (fault !== undefined && fault.isCut !== true) {
+      const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
+      sendAnswer(response, { status: fault.status, body: '', headers });
+      return;
+    }
+    const status = subscriber === undefined ? 404 : take(subscriber, request, body);
+    if (fault?.isCut === true) response.destroy();
+    else sendAnswer(response, { status, body: '', headers: status === 201 ? { location: `${url}/sent/${id}` } : {} });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET' } = request;
+    const path = request.url ?? '/';
+    const id = /^\/push\/([\w-]+)$/.exec(path)?.[1];
+    if (!isToLoopback(request)) return sendAnswer(response, { status: 421, body: { code: 'request/wrong-host' } });
+    if (method === 'POST' && id !== undefined) return answerPush(request, response, id);
+    if (method === 'POST' && path === `${PUSH_PATH}/subscriptions`) {
+      const wanted = subscribeSchema.safeParse(parsed(await bodyOf(request)));
+      if (!wanted.success) return sendAnswer(response, { status: 400, body: { code: 'request/invalid' } });
+      return sendAnswer(response, { status: 201, body: subscribe(wanted.data.publicKey) });
+    }
+    if (method === 'DELETE' && path === `${PUSH_PATH}.json`) {
+      received.length = 0;
+      return sendAnswer(response, { status: 204, body: '' });
+    }
+    if (method !== 'GET' && method !== 'HEAD')
+      return sendAnswer(response, { status: 405, body: { code: 'request/method-not-allowed' } });
+    if (path === `${PUSH_PATH}.json`) return sendAnswer(response, { status: 200, body: received });
+    const html = { 'content-type': 'text/html; charset=utf-8' };
+    if (path === PUSH_PATH) return sendAnswer(response, { status: 200, body: pushPage(received), headers: html });
+    if (path === STYLE_PATH)
+      return sendAnswer(response, { status: 200, body: STYLE, headers: { 'content-type': 'text/css; charset=utf-8' } });
+    return sendAnswer(response, { status: 404, body: { code: 'request/not-found' } });
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The push service has no port.');
+  url = `http://127.0.0.1:${address.port}`;
+
+  return {
+    url,
+    subscribe,
+    unsubscribe(endpoint) {
+      const subscriber = subscribers.get(endpoint.slice(endpoint.lastIndexOf('/') + 1));
+      if (subscriber !== undefined) subscriber.isGone = true;
+    },
+    received: () => received,
+    failNext: (...next) => void faults.push(...next),
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((closed) => server.close(() => closed()));
+    },
+  };
+}
+
+function readable(keys: BrowserKeys, body: Buffer): string | null {
+  try {
+    return keys.read(body);
+  } catch {
+    // Not for this browser, or broken: the answer says so.
+    return null;
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // Refused as any other body that is no subscription.
+    return null;
+  }
+}
+
+/** A little more than is allowed, so that it can be refused as too large. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes <= 2 * MAX_BODY_BYTES) chunks.push(part);
+  }
+  return Buffer.concat(chunks);
+}

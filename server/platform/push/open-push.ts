@@ -1,0 +1,43 @@
+/** Push as a whole: its keys, its functions, the worker that sends, and what browsers are told of it. */
+import type { PushConfig } from '#domain/push/push-config.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { PushSettings } from '../config-push.ts';
+import type { Database } from '../database.ts';
+import type { Logger } from '../log.ts';
+import type { ServerFunction } from '../server-function.ts';
+import { pushFunctions } from './push-functions.ts';
+import { openPushKeys } from './push-keys.ts';
+import { startPushWorker } from './push-worker.ts';
+import { webPushTransport } from './web-push-transport.ts';
+
+/** Who takes notifications: the browsers' own push services, or a stand-in at a base address without a slash at its end. */
+export type PushSource = { kind: 'live' } | { kind: 'sandbox'; url: string };
+
+export interface PushDeps {
+  /** Null: nobody sends any. */
+  source: PushSource | null;
+  settings: PushSettings;
+  dataDir: string;
+  database: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface Push {
+  config: PushConfig;
+  functions: readonly ServerFunction[];
+  close(): Promise<void>;
+}
+
+/** @throws PushKeysUnusable */
+export async function openPush({ source, settings, dataDir, database, clock, log }: PushDeps): Promise<Push> {
+  const sandboxUrl = source?.kind === 'sandbox' ? `${source.url}/push/` : null;
+  const keys = source === null ? null : await openPushKeys(dataDir, settings.keys);
+  const transport = keys === null ? null : webPushTransport({ keys, contact: settings.contact, sandboxUrl, clock });
+  const worker = await startPushWorker({ database, clock, log, transport });
+  return {
+    config: source === null || keys === null ? null : { kind: source.kind, publicKey: keys.publicKey },
+    functions: pushFunctions({ database, clock, isPossible: source !== null, sandboxUrl }),
+    close: () => worker.close(),
+  };
+}

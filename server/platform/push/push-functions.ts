@@ -1,0 +1,84 @@
+/** What a user does with the devices that show notifications: save-push-subscription, remove-push-subscription, send-test-push. */
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#domain/errors/app-error.ts';
+import {
+  MOST_PUSH_DEVICES,
+  removePushSubscriptionSchema,
+  savePushSubscriptionSchema,
+  sendTestPushSchema,
+} from '#domain/push/push-subscription.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { asOwner, type Database, OWNER } from '../database.ts';
+import { rateLimiter } from '../rate-limit.ts';
+import { type ServerFunction, serverFunction } from '../server-function.ts';
+import { isPushEndpoint } from './push-endpoint.ts';
+import { queuePush } from './push-store.ts';
+import { removeSubscription, saveSubscription } from './subscription-store.ts';
+
+export interface PushFunctionDeps {
+  database: Database;
+  clock: Clock;
+  /** False: nobody sends, and no device is taken. */
+  isPossible: boolean;
+  /** See isPushEndpoint. */
+  sandboxUrl: string | null;
+}
+
+/** Each names an address that we call. */
+const SAVES = { points: 30, perS: 60 * 60 };
+/** Enough to try a phone in every mode it has. */
+const TESTS = { points: 10, perS: 10 * 60 };
+/** Somebody is looking at the device now. */
+const TEST_TTL_S = 5 * 60;
+
+export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
+  const saves = rateLimiter(SAVES);
+  const tests = rateLimiter(TESTS);
+  const nowIso = () => new Date(deps.clock.nowMs()).toISOString();
+  return [
+    /** Answers `{ok, id}`. */
+    serverFunction({
+      name: 'save-push-subscription',
+      body: savePushSubscriptionSchema,
+      refusals: ['push/not-possible', 'push/bad-endpoint', 'push/too-many-devices', 'request/too-many'],
+      async handle({ body, caller: { userId } }) {
+        if (!deps.isPossible) throw new AppError('push/not-possible');
+        if (!isPushEndpoint(body.endpoint, deps.sandboxUrl)) throw new AppError('push/bad-endpoint');
+        await saves.consume(userId);
+        const limits = { most: MOST_PUSH_DEVICES, nowIso: nowIso() };
+        const id = await deps.database.transaction(OWNER, (tx) => saveSubscription(tx, { ...body, userId }, limits));
+        if (id === null) throw new AppError('push/too-many-devices');
+        return { ok: true, id };
+      },
+    }),
+    /** Answers `{ok: true}`. */
+    serverFunction({
+      name: 'remove-push-subscription',
+      body: removePushSubscriptionSchema,
+      refusals: ['push/no-such-device'],
+      async handle({ body, caller }) {
+        const isRemoved = await removeSubscription(asOwner(deps.database), caller.userId, body.id);
+        if (!isRemoved) throw new AppError('push/no-such-device');
+        return { ok: true };
+      },
+    }),
+    /** Answers `{ok: true}` once it waits to be sent. */
+    serverFunction({
+      name: 'send-test-push',
+      body: sendTestPushSchema,
+      refusals: ['push/not-possible', 'push/no-such-device', 'request/too-many'],
+      async handle({ body, caller: { userId } }) {
+        if (!deps.isPossible) throw new AppError('push/not-possible');
+        await tests.consume(userId);
+        const queued = await queuePush(asOwner(deps.database), {
+          ...{ userId, deviceId: body.id, key: `test ${randomUUID()}`, ttlS: TEST_TTL_S, nowIso: nowIso() },
+          title: 'Notifications work on this device',
+          text: 'This is the test you asked for. Alerts will look like it.',
+          path: '/account/security',
+        });
+        if (queued === 0) throw new AppError('push/no-such-device');
+        return { ok: true };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,90 @@
+/**
+ * Sends what waits in the queue of notifications, in every server process. One goes out twice only when a process dies
+ * between the push service's 'taken' and writing that down; the browser then shows it in its own place.
+ */
+import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queue-worker.ts';
+import { type ClaimedPush, PUSH_CHANNEL, pushQueue } from './push-store.ts';
+import { PushNotSent, type PushTransport } from './push-transport.ts';
+
+export interface PushWorkerDeps extends QueueWorkerDeps {
+  /** Null: nobody sends any; what waits is given up. */
+  transport: PushTransport | null;
+}
+
+/** Waits between tries where the push service does not say; after the last one it is given up. */
+export const PUSH_RETRY_WAITS_MS = [5000, 30_000, 120_000, 600_000] as const;
+/** At once, in one process. */
+const MAX_UNDER_WAY = 8;
+/** A try that takes longer is broken off. */
+const SEND_LIMIT_MS = 20_000;
+/** Longer than a try and writing down how it went. */
+export const PUSH_LEASE_MS = 3 * SEND_LIMIT_MS;
+export const PUSH_KEPT_MS = 7 * 24 * 3_600_000;
+
+export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
+  const { transport, clock, log } = deps;
+  const queue = pushQueue(deps.database);
+
+  /** Never rejects. @returns true when it was put back */
+  async function send(push: ClaimedPush, stopping: AbortSignal): Promise<boolean> {
+    const about = { push: push.id, attempt: push.attempts };
+    try {
+      await sendOnce(push, stopping);
+    } catch (error) {
+      return afterFailure(push, error, stopping).catch((cause: unknown) => {
+        // Its lease ends, and it is tried again.
+        log.warn({ ...about, err: cause }, 'a notification could not be put back');
+        return true;
+      });
+    }
+    log.info(about, 'notification sent');
+    // A second time: a database that has just restarted must not make us send it twice.
+    await markSent(push)
+      .catch(() => markSent(push))
+      .catch((error: unknown) =>
+        log.error({ ...about, err: error }, 'a sent notification could not be marked as sent'),
+      );
+    return false;
+  }
+
+  const markSent = (push: ClaimedPush) => queue.markSent(push, clock.nowMs());
+
+  async function sendOnce({ id, subscription, title, text, path, expiresMs }: ClaimedPush, stopping: AbortSignal) {
+    if (transport === null) throw new PushNotSent('nobody sends', 'refused');
+    const ttlS = Math.floor((expiresMs - clock.nowMs()) / 1000);
+    if (ttlS <= 0) throw new PushNotSent('expired', 'refused');
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)]);
+    await transport.send(subscription, { id, title, text, path }, { ttlS, signal });
+  }
+
+  async function afterFailure(push: ClaimedPush, error: unknown, stopping: AbortSignal): Promise<boolean> {
+    const about = { push: push.id, attempt: push.attempts };
+    // What is no refusal is a fault of ours. Its text may hold anything: it is neither stored nor told.
+    const { message: reason, failure, retryAfterMs } = error instanceof PushNotSent ? error : UNKNOWN_FAULT;
+    if (failure === 'gone') {
+      log.info({ ...about, reason }, 'a device is gone, and what waited for it');
+      await queue.removeDevice(push.subscription.id);
+      return false;
+    }
+    const waitMs = PUSH_RETRY_WAITS_MS[push.attempts - 1];
+    const nextTryMs = clock.nowMs() + (stopping.aborted ? 0 : (retryAfterMs ?? waitMs ?? 0));
+    if (failure === 'refused' || waitMs === undefined || nextTryMs >= push.expiresMs) {
+      log.warn({ ...about, reason }, 'notification given up');
+      await queue.giveUp(push, reason);
+      return false;
+    }
+    log.info({ ...about, reason, nextTryInS: (nextTryMs - clock.nowMs()) / 1000 }, 'notification not sent yet');
+    await queue.putBack(push, nextTryMs, reason);
+    return true;
+  }
+
+  return startQueueWorker(
+    {
+      ...{ name: 'notification', channel: PUSH_CHANNEL, queue, handle: send },
+      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: PUSH_LEASE_MS, keptMs: PUSH_KEPT_MS },
+    },
+    deps,
+  );
+}
+
+const UNKNOWN_FAULT = { message: 'unknown fault', failure: 'later', retryAfterMs: null } as const;

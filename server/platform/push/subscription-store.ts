@@ -1,0 +1,48 @@
+/** Devices of users in the database. Written by the server alone. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
+import type { Queries, Transaction } from '../database.ts';
+
+const idRow = z.object({ id: z.string() });
+
+/**
+ * A browser that belonged to somebody else is taken from them, and what waited for it there goes with it. One's own keeps
+ * its row. Whoever turns a device on wants to be told: the switch of the preferences goes on.
+ *
+ * @param most  devices of one user @returns its id; null where there are so many already
+ */
+export async function saveSubscription(
+  tx: Transaction,
+  device: SavePushSubscription & { userId: string },
+  { most, nowIso }: { most: number; nowIso: string },
+): Promise<string | null> {
+  const { userId, endpoint, keys } = device;
+  const hash = createHash('sha256').update(endpoint).digest('hex');
+  // One at a time for each user: two at once must not pass the limit together.
+  await tx.query('update public.profiles set push_notifications = true where id = $1::text::uuid', [userId]);
+  await tx.query('delete from public.push_subscriptions where endpoint_hash = $1::text and user_id <> $2::text::uuid', [
+    hash,
+    userId,
+  ]);
+  const rows = await tx.query(
+    `insert into public.push_subscriptions (user_id, endpoint, endpoint_hash, p256dh, auth, device, created_at)
+     select $1::text::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text::timestamptz
+      where (select count(*) from public.push_subscriptions s
+              where s.user_id = $1::text::uuid and s.endpoint_hash <> $3::text) < $8::int
+     on conflict (endpoint_hash) do update set p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device
+       where push_subscriptions.user_id = excluded.user_id
+     returning id::text as id`,
+    [userId, endpoint, hash, keys.p256dh, keys.auth, device.device, nowIso, most],
+  );
+  return rows.length === 0 ? null : idRow.parse(rows[0]).id;
+}
+
+/** @returns false for another's device, and for one that is gone already */
+export async function removeSubscription(queries: Queries, userId: string, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    'delete from public.push_subscriptions where id = $1::text::uuid and user_id = $2::text::uuid returning 1',
+    [id, userId],
+  );
+  return rows.length === 1;
+}
