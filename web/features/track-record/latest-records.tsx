@@ -1,20 +1,46 @@
-/** The newest forecasts of the record, whatever became of them; none is left out. */
-import { Link } from 'react-router';
+/** The forecasts of the record, whatever became of them: the newest at first, and all before them by asking for older ones. */
+import { useState } from 'react';
 import { shortName } from '#domain/forecast/figure-words.ts';
-import { formatChange, formatPrice } from '#domain/format/price.ts';
-import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import type { RecordCard } from '#domain/record/track-summary.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Picker } from '../../ui/picker.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { EmptyState } from '../../ui/state.tsx';
+import { Table } from '../../ui/table.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './latest-records.module.css';
-import { checkAddress, stateWords } from './record-words.ts';
+import { recordColumns } from './record-columns.tsx';
 import section from './section.module.css';
 import { symbolName } from './track-record-words.ts';
+import { type RecordsState, useRecords } from './use-records.ts';
 
-export function LatestRecords({ cards }: { cards: readonly RecordCard[] }) {
-  const { zone } = useTimeZone();
-  if (cards.length === 0) return null;
+const ALL = 'all';
+const SYMBOL_OPTIONS = [
+  { value: ALL, label: 'All symbols' },
+  ...SYMBOLS.map(({ sym, label }) => ({ value: sym, label })),
+];
+const MODEL_OPTIONS = [
+  { value: ALL, label: 'All models' },
+  ...MODEL_NAMES.map((model) => ({ value: model, label: shortName(model) })),
+] satisfies { value: ModelName | typeof ALL; label: string }[];
+
+export function LatestRecords({ market, cards: newest }: { market: MarketKind; cards: readonly RecordCard[] }) {
+  const [sym, setSym] = useState<string | null>(null);
+  const [model, setModel] = useState<ModelName | null>(null);
+  const [isOlderAsked, setOlderAsked] = useState(false);
+  const isChosen = sym !== null || model !== null;
+  const isAsked = isChosen || isOlderAsked;
+  const records = useRecords({ market, sym, model }, isAsked);
+  const cards = isAsked ? (records.cards ?? newest) : newest;
+  const isOld = isChosen && (records.isOld || records.cards === null);
+  const choose = (change: () => void) => {
+    change();
+    setOlderAsked(false);
+  };
+  if (newest.length === 0) return null;
   return (
     <section className={section.section} aria-labelledby="latest">
       <SectionHeading
@@ -23,66 +49,75 @@ export function LatestRecords({ cards }: { cards: readonly RecordCard[] }) {
       >
         Latest forecasts
       </SectionHeading>
-      <Table
-        caption="Latest forecasts, newest first"
-        columns={columnsOf(zone)}
-        rows={cards}
-        rowKey={(card) => String(card.seq)}
-        className={styles.frame}
-      />
+      <div className={styles.choice}>
+        <Picker
+          label="Symbol"
+          value={sym ?? ALL}
+          options={SYMBOL_OPTIONS}
+          onChange={(value) => choose(() => setSym(value === ALL ? null : value))}
+        />
+        <Picker
+          label="Model"
+          value={model ?? ALL}
+          options={MODEL_OPTIONS}
+          onChange={(value) => choose(() => setModel(value === ALL ? null : value))}
+        />
+      </div>
+      <div className={isOld ? 'old-figures' : undefined} aria-busy={isOld || undefined}>
+        <Rows cards={cards} words={choiceWords(sym, model)} />
+      </div>
+      <Older records={records} isAsked={isAsked} count={cards.length} onAsk={() => setOlderAsked(true)} />
     </section>
   );
 }
 
-function columnsOf(zone: string): Column<RecordCard>[] {
-  return [
-    {
-      key: 'seq',
-      name: 'Record',
-      isFigure: true,
-      cell: ({ seq }) => (
-        <Link to={checkAddress(seq)} aria-label={`Check record ${seq}`}>
-          {seq}
-        </Link>
-      ),
-    },
-    {
-      key: 'slot',
-      name: 'Slot',
-      cell: ({ slot }) => <SlotTime slotMs={slot * 1000} zone={zone} />,
-    },
-    { key: 'sym', name: 'Symbol', cell: ({ sym }) => symbolName(sym) },
-    { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
-    { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
-    { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },
-    { key: 'band80', name: '80 %', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
-    { key: 'band95', name: '95 %', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
-    {
-      key: 'came',
-      name: 'Came',
-      isFigure: true,
-      cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
-    },
-    { key: 'where', name: 'Where', cell: whereWords },
-  ];
-}
-
-function SlotTime({ slotMs, zone }: { slotMs: number; zone: string }) {
+function Rows({ cards, words }: { cards: readonly RecordCard[]; words: string }) {
+  const { zone } = useTimeZone();
+  if (cards.length === 0) return <EmptyState title={`The record holds no forecast ${words}.`} />;
   return (
-    <time className="figures" dateTime={new Date(slotMs).toISOString()} title={zonedMinute(slotMs, zone)}>
-      {zonedShortDay(slotMs, zone)}, {zonedClock(slotMs, zone)}
-    </time>
+    <Table
+      caption="Latest forecasts, newest first"
+      columns={recordColumns(zone)}
+      rows={cards}
+      rowKey={(card) => String(card.seq)}
+      className={styles.frame}
+    />
   );
 }
 
-function halfWidth(halves: readonly number[]): string {
-  return `±${formatPrice(halves.at(-1) ?? Number.NaN, 1)}`;
+/** 'of BTC by Lion'. */
+function choiceWords(sym: string | null, model: ModelName | null): string {
+  const parts = [sym === null ? '' : `of ${symbolName(sym)}`, model === null ? '' : `by ${shortName(model)}`];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Of the close after fifty minutes. */
-function whereWords(card: RecordCard): string {
-  const came = card.actualBp?.at(-1);
-  if (card.state !== 'known' || came === undefined) return stateWords(card);
-  if (Math.abs(came) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
-  return Math.abs(came) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
+interface OlderProps {
+  records: RecordsState;
+  isAsked: boolean;
+  /** Shown now. */
+  count: number;
+  onAsk: () => void;
+}
+
+function Older({ records, isAsked, count, onAsk }: OlderProps) {
+  const { cards, hasFailed, hasOlder, isLoading, isOld } = records;
+  if (isAsked && hasFailed && !isLoading)
+    return (
+      <div className={styles.older}>
+        <Failure>{cards === null || isOld ? 'These forecasts' : 'Older forecasts'} did not load.</Failure>
+        <Button onClick={records.retry}>Retry</Button>
+      </div>
+    );
+  if (isAsked && cards !== null && !hasOlder)
+    return count === 0 ? null : <p className={styles.end}>These are all: there is none before.</p>;
+  return (
+    <div className={styles.older}>
+      <Button onClick={isAsked ? records.showOlder : onAsk} isBusy={isLoading || isOld}>
+        Show older
+      </Button>
+      <span className={styles.end} role="status">
+        {count} shown
+      </span>
+    </div>
+  );
 }

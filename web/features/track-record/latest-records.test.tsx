@@ -1,0 +1,126 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { RecordCard } from '#domain/record/track-summary.ts';
+import { LatestRecords } from './latest-records.tsx';
+import { recordCard } from './track-record-test-data.ts';
+
+const NEWEST = 60;
+const fetchMock = vi.fn<(url: string) => Promise<Response>>();
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetchMock.mockReset());
+  return () => vi.unstubAllGlobals();
+});
+
+/** A server that holds sixty records, those of even number of ETH by Bobcat. */
+const all = Array.from({ length: NEWEST }, (_, i) => cardOf(NEWEST - i));
+
+function cardOf(seq: number): RecordCard {
+  return recordCard(seq, seq % 2 === 0 ? { sym: 'ETHUSDT.P', model: 'bobcat' } : {});
+}
+
+async function answer(url: string): Promise<Response> {
+  const { searchParams: asked } = new URL(url, 'http://localhost');
+  const [sym, model] = [asked.get('sym'), asked.get('model')];
+  const found = all.filter(
+    (card) =>
+      card.seq < Number(asked.get('before') ?? Number.POSITIVE_INFINITY) &&
+      (sym === null || card.sym === sym) &&
+      (model === null || card.model === model),
+  );
+  return Response.json(found.slice(0, Number(asked.get('limit'))));
+}
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <LatestRecords market="simulated" cards={all.slice(0, 12)} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+const numbers = () =>
+  within(screen.getByRole('table'))
+    .getAllByRole('link')
+    .map((link) => Number(link.textContent));
+const older = () => screen.getByRole('button', { name: 'Show older' });
+
+async function choose(what: string, option: string) {
+  await userEvent.click(screen.getByRole('combobox', { name: what }));
+  await userEvent.click(screen.getByRole('option', { name: option }));
+}
+
+test('older forecasts come page by page, by keyboard too, none missing and none twice, to the very first', async () => {
+  fetchMock.mockImplementation(answer);
+  show();
+  expect(numbers()).toHaveLength(12);
+  expect(fetchMock).not.toHaveBeenCalled();
+
+  older().focus();
+  await userEvent.keyboard('{Enter}');
+  await screen.findByText('24 shown');
+  await userEvent.click(older());
+  await screen.findByText('48 shown');
+  await userEvent.click(older());
+
+  expect(await screen.findByText('These are all: there is none before.')).toBeDefined();
+  expect(numbers()).toEqual(all.map(({ seq }) => seq));
+  expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
+});
+
+test('of one symbol by one model alone: older ones too, and none is said where there is none', async () => {
+  fetchMock.mockImplementation(answer);
+  show();
+
+  await choose('Symbol', 'ETH');
+  await screen.findByText('24 shown');
+  expect(numbers()).toEqual(all.filter(({ seq }) => seq % 2 === 0 && seq > 12).map(({ seq }) => seq));
+  await userEvent.click(older());
+  await screen.findByText('These are all: there is none before.');
+  expect(numbers()).toHaveLength(30);
+
+  await choose('Model', 'Lion');
+  expect(await screen.findByText('The record holds no forecast of ETH by Lion.')).toBeDefined();
+  await choose('Symbol', 'All symbols');
+  await screen.findByText('24 shown');
+  expect(numbers()[0]).toBe(59);
+
+  await choose('Model', 'All models');
+  expect(numbers()).toEqual(all.slice(0, 12).map(({ seq }) => seq));
+});
+
+test('what is shown stays, marked as old, until what was chosen has come', async () => {
+  const later = Promise.withResolvers<Response>();
+  fetchMock.mockReturnValue(later.promise);
+  show();
+
+  await choose('Symbol', 'ETH');
+
+  expect(numbers()).toHaveLength(12);
+  expect(screen.getByRole('table').closest('[aria-busy="true"]')).not.toBeNull();
+  expect(screen.getByRole('button', { name: 'Show older' })).toHaveProperty('disabled', true);
+  later.resolve(await answer('/record/records.json?limit=24&sym=ETHUSDT.P'));
+  await screen.findByText('24 shown');
+  expect(screen.getByRole('table').closest('[aria-busy="true"]')).toBeNull();
+});
+
+test('where older ones did not load, those that are there stay, and Retry brings the others', async () => {
+  fetchMock.mockImplementationOnce(answer).mockResolvedValueOnce(Response.json({}, { status: 503 }));
+  show();
+  await userEvent.click(older());
+  await screen.findByText('24 shown');
+
+  await userEvent.click(older());
+  expect((await screen.findByRole('alert')).textContent).toBe('Older forecasts did not load.');
+  expect(numbers()).toHaveLength(24);
+  fetchMock.mockImplementation(answer);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  await screen.findByText('48 shown');
+  expect(numbers()).toEqual(all.slice(0, 48).map(({ seq }) => seq));
+});

@@ -1,0 +1,63 @@
+/** A forecast of the record as a row: what was said for fifty minutes ahead, and what came. */
+import { Link } from 'react-router';
+import { shortName } from '#domain/forecast/figure-words.ts';
+import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
+import type { RecordCard } from '#domain/record/track-summary.ts';
+import type { Column } from '../../ui/table.tsx';
+import { checkAddress, stateWords } from './record-words.ts';
+import { symbolName } from './track-record-words.ts';
+
+/** @param zone  IANA name that the slots are told in */
+export function recordColumns(zone: string): Column<RecordCard>[] {
+  return [
+    {
+      key: 'seq',
+      name: 'Record',
+      isFigure: true,
+      cell: ({ seq }) => (
+        <Link to={checkAddress(seq)} aria-label={`Check record ${seq}`}>
+          {seq}
+        </Link>
+      ),
+    },
+    {
+      key: 'slot',
+      name: 'Slot',
+      cell: ({ slot }) => <SlotTime slotMs={slot * 1000} zone={zone} />,
+    },
+    { key: 'sym', name: 'Symbol', cell: ({ sym }) => symbolName(sym) },
+    { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
+    { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
+    { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },
+    { key: 'band80', name: '80 %', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
+    { key: 'band95', name: '95 %', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
+    {
+      key: 'came',
+      name: 'Came',
+      isFigure: true,
+      cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
+    },
+    { key: 'where', name: 'Where', cell: whereWords },
+  ];
+}
+
+function SlotTime({ slotMs, zone }: { slotMs: number; zone: string }) {
+  return (
+    <time className="figures" dateTime={new Date(slotMs).toISOString()} title={zonedMinute(slotMs, zone)}>
+      {zonedShortDay(slotMs, zone)}, {zonedClock(slotMs, zone)}
+    </time>
+  );
+}
+
+function halfWidth(halves: readonly number[]): string {
+  return `±${formatPrice(halves.at(-1) ?? Number.NaN, 1)}`;
+}
+
+/** Of the close after fifty minutes. */
+function whereWords(card: RecordCard): string {
+  const came = card.actualBp?.at(-1);
+  if (card.state !== 'known' || came === undefined) return stateWords(card);
+  if (Math.abs(came) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
+  return Math.abs(came) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
+}
