@@ -32,6 +32,7 @@ import { createLogger, type Logger } from '../server/platform/log.ts';
 import { migrate } from '../server/platform/migrate.ts';
 import { openDatabase } from '../server/platform/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
+import { PushKeysUnusable } from '../server/platform/push/push-keys.ts';
 import { readSiteSettings } from '../server/site-settings.ts';
 import { openSite } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
@@ -39,6 +40,7 @@ import { seedDemo } from './demo/seed.ts';
 import { subscribeDemoAccounts } from './demo/subscribe.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
 import { localUrl, openPayments } from './payments-source.ts';
+import { openPushSource, refuseForeignPushSandbox } from './push-source.ts';
 
 /** How long MARKET=auto waits for the real venue. */
 const PROBE_TIMEOUT_MS = 3000;
@@ -87,6 +89,7 @@ async function start(): Promise<void> {
   // Everything that may be refused comes before anything is opened, built or written.
   refuseUnsafeProduction(config, { isDemo: values.demo });
   if (values.demo) refuseUnsafeDemo(config);
+  refuseForeignPushSandbox(config);
   requireMarketDataDir(config.market.dataDir);
   const usesLiveMarket = await choosesLiveMarket(config);
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
@@ -116,6 +119,8 @@ async function start(): Promise<void> {
     log: (line) => log.info({ part: 'payment sandbox' }, line),
   });
   undo.push(() => payments.close());
+  const push = await openPushSource(config, usesLiveMarket);
+  undo.push(() => push.close());
   const standIns = needsStandIns(config) ? await sandboxIdentity(config, log) : null;
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await openSite(config.siteDir);
@@ -124,7 +129,7 @@ async function start(): Promise<void> {
 
   const isDemo = values.demo;
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
-  const peers = { market, community, ...faults, mailbox, payments: payments.source, standIns };
+  const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, standIns };
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
   undo.push(() => running.close());
   server = running;
@@ -132,6 +137,7 @@ async function start(): Promise<void> {
   announce(running.url, market, community, {
     withoutPlan: values.demo ? await subscribeDemoAccounts(shop) : [],
     payments: payments.line,
+    push: push.line(running.url),
     isDemo: values.demo,
     isProduction: config.isProduction,
     isLocalOnly: isLocalOnly(config),
@@ -229,6 +235,7 @@ interface StartMode {
   /** Why demo accounts have no plan. */
   withoutPlan: readonly string[];
   payments: string;
+  push: string;
   isDemo: boolean;
   isProduction: boolean;
   isLocalOnly: boolean;
@@ -251,6 +258,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
     `  Payments:      ${mode.payments}`,
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
+    `  Notifications: ${mode.push}`,
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
       : `  Sign in:       make an account at ${url}/auth/signup${hint}`,
@@ -281,7 +289,7 @@ function mailboxLine(url: string, mode: StartMode): string {
 }
 
 function explain(error: unknown): string {
-  const isPlain = [SettingsRefused, DataFolderInUse, SigningKeysMissing, ProjectRefused].some(
+  const isPlain = [SettingsRefused, DataFolderInUse, SigningKeysMissing, ProjectRefused, PushKeysUnusable].some(
     (kind) => error instanceof kind,
   );
   if (isPlain && error instanceof Error) return error.message;

@@ -53,6 +53,7 @@ import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
+import { openPush, type PushSource } from './platform/push/open-push.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { trackBoard } from './record/board/track-board.ts';
@@ -86,6 +87,8 @@ export interface ServerOptions {
   mailbox?: MailboxSource | null;
   /** Who takes the payments; null: nothing can be bought. */
   payments?: PaymentsSource | null;
+  /** Who takes notifications; null: nobody sends any. A stand-in's are shown under /dev/push where the mailbox would be. */
+  push?: PushSource | null;
   /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
   standIns?: ProviderSettings | null;
   /** Folder of the built site. */
@@ -177,6 +180,13 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
 
+  const push = await openPush({
+    source: options.push ?? null,
+    settings: config.push,
+    dataDir: config.dataDir,
+    ...{ database, clock, log },
+  });
+  undo.push(() => push.close());
   const payments = options.payments ?? null;
   const paymentMode = payments?.mode ?? 'none';
   const billing = await openBilling({
@@ -238,6 +248,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       siteConfigRoutes({
         origin,
         config: publicConfig,
+        push: push.config,
         clock,
         hasTestClock: config.hasTestClock,
       }),
@@ -245,6 +256,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       await siteSettingsRoutes(site),
       backend.routes,
       ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
+      ...pushStandInRoutes(options.push ?? null, config),
       ...(hasFaults ? faultRoutes('/dev/market-faults', options.marketFaultsUrl) : []),
       ...(hasFaults ? faultRoutes('/dev/community-faults', options.communityFaultsUrl) : []),
       functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
@@ -256,6 +268,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
         }),
         ...billing.functions,
         ...operations.functions,
+        ...push.functions,
         ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
       ]),
       ...billing.routes,
@@ -329,6 +342,12 @@ async function stopListening(server: Server, market: Market, stopping: AbortCont
 function mailboxRoutes(mailbox: MailboxSource): Hono {
   const isForeign = (path: string) => path.startsWith('/dev/mailbox/mails/');
   return devProxy({ targetUrl: mailbox.url, path: '/dev/mailbox', isForeign });
+}
+
+/** Whoever reads there reads everybody's notifications: this machine's own people alone. */
+function pushStandInRoutes(source: PushSource | null, config: Config): Hono[] {
+  if (source?.kind !== 'sandbox' || !isLocalOnly(config)) return [];
+  return [devProxy({ targetUrl: source.url, path: '/dev/push', takesJson: true, isForeign: () => false })];
 }
 
 /** None where the sandbox has no control of its faults, or there is no sandbox. */

@@ -28,7 +28,7 @@ function setUp() {
   });
   const app = new Hono().route(
     '/',
-    siteConfigRoutes({ origin: () => 'http://kat.test', config, clock, hasTestClock: true }),
+    siteConfigRoutes({ origin: () => 'http://kat.test', config, push: null, clock, hasTestClock: true }),
   );
   app.onError((error) => errorResponse(error));
   const move = (body: string, type = 'application/json') =>

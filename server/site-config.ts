@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
+import type { PushConfig } from '#domain/push/push-config.ts';
 import { invalidParameter } from './platform/invalid-parameter.ts';
 import { onlyMethods } from './platform/methods.ts';
 import type { ProductClock } from './platform/product-clock.ts';
@@ -13,6 +14,7 @@ export interface SiteConfigDeps {
   /** Origin as the browser sees it. */
   origin: (request: Request) => string;
   config: () => OwnConfig | Promise<OwnConfig>;
+  push: PushConfig;
   clock: ProductClock;
   hasTestClock: boolean;
 }
@@ -25,10 +27,11 @@ const moveSchema = z.object({ offsetMs: z.number().check(z.gte(-TEN_YEARS_MS), z
 export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
   const app = new Hono();
   app.get('/config.json', async (c) => {
-    const body: PublicConfig = {
+    const body: PublicConfig & { push: PushConfig } = {
       ...(await deps.config()),
       supabaseUrl: deps.origin(c.req.raw),
       clockOffsetMs: deps.clock.offsetMs,
+      push: deps.push,
     };
     return c.json(body, 200, { 'cache-control': 'no-store' });
   });

@@ -6,6 +6,7 @@ import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-ac
 import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
+import { PUSH_FIELDS, type PushSettings, toPushSettings } from './config-push.ts';
 import { weakSecretsIn } from './config-secrets.ts';
 import { withFileSettings } from './file-settings.ts';
 
@@ -38,6 +39,7 @@ const environmentSchema = z.object({
   ...COMMUNITY_FIELDS,
   ...ACCOUNT_FIELDS,
   ...PAYMENT_FIELDS,
+  ...PUSH_FIELDS,
 });
 
 export interface Config extends AccountConfig {
@@ -61,6 +63,7 @@ export interface Config extends AccountConfig {
   shadowModelsDir: string | null;
   priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
+  push: PushSettings;
   siteFile: string | null;
   allowSandboxInProduction: boolean;
   hasTestClock: boolean;
@@ -86,11 +89,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const e = parsed.data;
   const isProduction = e.NODE_ENV === 'production';
   if (e.SUPABASE_URL !== undefined) requireProject(new URL(e.SUPABASE_URL), e.DATABASE_URL, e.PUBLIC_URL);
+  const publicUrl = e.PUBLIC_URL === undefined ? null : originOf(e.PUBLIC_URL);
   return {
     isProduction,
     host: e.HOST,
     port: e.PORT,
-    publicUrl: e.PUBLIC_URL === undefined ? null : originOf(e.PUBLIC_URL),
+    publicUrl,
     dataDir: resolve(e.DATA_DIR),
     siteDir: e.SITE_DIR === undefined ? null : resolve(e.SITE_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
@@ -107,6 +111,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       { publicUrl: e.PUBLIC_URL, hasPriceIds: hasPriceIds(e.PRICE_ID_BOBCAT, e.PRICE_ID_LION) },
       refuseSettings,
     ),
+    push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
