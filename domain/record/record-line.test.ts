@@ -9,7 +9,16 @@ const NOTHING: TrackFigures = {
 
 function aSummary(all: Partial<TrackFigures>, market: TrackSummary['market'] = 'live'): TrackSummary {
   return {
-    ...{ market, period: '30d', computedMs: 0, fromS: 0, firstMs: null, lastMs: null, voidReasons: {} },
+    ...{
+      market,
+      period: '30d',
+      computedMs: 0,
+      fromS: 0,
+      firstMs: null,
+      lastMs: null,
+      voidReasons: {},
+      missReasons: {},
+    },
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
     models: [
       {

@@ -77,6 +77,8 @@ export const trackSummarySchema = z.object({
     waiting: count,
   }),
   voidReasons: z.record(z.string(), count),
+  /** Of those that are due and not issued, as far as a server saw why: MISS_REASONS. */
+  missReasons: z._default(z.record(z.string(), count), {}),
   models: z.array(
     z.object({
       model: z.enum(MODEL_NAMES),

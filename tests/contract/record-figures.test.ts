@@ -208,12 +208,25 @@ describeOneDatabase('figures of the record', (kind) => {
     });
     await insertRecords(database, other);
     nowMs = (START_S + 20 * 300) * 1000 - 1;
+    await asOwner(database).query(
+      `insert into private.track_misses (market_kind, slot_s, sym, model, role, reason)
+       select market, $1::bigint + slot * 300, sym, 'lion', role, reason from (values
+         ('live', 12, 'BTCUSDT.P', 'serving', 'candle-late'), ('live', 13, 'BTCUSDT.P', 'serving', 'candle-late'),
+         ('live', 13, 'ETHUSDT.P', 'serving', 'forecast-failed'),
+         -- Before the first record; never issued; run unseen; written down after all; of another market; not over yet.
+         ('live', -1, 'BTCUSDT.P', 'serving', 'clock-behind'), ('live', 13, 'SOLUSDT.P', 'serving', 'clock-behind'),
+         ('live', 14, 'BTCUSDT.P', 'shadow', 'clock-behind'), ('live', 3, 'BTCUSDT.P', 'serving', 'clock-behind'),
+         ('simulated', 14, 'BTCUSDT.P', 'serving', 'clock-behind'), ('live', 20, 'BTCUSDT.P', 'serving', 'clock-behind')
+       ) as m (market, slot, sym, role, reason)`,
+      [START_S],
+    );
 
     await round();
 
     const answer = async (query: string) =>
       trackSummarySchema.parse(await (await get(`/record/summary.json${query}`)).json());
-    const { counts, market, period } = await answer('');
+    const { counts, market, period, missReasons } = await answer('');
+    expect(missReasons).toEqual({ 'candle-late': 2, 'forecast-failed': 1 });
     expect({ market, period }).toEqual({ market: 'live', period: '7d' });
     expect(counts).toEqual({ expected: 80, issued: 48, known: 0, void: 0, waiting: 48 });
     expect((await answer('?market=simulated')).counts).toMatchObject({ expected: 12, issued: 12 });

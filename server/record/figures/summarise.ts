@@ -29,7 +29,10 @@ export async function summarise(
   {
     blocks: blockRows,
     summaries,
-  }: { blocks: Pick<BlockStore, 'blocks' | 'firstSlots'>; summaries: Pick<SummaryStore, 'cards' | 'cardsOf'> },
+  }: {
+    blocks: Pick<BlockStore, 'blocks' | 'firstSlots'>;
+    summaries: Pick<SummaryStore, 'cards' | 'cardsOf' | 'missReasons'>;
+  },
   { market, period, nowMs, marketNowMs, isRunning }: SummaryQuestion,
 ): Promise<TrackSummary> {
   const fromS = blockOf(Math.floor(marketNowMs / 1000) - TRACK_PERIODS[period] * DAY_S);
@@ -52,6 +55,7 @@ export async function summarise(
     // Slots whose minute is not over are not expected yet, but some forecasts of them may be there.
     counts: { expected: Math.max(expected, counts.issued), ...counts },
     voidReasons,
+    missReasons: await summaries.missReasons(market, { fromS, endS }, first),
     ...parts,
     latest: await summaries.cards({ market, before: null, sym: null, model: null, limit: LATEST }),
     best: await summaries.cardsOf(seqs(best)),
@@ -69,7 +73,7 @@ export function emptySummary(market: MarketKind, period: TrackPeriod, nowMs: num
     ...{ market, period, computedMs: nowMs, fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S) },
     ...{ firstMs: null, lastMs: null },
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
-    voidReasons: {},
+    ...{ voidReasons: {}, missReasons: {} },
     ...{ models: [], bySymbol: [], byWeek: [], latest: [], best: [], worst: [] },
   };
 }

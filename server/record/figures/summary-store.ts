@@ -29,6 +29,12 @@ export interface SummaryStore {
   read(market: MarketKind, period: TrackPeriod): Promise<TrackSummary | null>;
   /** Of what users saw, newest first. */
   cards(question: CardQuestion): Promise<RecordCard[]>;
+  /** How many forecasts of users' models are missing by reason: of slots in the span, of each symbol and model from its first on. */
+  missReasons(
+    market: MarketKind,
+    span: { fromS: number; endS: number },
+    first: readonly { sym: string; model: ModelName; firstSlotS: number }[],
+  ): Promise<TrackSummary['missReasons']>;
   /** In the order given; those that are not there are left out. */
   cardsOf(seqs: readonly number[]): Promise<RecordCard[]>;
 }
@@ -78,6 +84,21 @@ export function summaryStore(database: Database): SummaryStore {
         [market, before, sym, model, limit],
       );
       return records.map(({ body, score }) => recordCard(body, score));
+    },
+    async missReasons(market, { fromS, endS }, first) {
+      const rows = await queries.query<{ reason: string; count: number }>(
+        `select m.reason, count(*)::int as count
+           from private.track_misses m
+           join jsonb_to_recordset($4::text::jsonb) as f (sym text, model text, "firstSlotS" bigint)
+             on (f.sym, f.model) = (m.sym, m.model) and m.slot_s >= f."firstSlotS"
+          where m.market_kind = $1::text and m.role = 'serving' and m.slot_s >= $2::bigint and m.slot_s < $3::bigint
+            and not exists (select from private.track_records r
+                             where (r.market_kind, r.slot_s, r.sym, r.model, r.role)
+                                 = (m.market_kind, m.slot_s, m.sym, m.model, m.role))
+          group by m.reason`,
+        [market, fromS, endS, JSON.stringify(first)],
+      );
+      return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
     },
     async cardsOf(seqs) {
       const records = await judgedRecords(queries, 'r.seq = any ($1::bigint[])', [[...seqs]]);

@@ -3,6 +3,7 @@ import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { isSlotDue } from '#domain/record/house-slots.ts';
 import type { RecordRole } from '#domain/record/ledger.ts';
+import type { MissReason } from '#domain/record/miss-reasons.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/model-registry.ts';
 
@@ -22,19 +23,7 @@ export interface DueForecast {
   issuer: HouseIssuer;
 }
 
-/** Words of the log and of private.track_misses. */
-export const MISS_REASONS = [
-  'venue-unavailable',
-  'candle-late',
-  'too-few-candles',
-  'market-closed',
-  'forecast-failed',
-  'clock-behind',
-  'not-written',
-  'out-of-time',
-] as const;
-export type MissReason = (typeof MISS_REASONS)[number];
-
+/** The reason is what the log and private.track_misses say. */
 export interface Miss {
   due: DueForecast;
   reason: MissReason;

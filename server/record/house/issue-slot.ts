@@ -6,13 +6,14 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { BaselineTable } from '#domain/record/baseline-table.ts';
+import type { MissReason } from '#domain/record/miss-reasons.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CandleHistory } from '../../market/candle-history.ts';
 import type { Logger } from '../../platform/log.ts';
 import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { ClockBehind, type LedgerStore } from '../ledger/ledger-store.ts';
-import type { DueForecast, HouseSlot, MissReason } from './house-slot.ts';
+import type { DueForecast, HouseSlot } from './house-slot.ts';
 import { recordOf } from './unsealed-record.ts';
 
 export interface IssueDeps {

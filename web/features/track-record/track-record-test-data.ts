@@ -45,6 +45,7 @@ function emptySummary(): TrackSummary {
     lastMs: null,
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
     voidReasons: {},
+    missReasons: {},
     models: [],
     bySymbol: [],
     byWeek: [],
@@ -73,6 +74,7 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
     lastMs: NOW_MS - 60_000,
     counts: { expected: n + 400, issued: n + 180, known: n, void: 140, waiting: 40 },
     voidReasons: { 'candles-missing': 120, 'venue-changed': 20 },
+    missReasons: { 'venue-unavailable': 90, 'out-of-time': 10 },
     models: MODEL_NAMES.map((model, m) => ({
       model,
       role: 'serving' as const,

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -166,6 +166,23 @@ test('reasons that this page does not know yet are counted all the same', async 
   show(trackSummary('void-heavy', { voidReasons: { 'candles-missing': 5, 'new-reason': 7 } }));
 
   expect((await verdict()).textContent).toContain('Void: 5 because candles were missing, 7 for other reasons.');
+});
+
+test('why forecasts are missing is told as far as a server saw it, and the others as what nobody saw', async () => {
+  show(trackSummary('rich'));
+  expect(plain((await verdict()).textContent)).toContain(
+    'Of these: 90 because no venue answered, 10 because the minute was over before they were made, 120 while no server ran.',
+  );
+});
+
+test('where every missing forecast has its reason, and where none is missing, nothing more is said', async () => {
+  show(trackSummary('rich', { missReasons: { 'forecast-failed': 219, 'new-reason': 1 } }));
+  const said = plain((await verdict()).textContent);
+  expect(said).toContain('Of these: 219 because the model failed, 1 for other reasons.');
+  cleanup();
+
+  show(trackSummary('waiting'));
+  expect((await verdict()).textContent).not.toContain('Of these');
 });
 
 test('figures beyond all measure, and cards without figures, are drawn without a number that is none', async () => {

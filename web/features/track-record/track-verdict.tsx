@@ -2,7 +2,6 @@
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { SLOT_S } from '#domain/record/ledger.ts';
-import { RECORD_VOID_REASONS } from '#domain/record/record-score.ts';
 import type { TrackSummary } from '#domain/record/track-summary.ts';
 import { trackVerdict } from '#domain/record/verdict.ts';
 import { AsOf } from '../../ui/as-of.tsx';
@@ -11,6 +10,7 @@ import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { missedWords, reasonWords } from './reason-words.ts';
 import { MARKET_WORDS, shareWords, VOID_WORDS } from './track-record-words.ts';
 import styles from './track-verdict.module.css';
 
@@ -73,15 +73,10 @@ function Beginning() {
 function Counts({ summary }: { summary: TrackSummary }) {
   const { zone } = useTimeZone();
   const nowMs = useNow(AGE_MS);
-  const { firstMs, lastMs, counts, voidReasons } = summary;
+  const { firstMs, lastMs, counts, voidReasons, missReasons } = summary;
   const missed = Math.max(0, counts.expected - counts.issued);
-  const reasons = RECORD_VOID_REASONS.filter((reason) => (voidReasons[reason] ?? 0) > 0);
-  const others = Object.entries(voidReasons).reduce((sum, [, count]) => sum + count, 0);
-  const named = reasons.reduce((sum, reason) => sum + (voidReasons[reason] ?? 0), 0);
-  const told = [
-    ...reasons.map((reason) => `${groupedCount(voidReasons[reason] ?? 0)} because ${VOID_WORDS[reason]}`),
-    ...(others > named ? [`${groupedCount(others - named)} for other reasons`] : []),
-  ];
+  const voidTold = reasonWords(voidReasons, VOID_WORDS);
+  const missTold = missedWords(missed, missReasons);
   return (
     <div className={styles.counts}>
       <FigureStrip columns={6}>
@@ -104,7 +99,8 @@ function Counts({ summary }: { summary: TrackSummary }) {
         )}
         <AsOf words="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot for which no forecast was
         issued in its minute; none is ever added later.
-        {told.length > 0 && ` Void: ${told.join(', ')}.`}
+        {missTold !== '' && ` Of these: ${missTold}.`}
+        {voidTold !== '' && ` Void: ${voidTold}.`}
       </p>
     </div>
   );
