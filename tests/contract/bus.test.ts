@@ -1,0 +1,207 @@
+/** One contract of the bus, in one process and over the broker, and what a broker that goes away does to it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../server/platform/bus.ts';
+import { openNatsBus } from '../../server/platform/nats-bus.ts';
+import { testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { NATS_SKIPPED, startThrowawayNats } from '../support/throwaway-nats.ts';
+
+const clock = { nowMs: () => Date.now() };
+const CONNECT = { timeout: 5000, interval: 10 };
+
+interface World {
+  /** Of two processes; one and the same where there is one. */
+  a: Bus;
+  b: Bus;
+  close(): Promise<void>;
+}
+
+async function oneProcess(): Promise<World> {
+  const bus = openInProcessBus({ log: testLog });
+  return { a: bus, b: bus, close: () => bus.close() };
+}
+
+async function twoProcesses() {
+  const nats = await startThrowawayNats();
+  const [a, b] = [0, 1].map(() => openNatsBus({ url: nats.url, prefix: 'test', clock, log: testLog }));
+  if (a === undefined || b === undefined) throw new Error('no bus');
+  await untilConnected(a, b);
+  return {
+    a,
+    b,
+    nats,
+    async close() {
+      await Promise.all([a.close(), b.close()]);
+      await nats.stop();
+    },
+  };
+}
+
+function untilConnected(...buses: Bus[]): Promise<unknown> {
+  return vi.waitFor(() => expect(buses.every((bus) => bus.state().isConnected)).toBe(true), CONNECT);
+}
+
+/** A listener is known to the broker once a message of ours has come back. */
+async function heardBy(bus: Bus, subject: string): Promise<{ heard: unknown[]; stop: () => void }> {
+  const heard: unknown[] = [];
+  const stop = bus.subscribe(subject, (message) => heard.push(message));
+  await vi.waitFor(() => {
+    bus.publish(subject, 'are you there');
+    expect(heard.length).toBeGreaterThan(0);
+  }, CONNECT);
+  await sleep(50);
+  heard.length = 0;
+  return { heard, stop };
+}
+
+function contract(world: () => World): void {
+  test('takes messages to who listens, in order, this process among them, and to nobody else', async () => {
+    const { a, b } = world();
+    const far = await heardBy(b, 'market.book');
+    const near = await heardBy(a, 'market.book');
+    const other = await heardBy(b, 'market.other');
+    far.heard.length = 0;
+
+    const sent = Array.from({ length: 500 }, (_, index) => ({ index, text: 'ä', inner: [1.5, null] }));
+    for (const message of sent) expect(a.publish('market.book', message)).toBe(true);
+
+    await vi.waitFor(() => expect(far.heard).toHaveLength(500), CONNECT);
+    expect(far.heard).toEqual(sent);
+    expect(near.heard).toEqual(sent);
+    expect(far.heard[0]).not.toBe(sent[0]);
+    expect(other.heard).toEqual([]);
+    for (const { stop } of [far, near, other]) stop();
+  });
+
+  test('takes bytes as they are', async () => {
+    const { a, b } = world();
+    const { heard, stop } = await heardBy(b, 'bytes');
+    a.publish('bytes', Uint8Array.of(0, 255, 7));
+    await vi.waitFor(() => expect(heard).toEqual([Uint8Array.of(0, 255, 7)]), CONNECT);
+    stop();
+  });
+
+  test('tells nobody who has stopped listening', async () => {
+    const { a, b } = world();
+    const gone = await heardBy(b, 'gone');
+    gone.stop();
+    const { heard, stop } = await heardBy(b, 'here');
+    a.publish('gone', 1);
+    a.publish('here', 2);
+    await vi.waitFor(() => expect(heard).toEqual([2]), CONNECT);
+    expect(gone.heard).toEqual([]);
+    stop();
+  });
+
+  test('never throws at a publisher: what cannot be sent is counted', () => {
+    const { a } = world();
+    const before = a.state().dropped;
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    for (const message of [circle, undefined, 1n, 'x'.repeat(MAX_MESSAGE_BYTES)])
+      expect(a.publish('market', message)).toBe(false);
+    for (const subject of ['', 'a b', 'a.*', '>', 'a..b']) expect(a.publish(subject, 1)).toBe(false);
+    expect(a.state().dropped - before).toBe(9);
+  });
+
+  test('goes on when a listener fails', async () => {
+    const { a, b } = world();
+    const { heard, stop } = await heardBy(b, 'faulty');
+    const before = b.state().failed;
+    const stopFaulty = b.subscribe('faulty', () => {
+      throw new Error('a fault of the listener');
+    });
+    await vi.waitFor(() => {
+      a.publish('faulty', 1);
+      expect(b.state().failed).toBeGreaterThan(before);
+    }, CONNECT);
+    expect(heard).toContain(1);
+    stop();
+    stopFaulty();
+  });
+
+  test('brings answers back, and says so when there are none', async () => {
+    const { a, b } = world();
+    const stops = [
+      b.answer('double', async (message) => Number(message) * 2),
+      b.answer('fails', () => Promise.reject(new Error('no'))),
+      b.answer('hangs', () => new Promise(() => undefined)),
+    ];
+    await vi.waitFor(async () => expect(await a.request('double', 21, { timeoutMs: 500 })).toBe(42), CONNECT);
+    await expect(a.request('fails', 1, { timeoutMs: 2000 })).rejects.toThrow(NoAnswer);
+    await expect(a.request('hangs', 1, { timeoutMs: 50 })).rejects.toThrow(NoAnswer);
+    const left = AbortSignal.timeout(20);
+    await expect(a.request('hangs', 1, { timeoutMs: 2000, signal: left })).rejects.toThrow(/aborted/);
+    const beganMs = performance.now();
+    await expect(a.request('nobody', 1, { timeoutMs: 5000 })).rejects.toThrow(NoAnswer);
+    expect(performance.now() - beganMs).toBeLessThan(1000);
+    for (const stop of stops) stop();
+  });
+}
+
+describe('the bus of one process', () => {
+  const opened = openedForTests(oneProcess);
+  contract(opened);
+
+  test('never calls a listener in the middle of the publisher’s own work', async () => {
+    const bus = opened().a;
+    const heard: unknown[] = [];
+    const stop = bus.subscribe('later', (message) => heard.push(message));
+    bus.publish('later', 1);
+    expect(heard).toEqual([]);
+    await vi.waitFor(() => expect(heard).toEqual([1]));
+    stop();
+  });
+});
+
+describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, () => {
+  const opened = openedForTests(twoProcesses);
+  contract(opened);
+
+  test('keeps sites apart that share a broker', async () => {
+    const { b, nats } = opened();
+    const stranger = openNatsBus({ url: nats.url, prefix: 'another', clock, log: testLog });
+    const { heard, stop } = await heardBy(b, 'apart');
+    await untilConnected(stranger);
+    stranger.publish('apart', 'of another site');
+    stranger.publish('apart', 'again');
+    await stranger.close();
+    b.publish('apart', 'own');
+    await vi.waitFor(() => expect(heard).toEqual(['own']), CONNECT);
+    stop();
+  });
+
+  test('drops what is said while the broker is away, says so, and comes back by itself', async () => {
+    const { a, b, nats } = opened();
+    const { heard, stop } = await heardBy(b, 'again');
+    await nats.kill();
+    await vi.waitFor(() => expect(a.state().isConnected).toBe(false), CONNECT);
+    expect(a.state().lostSinceMs).toBeGreaterThan(0);
+    const { dropped } = a.state();
+    for (let i = 0; i < 1000; i++) expect(a.publish('again', 'old news')).toBe(false);
+    expect(a.state().dropped - dropped).toBe(1000);
+    await expect(a.request('double', 1, { timeoutMs: 5000 })).rejects.toThrow(NoAnswer);
+
+    await nats.startAgain();
+    await untilConnected(a, b);
+    await vi.waitFor(() => {
+      a.publish('again', 'new');
+      expect(heard).toContain('new');
+    }, CONNECT);
+    expect(heard).not.toContain('old news');
+    stop();
+  });
+
+  test('starts without a broker, listens once there is one, and names no secret', async () => {
+    const { nats } = opened();
+    const lines: unknown[] = [];
+    const log = Object.assign(Object.create(testLog), { warn: (...line: unknown[]) => lines.push(line) });
+    const wrong = openNatsBus({ url: `nats://wrong-token@127.0.0.1:${nats.port}`, prefix: 'test', clock, log });
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), CONNECT);
+    expect(wrong.state().isConnected).toBe(false);
+    expect(wrong.publish('any', 1)).toBe(false);
+    expect(JSON.stringify(lines)).not.toContain('wrong-token');
+    await wrong.close();
+  });
+});
