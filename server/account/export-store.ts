@@ -76,6 +76,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     pageRows: HEAVY_PAGE,
   }),
   section('public.api_keys', { row: `${WHOLE_ROW} - '{key_hash,is_raised}'::text[]` }),
+  section('public.push_subscriptions', { row: `${WHOLE_ROW} - '{endpoint,endpoint_hash,p256dh,auth}'::text[]` }),
   section('public.stripe_customers', { key: 't.user_id' }),
   section('public.stripe_subscriptions', {
     owned: `t.customer_id in ${CUSTOMER}`,
@@ -135,6 +136,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'auth.one_time_tokens': 'hashes of mailed codes, gone after an hour',
   'auth.flow_state': 'sign-ins under way, gone after an hour',
   'private.provider_pictures': 'about to be fetched; the address stands in the identity',
+  'private.outgoing_pushes': 'alerts on their way to a device, emptied once they were sent',
   'private.quota_locks': 'the id alone',
   'private.last_votes': 'the newest of the votes',
   'private.last_predictions': 'when the newest of the predictions was saved',

@@ -74,6 +74,8 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   prediction_outcomes: OWNER_READS,
   price_snapshots: EVERYONE_READS,
   profiles: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
+  // Of its owner some columns: supabase/tests/database/30_push.test.sql.
+  push_subscriptions: OWNER_READS,
   stripe_customers: OWNER_READS,
   stripe_events: line({}),
   stripe_subscriptions: OWNER_READS,
@@ -262,6 +264,15 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     { price: 3 },
   ),
   profiles: sampleOf('profiles', ({ id, email }) => ({ id, email, full_name: 'Ada' }), ['id'], { full_name: 'Eve' }),
+  push_subscriptions: sampleOf(
+    'push_subscriptions',
+    ({ id }) => ({
+      ...{ user_id: id, device: 'of the matrix', endpoint: 'https://push.example/x' },
+      ...{ endpoint_hash: 'a7'.repeat(32), p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
+    }),
+    ['endpoint_hash'],
+    { device: 'changed' },
+  ),
   stripe_customers: customers,
   stripe_events: sampleOf(
     'stripe_events',
