@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candle } from '../market/candle.ts';
-import { judgeRecord, type RecordMarket, type RecordSeries } from './void-rules.ts';
+import { type JudgedForecast, judgeRecord, type RecordMarket, type RecordSeries } from './void-rules.ts';
 
 const SLOT = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const RECORD = { slot: SLOT, close: '99.9' };
@@ -18,15 +18,16 @@ function candles(from: number, to: number, price = 100): Candle[] {
 const venue = (venueId: string, own: Candle[]): RecordSeries => ({ venueId, candles: own });
 const servedBy = (series: RecordSeries | undefined) =>
   series === undefined ? null : { venueId: series.venueId, fromS: series.candles[0]?.time ?? 0 };
-const judge = (series: RecordSeries[], change: Partial<RecordMarket> = {}) =>
+type Asked = Partial<RecordMarket> & Partial<Pick<JudgedForecast, 'venueId'>>;
+const judge = (series: RecordSeries[], { venueId = null, ...change }: Asked = {}) =>
   judgeRecord(
-    RECORD,
+    { ...RECORD, venueId },
     { series, serving: servedBy(series[0]), isAll: true, mayReturn: true, ageS: 10, ...change },
     PATIENCE,
   );
 const without = (minute: number) => candles(-100, 80).filter(({ time }) => time !== SLOT + 60 * minute);
 /** Waited for until then, void from then on. */
-const expectVoidAt = (waitS: number, reason: string, series: RecordSeries[], change: Partial<RecordMarket> = {}) => {
+const expectVoidAt = (waitS: number, reason: string, series: RecordSeries[], change: Asked = {}) => {
   if (waitS > 0) expect(judge(series, { ...change, ageS: waitS - 1 })).toEqual({ state: 'later' });
   expect(judge(series, { ...change, ageS: waitS })).toEqual({ state: 'void', reason });
 };
@@ -75,6 +76,19 @@ test('of two venues that closed at the same price the one that serves is taken, 
     expect(judge(series, { serving: servedBy(b) })).toEqual({ state: 'known', outcome: candles(0, 49, 101) });
     expect(judge(series, { serving: null })).toEqual({ state: 'known', outcome: candles(0, 49) });
   }
+});
+
+test('a forecast whose venue is known is judged by that one alone, whoever serves now and however equal the closes', () => {
+  const [a, b] = [venue('a', candles(-100, 80)), venue('b', [...candles(-100, -1), ...candles(0, 80, 101)])];
+
+  expect(judge([a, b], { venueId: 'b', serving: servedBy(a) })).toEqual({
+    state: 'known',
+    outcome: candles(0, 49, 101),
+  });
+  expectVoidAt(DAY, 'venue-changed', [a], { venueId: 'b' });
+  expectVoidAt(3600, 'candles-missing', [venue('a', without(7)), venue('b', [])], { venueId: 'a' });
+  // A venue that has corrected its close since is not the one that the model saw.
+  expectVoidAt(DAY, 'venue-changed', [venue('a', candles(-100, 80, 100.5))], { venueId: 'a' });
 });
 
 test('a market that is played anew with other prices will not come back', () => {

@@ -1,6 +1,6 @@
 /**
- * Which candles are a record's outcome, or why it has none. All 50 come from one venue, and from the one whose close the
- * record names: two venues' prices of one minute differ by more than some forecasts say. docs/measuring.md
+ * Which candles are a record's outcome, or why it has none. All 50 come from one venue, and from the one that the forecast
+ * was made of: two venues' prices of one minute differ by more than some forecasts say. docs/measuring.md
  */
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { type Candle, MINUTE_S } from '../market/candle.ts';
@@ -50,20 +50,24 @@ export function recordEndS({ slot }: Pick<RecordBody, 'slot'>): number {
   return slot + HORIZON_BARS * MINUTE_S;
 }
 
+/** What of a record says whose candles are its outcome. */
+export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'close'> {
+  /** Whose candles the model saw, as the forecast's document says; null where the document is not there. */
+  venueId: string | null;
+}
+
 /** Pure: the same candles give the same verdict, in whatever order the series come. */
-export function judgeRecord(
-  record: Pick<RecordBody, 'slot' | 'close'>,
-  market: RecordMarket,
-  patience: RecordPatience,
-): RecordVerdict {
+export function judgeRecord(record: JudgedForecast, market: RecordMarket, patience: RecordPatience): RecordVerdict {
   if (market.ageS < 0) return { state: 'later' };
   const minutes = recordMinutes(record);
-  const own = market.series.filter(({ candles }) => closesAt(candles, record));
+  const own = market.series.filter(
+    ({ venueId, candles }) => (record.venueId ?? venueId) === venueId && closesAt(candles, record),
+  );
   const outcomes = own.flatMap((series) => {
     const outcome = candlesOf(series.candles, minutes);
     return outcome === null ? [] : [{ venueId: series.venueId, outcome }];
   });
-  // Two venues may have closed at the same price: the one that serves, else the first by name.
+  // Without its venue's name, two may have closed at the same price: the one that serves, else the first by name.
   const [chosen] = outcomes.toSorted((a, b) => rank(a, market) - rank(b, market) || (a.venueId < b.venueId ? -1 : 1));
   if (chosen !== undefined) return { state: 'known', outcome: chosen.outcome };
   // Whoever has not looked everywhere cannot say that there is nothing.

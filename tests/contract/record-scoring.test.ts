@@ -43,10 +43,15 @@ async function issue(stack: MarketStack): Promise<RecordBody> {
   return body;
 }
 
-async function score(stack: MarketStack, body: RecordBody): Promise<RecordResolution | undefined> {
+/** @param venueId  as the forecast's document would say it */
+async function score(
+  stack: MarketStack,
+  body: RecordBody,
+  venueId: string | null = null,
+): Promise<RecordResolution | undefined> {
   const resolved: RecordResolution[] = [];
   const store: ScoreStore = {
-    due: async () => (resolved.length === 0 ? [{ seq: body.seq, sym: body.sym, body: recordText(body) }] : []),
+    due: async () => (resolved.length === 0 ? [{ seq: body.seq, sym: body.sym, body: recordText(body), venueId }] : []),
     resolve: async (resolutions) => void resolved.push(...resolutions),
     giveUp: async () => 0,
   };
@@ -59,11 +64,12 @@ async function score(stack: MarketStack, body: RecordBody): Promise<RecordResolu
 test('after its 50 minutes a record is scored by the market’s own candles, wherever the clock went in between', async () => {
   const stack = await open();
   const body = await issue(stack);
+  const { venueId } = await stack.history.latest(BTC, 450, never);
 
   stack.clock.ms += 30 * MINUTE_MS;
-  expect(await score(stack, body)).toMatchObject({ state: 'later' });
+  expect(await score(stack, body, venueId)).toMatchObject({ state: 'later' });
   stack.clock.ms += 21 * MINUTE_MS;
-  const resolution = await score(stack, body);
+  const resolution = await score(stack, body, venueId);
 
   const market = await stack.venue.candles(BTC, 100, never);
   const outcome = market.filter(({ time }) => time >= body.slot && time < body.slot + HORIZON_BARS * MINUTE_S);

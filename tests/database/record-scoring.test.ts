@@ -1,11 +1,12 @@
 /** Records that wait for their outcome and get it, once: on real rows, by candles that the test makes up. */
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { recordScoreSchema } from '#domain/record/record-score.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { asOwner, type Database, OWNER } from '../../server/platform/database.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import {
   aBaselineTable,
@@ -159,6 +160,37 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       stored: async (...range) => [...(await foreign.stored(...range)), ...(await ours.stored(...range))],
     };
     expect(await score(nowS, both)).toMatchObject({ known: 1 });
+  });
+
+  test('of two venues with the same close the one that the forecast’s document names judges it', async () => {
+    const document = JSON.stringify({ v: 1, venue: 'one' });
+    const hash = createHash('sha256').update(document).digest('hex');
+    const made = await issue({ syms: ['ETHUSDT.P'], models: ['lion'], change: () => ({ document: hash }) });
+    await asOwner(database).query(
+      `insert into private.track_documents (hash, slot_s, body) values (decode($1::text, 'hex'), $2::bigint, $3::text)`,
+      [hash, FIRST_SLOT_S, document],
+    );
+    const ours = pastOf(made, END_S).past;
+    const other = pastOf(made, END_S, { venueId: 'a' }).past;
+    const raised = (series: PastSeries): PastSeries => ({
+      ...series,
+      candles: series.candles.map((c) => (c.time < FIRST_SLOT_S ? c : { ...c, close: c.close * 1.01 })),
+    });
+    const failedOver: CandlePast = {
+      recent: async (...asked) => {
+        const series = await other.recent(...asked);
+        return series === null ? null : raised(series);
+      },
+      stored: async (...asked) => [...(await other.stored(...asked)).map(raised), ...(await ours.stored(...asked))],
+    };
+
+    expect(await score(END_S, failedOver)).toMatchObject({ known: 1 });
+
+    const [body] = made.bodies;
+    if (body === undefined) throw new Error('nothing was issued');
+    expect(recordScoreSchema.parse((await scores())[0]?.score)).toEqual(
+      scoreRecord(body, outcomeOf(made, body), TABLE),
+    );
   });
 
   test.each([

@@ -1,10 +1,13 @@
-/** Documents that are no longer kept: a batch at a time, so that nobody waits for it. */
+/** Documents: how a record names its own, and those that are no longer kept. */
 import { type Database, OWNER } from '../../platform/database.ts';
 
 const BATCH = 2000;
 
+/** SQL: the hash of the document that a record names, of the row `r` of private.track_records. */
+export const DOCUMENT_HASH = "decode(translate(r.body::jsonb ->> 'document', '-_', '+/') || '=', 'base64')";
+
 export interface DocumentStore {
-  /** @returns how many went, 0 when there is none left */
+  /** A batch at a time, so that nobody waits for it. @returns how many went, 0 when there is none left */
   removeBefore(epochMs: number): Promise<number>;
 }
 

@@ -4,6 +4,7 @@ import { DAY_S, dayStartS } from '#domain/record/day-statement.ts';
 import type { SignedDay } from '#domain/record/record-files.ts';
 import { type Database, OWNER, type Row } from '../../platform/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
+import { DOCUMENT_HASH } from './document-store.ts';
 
 export interface DayState extends SignedDay {
   /** Numbers of its records. */
@@ -112,7 +113,7 @@ export function publishedStore(database: Database): PublishedStore {
       const rows = await read(
         `select r.body as record, encode(r.hash, 'hex') as hash, d.body as document, ${SCORE}
            from private.track_records r
-           left join private.track_documents d on d.hash = decode(translate(r.body::jsonb ->> 'document', '-_', '+/') || '=', 'base64')
+           left join private.track_documents d on d.hash = ${DOCUMENT_HASH}
            left join private.track_scores s on s.seq = r.seq
           where r.seq = $1::bigint`,
         [seq],

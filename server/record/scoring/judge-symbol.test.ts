@@ -12,7 +12,7 @@ async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
   const firstSlotS = Date.parse(iso) / 1000;
   const made = makeRecords({ syms: ['MSFT'], models: ['lion'], firstSlotS });
   const series: PastSeries = { marketKind: 'live', venueId: 'one', candles: made.candles.get('MSFT') ?? [] };
-  const rows = texts(made.texts).map((body, i) => ({ seq: i + 1, sym: 'MSFT', body }));
+  const rows = texts(made.texts).map((body, i) => ({ seq: i + 1, sym: 'MSFT', body, venueId: null }));
   return judgeSymbol(rows, MSFT, 'live', {
     ...{ recent: async () => series, past: { stored: async () => [] } },
     ...{ tableOf: () => aBaselineTable(), nowS: firstSlotS + 3010, log: createLogger('silent') },

@@ -5,6 +5,7 @@ import type { BaselineTable } from '#domain/record/baseline-table.ts';
 import { type RecordBody, readRecordText } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import {
+  type JudgedForecast,
   judgeRecord,
   type RecordMarket,
   type RecordPatience,
@@ -50,9 +51,10 @@ export async function judgeSymbol(
     ageS: sources.nowS - recordEndS(body),
   });
   const resolutions: RecordResolution[] = [];
-  const open: RecordBody[] = [];
+  const open: JudgedBody[] = [];
   for (const row of rows) {
-    const body = readRecordText(row.body);
+    const record = readRecordText(row.body);
+    const body = record === null ? null : { ...record, venueId: row.venueId };
     if (body === null) {
       // A later server's record, in the minutes in which two of them run.
       sources.log.warn({ seq: row.seq }, 'a record of the public record could not be read');
@@ -74,12 +76,14 @@ export async function judgeSymbol(
   return resolutions;
 }
 
+type JudgedBody = RecordBody & JudgedForecast;
+
 /** What a waiting record waits for next. @param endS  when its last minute closed */
 function later(seq: number, endS: number, nowS: number): RecordResolution {
   return { seq, state: 'later', nextTryS: nowS + retryInS(nowS - endS) };
 }
 
-function resolve(body: RecordBody, market: RecordMarket, { tableOf, nowS, log }: JudgeSources): RecordResolution {
+function resolve(body: JudgedBody, market: RecordMarket, { tableOf, nowS, log }: JudgeSources): RecordResolution {
   const { seq } = body;
   const verdict = judgeRecord(body, market, PATIENCE);
   if (verdict.state === 'void') return { seq, ...verdict };

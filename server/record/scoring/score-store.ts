@@ -3,12 +3,15 @@ import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { RecordScore, RecordVoidReason } from '#domain/record/record-score.ts';
 import { asOwner, type Database } from '../../platform/database.ts';
+import { DOCUMENT_HASH } from '../ledger/document-store.ts';
 
 export interface WaitingRecord {
   seq: number;
   sym: string;
   /** Its text. */
   body: string;
+  /** As its document says it; null where that is not there. */
+  venueId: string | null;
 }
 
 export type RecordResolution = { seq: number } & (
@@ -27,20 +30,23 @@ export interface ScoreStore {
   giveUp(issuedMs: number, limit: number): Promise<number>;
 }
 
-const waitingSchema = z.array(z.object({ seq: z.int(), sym: z.string(), body: z.string() }));
+const waitingSchema = z.array(
+  z.object({ seq: z.int(), sym: z.string(), body: z.string(), venueId: z.nullable(z.string()) }),
+);
 
 export function scoreStore(database: Database): ScoreStore {
   const queries = asOwner(database);
   return {
     async due(markets, nowS, limit) {
       const rows = await queries.query(
-        `select w.seq, w.sym, r.body
+        `select w.seq, w.sym, r.body, d.body::json ->> 'venue' as "venueId"
            from jsonb_to_recordset($1::text::jsonb) as m (sym text, kind text)
           cross join lateral (
             select seq, sym, next_try_s from private.track_waiting
              where sym = m.sym and market_kind = m.kind and next_try_s <= $2::bigint
              order by next_try_s, seq limit $3::int) w
            join private.track_records r on r.seq = w.seq
+           left join private.track_documents d on d.hash = ${DOCUMENT_HASH}
           order by w.next_try_s, w.seq`,
         [JSON.stringify(markets), Math.floor(nowS), limit],
       );
