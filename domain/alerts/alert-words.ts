@@ -1,0 +1,124 @@
+/** What an alert says, the same in the page, by mail and on a device: what was measured, and never what to do about it. */
+import { MODELS, type ModelName } from '../forecast/models.ts';
+import { HORIZON_BARS } from '../forecast/window.ts';
+import { formatChange, formatPrice } from '../format/price.ts';
+import { MINUTE_S } from '../market/candle.ts';
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { VOID_WORDS } from '../record/outcome.ts';
+import type { AlertFacts } from './alert.ts';
+
+export interface AlertWords {
+  title: string;
+  text: string;
+  /** Of our own site, from the slash on: where it can be looked at. */
+  path: string;
+}
+
+type FactsOf<K extends AlertFacts['kind']> = Extract<AlertFacts, { kind: K }>;
+
+const YOURS = '/account/predictions';
+const RECORD = '/track-record';
+const SUFFIXES: Readonly<Record<MarketKind, string>> = {
+  live: '',
+  replayed: ' On replayed prices.',
+  simulated: ' On simulated prices.',
+};
+
+export function alertWords(facts: AlertFacts): AlertWords {
+  const words = wordsOf(facts);
+  return { ...words, text: words.text + SUFFIXES[facts.marketKind] };
+}
+
+function wordsOf(facts: AlertFacts): AlertWords {
+  switch (facts.kind) {
+    case 'band-broken':
+      return bandWords(facts);
+    case 'prediction-resolved':
+      return resolvedWords(facts);
+    case 'models-disagree':
+      return disagreementWords(facts);
+  }
+}
+
+/** The share is that of a random walk with the right band: docs/decisions/038-alerts.md. */
+function bandWords({ sym, model, joinS, bar, close, lower, upper }: FactsOf<'band-broken'>): AlertWords {
+  const { label, decimals } = symbolOf(sym);
+  const isAbove = close > upper;
+  const [price, edge] = apart(close, isAbove ? upper : lower, decimals);
+  const side = isAbove ? 'above' : 'below';
+  return {
+    title: `${label} closed ${side} the 95 % band`,
+    text:
+      `Bar ${bar} of ${nameOf(model)}’s forecast from ${clockWords(joinS + MINUTE_S)} closed at ${price}, ${side} the band’s edge at ${edge}. ` +
+      `One bar in twenty lies outside a sound 95 % band, so over ${HORIZON_BARS} bars about one sound forecast in three has such a bar.`,
+    path: YOURS,
+  };
+}
+
+function resolvedWords(facts: FactsOf<'prediction-resolved'>): AlertWords {
+  const { sym, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
+  const { label } = symbolOf(sym);
+  const whose = `${nameOf(model)}’s forecast from ${clockWords(joinS + MINUTE_S)}`;
+  const returned = isReturned ? ' It was returned: it costs you no prediction.' : '';
+  if (voidReason !== null)
+    return { title: `${label}: not scored`, text: `${whose}. ${VOID_WORDS[voidReason]}${returned}`, path: YOURS };
+  const errors = errorWords(pathErrorBp ?? Number.NaN, lastCloseErrorBp ?? Number.NaN);
+  return { title: `${label}: what came is known`, text: `${whose} ${errors}${returned}`, path: YOURS };
+}
+
+/** Both errors beside each other, and whichever was nearer is named: one without the other says nothing. */
+function errorWords(pathBp: number, lastCloseBp: number): string {
+  const [path, lastClose] = apart(pathBp, lastCloseBp, 1);
+  const difference = path === lastClose ? 0 : pathBp - lastCloseBp;
+  const nearer =
+    difference === 0 ? 'Neither was nearer' : difference < 0 ? 'The path was nearer' : 'The last close was nearer';
+  return `was off by ${path} bp on average over its ${HORIZON_BARS} bars; the last close, held flat, by ${lastClose} bp. ${nearer}.`;
+}
+
+function disagreementWords({ sym, slotS, movesBp, costBp }: FactsOf<'models-disagree'>): AlertWords {
+  const { label } = symbolOf(sym);
+  const moves = Object.entries(movesBp).flatMap(([name, moveBp]) => {
+    const model = Object.values(MODELS).find((known) => known.name === name);
+    return model === undefined ? [] : [{ name: nameOf(model.name), moveBp }];
+  });
+  const drawn = moves
+    .toSorted((a, b) => b.moveBp - a.moveBp)
+    .map(({ name, moveBp }) => `${name} ${formatChange(moveBp, 0)} bp`);
+  return {
+    title: `Models disagree about ${label}`,
+    text:
+      `Forecasts from ${clockWords(slotS)}, by where they end after ${HORIZON_BARS} bars: ${drawn.join(', ')}. ` +
+      `At least one ends higher and one lower by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side.`,
+    path: RECORD,
+  };
+}
+
+/** 'Lion': without its version. Not shortName of the models' figures, whose words every page with alerts would load. */
+function nameOf(model: ModelName): string {
+  const { label } = MODELS[model];
+  return label.slice(0, label.indexOf(' '));
+}
+
+const UNKNOWN: Pick<MarketSymbol, 'label' | 'decimals'> = { label: 'A symbol', decimals: 4 };
+
+/** One that was taken out of the table since still reads. */
+function symbolOf(sym: string): Pick<MarketSymbol, 'label' | 'decimals'> {
+  return SYMBOLS.find((known) => known.sym === sym) ?? { ...UNKNOWN, label: sym };
+}
+
+/** '14:32 UTC': the same for everybody, as a mail and a locked screen know nobody's zone. */
+function clockWords(atS: number): string {
+  return `${new Date(atS * 1000).toISOString().slice(11, 16)} UTC`;
+}
+
+const MORE_DECIMALS = 3;
+
+/** With as many decimals as it takes to tell them apart; as few as usual where some more do not. */
+function apart(a: number, b: number, fewest: number): [string, string] {
+  const figures = (decimals: number): [string, string] => [formatPrice(a, decimals), formatPrice(b, decimals)];
+  for (let decimals = fewest; decimals <= fewest + MORE_DECIMALS; decimals++) {
+    const [ofA, ofB] = figures(decimals);
+    if (ofA !== ofB) return [ofA, ofB];
+  }
+  return figures(fewest);
+}
