@@ -116,7 +116,15 @@ function lines(): Line[] {
 }
 
 async function measureCalls(database: Database) {
-  const routes = () => figureRoutes({ database, clock, log: testLog, marketKind: 'live', siteDir: '/nowhere' });
+  const routes = () =>
+    figureRoutes({
+      database,
+      clock,
+      log: testLog,
+      marketKind: 'live',
+      siteDir: '/nowhere',
+      countDownload: async () => {},
+    });
   const oneRow = new Hono().get('/one', async (c) => c.json(await database.query(OWNER, 'select 1 as one')));
   // Every call meets routes that have just been opened: nothing of an earlier one is kept.
   const http = createServer((request, response) => {

@@ -173,6 +173,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
     dataDir: config.dataDir,
     siteDir: options.siteDir,
     isIssuing: config.hasHouseForecasts,
+    addressOf: clientAddressBehind(config.trustedProxies),
     shadows,
   });
   undo.push(() => record.close());

@@ -1,5 +1,5 @@
 /** The public record, opened together: what writes it, what judges it, what shows it. Each part's own folder says how. */
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Forecasts } from '../forecast/forecast.ts';
@@ -10,6 +10,7 @@ import type { CandlePast } from '../market/past-candles.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
+import { downloadLimit } from './download-limit.ts';
 import { openFigures } from './figures/figures.ts';
 import { openBaselines } from './house/baselines.ts';
 import type { HouseIssuer } from './house/house-slot.ts';
@@ -40,6 +41,8 @@ export interface RecordDeps {
   siteDir: string;
   /** False: nothing new is written into the record; what is there is still scored, sealed and shown. */
   isIssuing: boolean;
+  /** What counts as one caller. */
+  addressOf(c: Context): string;
 }
 
 export interface PublicRecord {
@@ -74,10 +77,11 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   }
   const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });
   undo.push(() => scoring.close());
-  const published = openLedger({ ...deps, baselineText: baselines.textOf });
+  const countDownload = downloadLimit(deps.addressOf);
+  const published = openLedger({ ...deps, countDownload, baselineText: baselines.textOf });
   routes.push(published.routes);
   undo.push(() => published.close());
-  const figures = openFigures(deps);
+  const figures = openFigures({ ...deps, countDownload });
   routes.push(figures.routes);
   undo.push(() => figures.close());
   return routes;

@@ -10,6 +10,7 @@ import { recordCardSchema, trackSummarySchema } from '#domain/record/track-summa
 import { readRecordFacts } from '../../server/operations/record-figures-store.ts';
 import { asOwner, type Database } from '../../server/platform/database.ts';
 import { errorResponse } from '../../server/platform/http-errors.ts';
+import { type CountDownload, downloadLimit } from '../../server/record/download-limit.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
 import { CSV_HEAD } from '../../server/record/figures/day-csv.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
@@ -78,8 +79,9 @@ describeOneDatabase('figures of the record', (kind) => {
 
   const round = () => makeFigures(stores, { clock, marketClock: clock, kindOf: () => 'live', log: testLog }, never);
   const stored = async () => plain(await blocks.blocks('live', 0));
-  const app = () => {
-    const routes = figureRoutes({ database, clock, log: testLog, marketKind: 'live', siteDir: '/nowhere' });
+  const app = (countDownload: CountDownload = async () => {}) => {
+    const deps = { database, clock, log: testLog, marketKind: 'live' as const, siteDir: '/nowhere' };
+    const routes = figureRoutes({ ...deps, countDownload });
     routes.onError((error) => errorResponse(error));
     return routes;
   };
@@ -315,6 +317,22 @@ describeOneDatabase('figures of the record', (kind) => {
     expect(cells.at(-1)?.[at]).toBe('');
     expect((await get('/record/days/2025-11-13.csv')).status).toBe(404);
     expect((await get('/record/days/2025-11-09.csv')).status).toBe(404);
+  });
+
+  test('one address fetches so many whole days a minute, and is told when it may again; others are not held up', async () => {
+    const made = makeRecords({ ...small, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(database, made);
+    const routes = app(downloadLimit((c) => c.req.header('x-from') ?? '', { points: 2, perS: 60 }));
+    const day = (from: string, path = '2025-11-10.csv') =>
+      routes.request(`http://localhost/record/days/${path}`, { headers: { 'x-from': from } });
+
+    for (const path of ['2025-11-10.csv', '2025-11-13.csv', '2025-11-10.csv']) await (await day('a', path)).text();
+    const refused = await day('a');
+
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await day('b')).status).toBe(200);
   });
 
   test('questions that cannot be read are refused, and nothing else is looked at', async () => {

@@ -9,6 +9,7 @@ import { verifyRecordFiles } from '#domain/record/verify-record.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { errorResponse } from '../../server/platform/http-errors.ts';
 import { createLogger } from '../../server/platform/log.ts';
+import { downloadLimit } from '../../server/record/download-limit.ts';
 import { removeOldDocuments } from '../../server/record/ledger/document-retention.ts';
 import { ledgerRoutes } from '../../server/record/ledger/ledger-routes.ts';
 import { ClockBehind, ledgerStore } from '../../server/record/ledger/ledger-store.ts';
@@ -23,6 +24,8 @@ const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
 /** Three hours before midnight. */
 const EVENING_S = Date.parse('2025-11-12T21:00:00Z') / 1000;
+/** Of whole days, a test. */
+const DOWNLOADS = 12;
 /** Over with its day: 36 slots on the first, 264 on the second, which is still going on. */
 const plan = { slots: 300, syms: ['BTCUSDT.P'], models: ['bobcat' as const], firstSlotS: EVENING_S };
 
@@ -40,7 +43,10 @@ describeOneDatabase('sealing the record', (kind) => {
     lines = [];
     app = new Hono().route(
       '/',
-      ledgerRoutes({ database, log: log(), baselineText: (version) => (version === 'har-1' ? '{}' : null) }),
+      ledgerRoutes({
+        ...{ database, log: log(), baselineText: (version) => (version === 'har-1' ? '{}' : null) },
+        countDownload: downloadLimit(() => 'everybody', { points: DOWNLOADS, perS: 60 }),
+      }),
     );
     app.onError((error) => errorResponse(error));
   });
@@ -100,6 +106,21 @@ describeOneDatabase('sealing the record', (kind) => {
       findings: [],
       counts: { records: 700, days: 4, signatures: 4, hours: 59 },
     });
+  });
+
+  test('whole days are counted, copies that are still good are not, and beyond the limit there is a time to wait', async () => {
+    await insertRecords(database, makeRecords({ ...plan, slots: 3 }));
+    const path = '/record/days/2025-11-12.ndjson';
+    const etag = (await get(path)).headers.get('etag') ?? '';
+    for (let i = 1; i < DOWNLOADS; i++) expect((await get(path)).status).toBe(200);
+
+    const refused = await get(path);
+
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+    expect((await get('/record/days.json')).status).toBe(200);
   });
 
   test('nothing is issued any more into what is sealed, whoever’s clock says so', async () => {

@@ -14,6 +14,7 @@ import { invalidParameter } from '../../platform/invalid-parameter.ts';
 import type { Logger } from '../../platform/log.ts';
 import { onlyMethods } from '../../platform/methods.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/prepared-json.ts';
+import type { CountDownload } from '../download-limit.ts';
 import { csvStream } from './day-csv.ts';
 import { recordsOfDay } from './day-store.ts';
 import { emptySummary } from './summarise.ts';
@@ -27,6 +28,8 @@ export interface FigureRouteDeps {
   marketKind: MarketKind;
   /** Folder of the built site, where recompute.mjs lies. */
   siteDir: string;
+  /** Told of each whole day that is fetched. */
+  countDownload: CountDownload;
 }
 
 /** Figures are made once a minute. */
@@ -39,7 +42,7 @@ const READ_AGAIN_MS = 5000;
 const DAY_MS = 86_400_000;
 
 /** Sent by browsers to scripts of any page. */
-const ANYBODY = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag' };
+const ANYBODY = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, retry-after' };
 
 const SUMMARY = '/record/summary.json';
 const CARDS = '/record/records.json';
@@ -58,7 +61,8 @@ const cardsQuery = z.object({
 });
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
-export function figureRoutes({ database, clock, log, marketKind, siteDir }: FigureRouteDeps): Hono {
+export function figureRoutes(deps: FigureRouteDeps): Hono {
+  const { database, clock, log, marketKind, siteDir, countDownload } = deps;
   const store = summaryStore(database);
   const app = new Hono();
   const kept = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();
@@ -108,6 +112,7 @@ export function figureRoutes({ database, clock, log, marketKind, siteDir }: Figu
     const day = c.req.param('file').slice(0, -'.csv'.length);
     const pages = await recordsOfDay(database, dayMsOf(day));
     if (pages === null) throw new AppError('request/not-found');
+    await countDownload(c);
     return c.body(
       csvStream(pages, (error) => log.warn({ err: error, day }, 'rows of a day broke off')),
       200,

@@ -11,6 +11,7 @@ import { invalidParameter } from '../../platform/invalid-parameter.ts';
 import type { Logger } from '../../platform/log.ts';
 import { onlyMethods } from '../../platform/methods.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/prepared-json.ts';
+import type { CountDownload } from '../download-limit.ts';
 import { dayStream } from './day-stream.ts';
 import { keyStore } from './key-store.ts';
 import { sha256 } from './node-tools.ts';
@@ -21,6 +22,8 @@ export interface LedgerRouteDeps {
   log: Logger;
   /** The exact text of a baseline's file; null for one that is not known. */
   baselineText(version: string): string | null;
+  /** Told of each whole day that is fetched. */
+  countDownload: CountDownload;
 }
 
 const KEYS = '/record/keys.json';
@@ -36,8 +39,8 @@ const CACHING = 'public, max-age=60';
 /** A baseline is never changed, only followed by another. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
-/** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
-export function ledgerRoutes({ database, log, baselineText }: LedgerRouteDeps): Hono {
+/** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
+export function ledgerRoutes({ database, log, baselineText, countDownload }: LedgerRouteDeps): Hono {
   const store = publishedStore(database);
   const keys = keyStore(database);
   const app = new Hono();
@@ -45,7 +48,7 @@ export function ledgerRoutes({ database, log, baselineText }: LedgerRouteDeps): 
     app.use(path, async (c, next) => {
       await next();
       c.res.headers.set('access-control-allow-origin', '*');
-      c.res.headers.set('access-control-expose-headers', 'etag');
+      c.res.headers.set('access-control-expose-headers', 'etag, retry-after');
     });
 
   app.get(KEYS, async (c) => answerPrepared(c, prepareJson({ keys: await keys.all() }), CACHING));
@@ -78,6 +81,7 @@ export function ledgerRoutes({ database, log, baselineText }: LedgerRouteDeps): 
       'content-disposition': `attachment; filename="kat-record-${day}.ndjson"`,
     };
     if (c.req.method === 'HEAD') return c.body(null, 200, { ...headers, ...file });
+    await countDownload(c);
     const stream = dayStream(head, state, store, (error) => log.warn({ err: error, day }, 'a day’s file broke off'));
     return c.body(stream, 200, { ...headers, ...file });
   });
