@@ -7,7 +7,15 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 export function withoutUnusedCode(): Plugin[] {
-  return [importsOfTheirOwn(), oneHookOfDownshift(), linksInUse(), noPasskeys(), accountsInUse()];
+  return [
+    importsOfTheirOwn(),
+    oneHookOfDownshift(),
+    linksInUse(),
+    noPasskeys(),
+    oneClient(),
+    accountsInUse(),
+    tablesInUse(),
+  ];
 }
 
 const PACKAGES = join(import.meta.dirname, '../node_modules');
@@ -142,6 +150,18 @@ function noPasskeys(): Plugin {
   };
 }
 
+/** Of what the library of accounts gives beside its client nothing is asked for; who fetches it later would fetch all. */
+function oneClient(): Plugin {
+  return {
+    name: 'one-client',
+    apply: 'build',
+    transform: {
+      filter: { id: /auth-js[\\/]dist[\\/]module[\\/]index\.js$/ },
+      handler: () => ({ code: "export { default as AuthClient } from './AuthClient';", map: null }),
+    },
+  };
+}
+
 /**
  * Wallets, passkeys, foreign tokens, codes of recovery and grants of the library of accounts, sign-in without a password,
  * identities beside the first, sessions of an address or another place (session/link-answer.ts reads addresses), and
@@ -156,13 +176,30 @@ function accountsInUse(): Plugin {
     name: 'accounts-in-use',
     transform: {
       filter: { id: /auth-js[\\/]dist[\\/]module[\\/]GoTrue(?:Admin|Client)\w*\.js$/ },
-      handler: (code, id) => ({ code: withoutMethods(code, id.includes('Admin') ? ofAdmins : unused), map: null }),
+      handler(code, id) {
+        // Told only to a log that this site does not keep.
+        const silent = code.replace(/^ +this\._debug\(.*\);$/gm, '');
+        return { code: withoutMethods(silent, id.includes('Admin') ? ofAdmins : unused), map: null };
+      },
     },
   };
 }
 
-/** @param code  as the compiler wrote it: a method begins and ends four spaces in */
+/** Forms of answers, comparisons and searches that no page asks the tables for. */
+function tablesInUse(): Plugin {
+  const unused =
+    /csv|geojson|explain|rollback|maxAffected|stripNulls|i?like(?:All|Any)Of|regexI?Match|isDistinct|notIn|contains|containedBy|range(?:Gte?|Lte?|Adjacent)|overlaps|textSearch|match|schema|getOpenApiSpec/;
+  return {
+    name: 'tables-in-use',
+    transform: {
+      filter: { id: /postgrest-js[\\/]dist[\\/]index\.mjs$/ },
+      handler: (code) => ({ code: withoutMethods(code, unused), map: null }),
+    },
+  };
+}
+
+/** @param code  as the compilers wrote it: a method of a class begins and ends four spaces or one tab in */
 export function withoutMethods(code: string, names: RegExp): string {
-  const method = new RegExp(`^ {4}(?:async )?(${names.source})\\(.*\\) \\{\\n[^]*?^ {4}\\}$`, 'gm');
-  return code.replace(method, "    $1() { throw new Error('left out by scripts/unused-code.ts'); }");
+  const method = new RegExp(`^( {4}|\\t)(?:async )?(${names.source})\\(.*\\) \\{\\n[^]*?^\\1\\}$`, 'gm');
+  return code.replace(method, "$1$2() { throw new Error('left out by scripts/unused-code.ts'); }");
 }

@@ -17,7 +17,7 @@ const channels = { byMail: z.boolean(), byPush: z.boolean() };
 const sym = z.string().check(z.refine((text) => SYMBOLS.some((known) => known.sym === text), 'No such symbol'));
 
 /** Body of save-alert-rule: a rule for the same thing is replaced. `predictionId` null: every prediction of the user's. */
-export const saveAlertRuleSchema = z.discriminatedUnion('kind', [
+export const saveAlertRuleSchema = z.union([
   z.strictObject({ kind: z.literal('band-broken'), predictionId: z.nullable(z.guid()), ...channels }),
   z.strictObject({ kind: z.literal('prediction-resolved'), predictionId: z.nullable(z.guid()), ...channels }),
   z.strictObject({ kind: z.literal('models-disagree'), sym, ...channels }),

@@ -18,11 +18,11 @@ const ofPrediction = {
   joinS: z.int(),
 };
 
-export const alertFactsSchema = z.discriminatedUnion('kind', [
+export const alertFactsSchema = z.union([
   z.object({
     kind: z.literal('band-broken'),
     ...ofPrediction,
-    /** 1 to 50: the first bar that closed outside. */
+    /** 1 to 50: the first bar that closed outside since the rule was made. */
     bar: z.int(),
     close: z.number(),
     /** Of the 95 % band at that bar: prices. */
