@@ -8,6 +8,7 @@ import { DataProtection, TermsNotice } from '../features/account/security-rights
 import { TwoFactorPanel } from '../features/account/two-factor-panel.tsx';
 import { askDevicesAnew } from '../features/account/use-devices.ts';
 import { ChangePasswordPanel } from '../features/auth/change-password-panel.tsx';
+import { PushPanel } from '../features/push/push-panel.tsx';
 import { type SessionUser, useSession } from '../session/session.ts';
 import { WidgetBoundary } from '../ui/widget.tsx';
 import styles from './account-security-page.module.css';
@@ -39,6 +40,9 @@ function Panels({ user }: { user: SessionUser }) {
       </WidgetBoundary>
       <WidgetBoundary name="API Keys">
         <ApiKeysPanel userId={user.id} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Notifications on this device">
+        <PushPanel userId={user.id} />
       </WidgetBoundary>
       <WidgetBoundary name="Preferences">
         <PreferencesPanel user={user} />

@@ -32,7 +32,7 @@ const flip = async (name: string) => userEvent.click(await screen.findByRole('sw
 const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked');
 const sent = () => backend.to('/rest/v1/profiles').filter(({ method }) => method === 'PATCH');
 
-test('each switch shows what is stored, says what it means, and honestly what does not exist yet', async () => {
+test('each switch shows what is stored, and says what it means', async () => {
   await mount();
   const push = await screen.findByRole('switch', { name: 'Push notifications' });
 
@@ -42,7 +42,7 @@ test('each switch shows what is stored, says what it means, and honestly what do
     'false',
   ]);
   const help = document.getElementById(push.getAttribute('aria-describedby') ?? '');
-  expect(help?.textContent).toContain('Nothing sends any yet: they follow with price alerts');
+  expect(help?.textContent).toContain('on all devices where you turned notifications on');
 });
 
 test('a switch is saved at once, alone, with its moment, and every page knows it', async () => {

@@ -22,7 +22,7 @@ const SWITCHES: readonly { name: keyof Preferences; label: string; help: string 
   {
     name: 'push_notifications',
     label: 'Push notifications',
-    help: 'Messages on this device. Nothing sends any yet: they follow with price alerts, and your choice is kept until then.',
+    help: 'Alerts on all devices where you turned notifications on. Switched off, none of them is sent any.',
   },
   {
     name: 'marketing_emails',

@@ -1,0 +1,132 @@
+/** Devices that show notifications: read, turned on and off, tried. */
+import * as z from 'zod/mini';
+import {
+  pushDeviceRowSchema,
+  type SavePushSubscription,
+  savedPushSubscriptionSchema,
+} from '#domain/push/push-subscription.ts';
+import { CallError } from '../../platform/call-error.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { callFunction } from '../../platform/functions.ts';
+import {
+  askPermission,
+  type PushHere,
+  type PushOn,
+  pushHere,
+  subscribeHere,
+  unsubscribeHere,
+} from '../../platform/push.ts';
+import { supabase } from '../../platform/supabase.ts';
+import { inTime } from '../../platform/time-limit.ts';
+
+export type { PushObstacle, PushOn } from '../../platform/push.ts';
+
+export interface PushDevice {
+  id: string;
+  words: string;
+  madeAtMs: number;
+  /** Null: never yet. */
+  lastUsedAtMs: number | null;
+  isHere: boolean;
+}
+
+export interface PushState {
+  here: PushHere;
+  /** Oldest first. */
+  devices: readonly PushDevice[];
+}
+
+/** @throws Error, also when there is no answer in time */
+export function fetchPush(userId: string, signal: AbortSignal): Promise<PushState> {
+  return inTime(signal, async (limited) => {
+    const [here, { data, error }] = await Promise.all([
+      pushHere(),
+      (await supabase())
+        .from('push_subscriptions')
+        .select('id,endpoint_hash,device,created_at,last_used_at')
+        .eq('user_id', userId)
+        .order('created_at')
+        .retry(false)
+        .abortSignal(limited),
+    ]);
+    if (error) throw new Error(`Devices with notifications: ${error.message}`, { cause: error });
+    const hash = here.state === 'possible' ? here.endpointHash : null;
+    const devices = z.array(pushDeviceRowSchema).parse(data);
+    return { here, devices: devices.map((row) => toDevice(row, hash)) };
+  });
+}
+
+function toDevice(row: z.infer<typeof pushDeviceRowSchema>, hash: string | null): PushDevice {
+  return {
+    id: row.id,
+    words: row.device,
+    madeAtMs: Date.parse(row.created_at),
+    lastUsedAtMs: row.last_used_at === null ? null : Date.parse(row.last_used_at),
+    isHere: row.endpoint_hash === hash,
+  };
+}
+
+/** `dismissed`: the browser asked, and nobody said anything. Otherwise what went wrong, in words. */
+export type TurnedOn = 'on' | 'blocked' | 'dismissed' | { failure: string };
+
+/** Called by a click and nothing else. */
+export async function turnOn(config: PushOn): Promise<TurnedOn> {
+  const permission = await askPermission();
+  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed';
+  let made: SavePushSubscription;
+  try {
+    made = await inTime(new AbortController().signal, () => subscribeHere(config));
+  } catch (error) {
+    reportError(error, { where: 'subscribe to notifications' });
+    await unsubscribeHere().catch(() => undefined); // Nothing was turned on: there may be nothing to take back.
+    return {
+      failure: 'Your browser’s push service did not answer. Some browsers have none, or it is switched off there.',
+    };
+  }
+  try {
+    await ask('save-push-subscription', made, savedPushSubscriptionSchema);
+    return 'on';
+  } catch (error) {
+    await unsubscribeHere().catch(() => undefined); // Whatever is left in the browser is replaced by the next try.
+    return { failure: wordsOf(error, 'turn on notifications') };
+  }
+}
+
+/** @returns what went wrong; null when it is off. One that is gone already is what was asked for */
+export async function turnOff(device: PushDevice): Promise<string | null> {
+  try {
+    await ask('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'push/no-such-device'))
+      return wordsOf(error, 'turn off notifications');
+  }
+  // The server sends none any more, whatever the browser says.
+  if (device.isHere) await unsubscribeHere().catch((error: unknown) => reportError(error, { where: 'unsubscribe' }));
+  return null;
+}
+
+/** @returns what went wrong; null when it is on its way */
+export async function sendTest(id: string): Promise<string | null> {
+  try {
+    await ask('send-test-push', { id }, z.object({ ok: z.literal(true) }));
+    return null;
+  } catch (error) {
+    return wordsOf(error, 'send a test notification');
+  }
+}
+
+const refusalSchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.string() });
+
+async function ask<T>(name: string, body: object, schema: z.ZodMiniType<T>): Promise<T> {
+  const answer = await inTime(new AbortController().signal, () => callFunction(name, body));
+  const refusal = refusalSchema.safeParse(answer);
+  if (refusal.success) throw new CallError(refusal.data.reason, refusal.data.message, 200);
+  return schema.parse(answer);
+}
+
+function wordsOf(error: unknown, where: string): string {
+  reportError(error, { where });
+  if (!(error instanceof CallError)) return 'The server did not answer in time. Please try again.';
+  if (error.code === 'request/too-many') return 'That was tried too often. Please wait some minutes.';
+  return error.code.startsWith('push/') ? error.message : 'The server could not be reached. Please try again.';
+}

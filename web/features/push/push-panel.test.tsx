@@ -1,0 +1,231 @@
+/** Turning notifications on and off in this browser: what is asked when, what is told, what goes to the server. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  CONFIG,
+  type FakeBackend,
+  fakeBackend,
+  json,
+  storeSession,
+  USER,
+} from '../../platform/testing/fake-backend.ts';
+
+const KEY = `B${'A'.repeat(86)}`;
+const ENDPOINT = 'https://push.example/one';
+const id = (digit: number) => `66666666-6666-4666-8666-66666666666${digit}`;
+const row = (digit: number, change: object = {}) => ({
+  ...{ id: id(digit), endpoint_hash: String(digit).repeat(64), device: 'Firefox on Android' },
+  ...{ created_at: '2026-11-20T09:00:00+00:00', last_used_at: null },
+  ...change,
+});
+
+let backend: FakeBackend;
+let rows: ReturnType<typeof row>[];
+let isSubscribed: boolean;
+const registered: string[] = [];
+const asked = vi.fn<() => Promise<NotificationPermission>>();
+const subscribe = vi.fn<() => Promise<void>>();
+
+/** What jsdom lacks: a browser that takes notifications. */
+function fakeBrowser(permission: NotificationPermission = 'default') {
+  const options = {
+    applicationServerKey: Uint8Array.from(atob(KEY.replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer,
+  };
+  const subscription = {
+    ...{ endpoint: ENDPOINT, options },
+    unsubscribe: async () => {
+      isSubscribed = false;
+    },
+    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }),
+  };
+  const registration = {
+    active: {},
+    pushManager: {
+      getSubscription: async () => (isSubscribed ? subscription : null),
+      async subscribe() {
+        await subscribe();
+        isSubscribed = true;
+        return subscription;
+      },
+    },
+    async unregister() {
+      registered.length = 0;
+    },
+  };
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', { permission, requestPermission: asked });
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: {
+      getRegistration: async () => (registered.length > 0 ? registration : undefined),
+      async register(url: string, { scope }: { scope: string }) {
+        registered.push(`${url} ${scope}`);
+        return registration;
+      },
+    },
+  });
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  backend = fakeBackend();
+  rows = [];
+  isSubscribed = false;
+  registered.length = 0;
+  asked.mockReset().mockResolvedValue('granted');
+  subscribe.mockReset().mockResolvedValue();
+  backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY } }));
+  backend.on('GET /rest/v1/push_subscriptions', () => json(rows));
+  backend.on('POST /functions/v1/save-push-subscription', async () => {
+    rows = [...rows, row(1, { endpoint_hash: await sha256(ENDPOINT), device: 'This one' })];
+    return json({ ok: true, id: id(1) });
+  });
+  backend.on('POST /functions/v1/remove-push-subscription', ({ body }) => {
+    rows = rows.filter((one) => JSON.stringify(body) !== JSON.stringify({ id: one.id }));
+    return json({ ok: true });
+  });
+  backend.on('POST /functions/v1/send-test-push', () => json({ ok: true }));
+  storeSession();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
+async function mount(permission?: NotificationPermission) {
+  if (permission !== undefined) fakeBrowser(permission);
+  const { PushPanel } = await import('./push-panel.tsx');
+  const { queryClient } = await import('../../platform/query-client.ts');
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <PushPanel userId={USER.id} />
+    </QueryClientProvider>,
+  );
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const sent = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
+
+test('nothing is asked, registered or sent before the click; then the device is on, is tried, and goes off again', async () => {
+  await mount('default');
+  await screen.findByText('Off');
+  expect([asked.mock.calls.length, registered.length, subscribe.mock.calls.length]).toEqual([0, 0, 0]);
+
+  await press('Turn on');
+  await screen.findByText('On');
+  expect(registered).toEqual(['/push-worker.js /push-worker/']);
+  expect(sent('save-push-subscription')).toEqual([
+    { endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) }, device: expect.any(String) },
+  ]);
+  expect(document.activeElement).not.toBe(document.body);
+
+  await press('Send a test');
+  await screen.findByText(/on its way/);
+  expect(sent('send-test-push')).toEqual([{ id: id(1) }]);
+
+  await press('Turn off');
+  await screen.findByText('Off');
+  expect(sent('remove-push-subscription')).toEqual([{ id: id(1) }]);
+  expect([isSubscribed, registered]).toEqual([false, []]);
+});
+
+test.each([
+  ['denied', 'Blocked'],
+  ['default', 'Off'],
+] as const)('an answer of %s at the browser’s question turns nothing on', async (answer, word) => {
+  asked.mockImplementation(async () => {
+    fakeBrowser(answer);
+    return answer;
+  });
+  await mount('default');
+
+  await press('Turn on');
+  await screen.findByText(new RegExp(word));
+  expect(registered).toEqual([]);
+  expect(sent('save-push-subscription')).toEqual([]);
+  if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('got no answer');
+});
+
+test('a browser that was told to show none says so, without a button', async () => {
+  await mount('denied');
+
+  await screen.findByText(/Blocked in this browser/);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('a push service that does not answer, and a server that refuses, are told; nothing is left behind', async () => {
+  subscribe.mockRejectedValueOnce(new DOMException('Registration failed', 'AbortError'));
+  await mount('default');
+
+  await press('Turn on');
+  expect((await screen.findByRole('alert')).textContent).toContain('push service did not answer');
+  expect(registered).toEqual([]);
+
+  const message = 'Ten devices show notifications already. Remove one first.';
+  backend.on('POST /functions/v1/save-push-subscription', () =>
+    json({ ok: false, reason: 'push/too-many-devices', message }),
+  );
+  await press('Turn on');
+  await screen.findByText(message);
+  expect([isSubscribed, registered]).toEqual([false, []]);
+});
+
+test('other devices are listed and turned off from here; a browser whose row another user took is off', async () => {
+  registered.push('/push-worker.js /push-worker/');
+  isSubscribed = true;
+  rows = [row(2, { last_used_at: '2026-11-21T09:00:00+00:00' })];
+  await mount('granted');
+
+  await screen.findByText('Off');
+  const list = within(screen.getByRole('list', { name: 'Your other devices with notifications' }));
+  expect(list.getByRole('listitem').textContent).toMatch(/Firefox on Android.*last sent 21 Nov 2026/);
+  await press('Turn off Firefox on Android');
+  await vi.waitFor(() => expect(screen.queryByRole('list')).toBeNull());
+  expect(sent('remove-push-subscription')).toEqual([{ id: id(2) }]);
+  expect(isSubscribed).toBe(true);
+});
+
+test.each([
+  ['the site sends none', { push: null }, () => fakeBrowser(), /sends no notifications/],
+  ['the page came over http', {}, () => vi.stubGlobal('isSecureContext', false), /without encryption/],
+  ['the browser cannot', {}, () => vi.stubGlobal('isSecureContext', true), /This browser cannot/],
+  [
+    'it is an iPhone’s tab',
+    {},
+    () => {
+      vi.stubGlobal('isSecureContext', true);
+      vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)');
+    },
+    /Home Screen/,
+  ],
+])('where %s that is said, and nothing is offered', async (_what, config, prepare, words) => {
+  backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY }, ...config }));
+  prepare();
+  await mount();
+
+  await screen.findByText(words);
+  expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
+});
+
+test('with a stand-in no push service is asked, and that is written there', async () => {
+  backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'sandbox', publicKey: KEY } }));
+  backend.on('POST /dev/push/subscriptions', () =>
+    json({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }, 201),
+  );
+  await mount('default');
+
+  await screen.findByText('Stand-in');
+  await press('Turn on');
+  await screen.findByText('On');
+  expect(subscribe).not.toHaveBeenCalled();
+  expect(screen.getByRole('link', { name: 'stand-in' }).getAttribute('href')).toBe('/dev/push');
+});
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

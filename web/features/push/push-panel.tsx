@@ -1,0 +1,174 @@
+/** Notifications on this device: whether there can be any, turned on and off, tried; and the other devices that show them. */
+import { BellOff, BellRing } from 'lucide-react';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { MOST_PUSH_DEVICES } from '#domain/push/push-subscription.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
+import type { PushDevice, PushObstacle, PushOn } from './push-api.ts';
+import styles from './push-panel.module.css';
+import { usePush } from './use-push.ts';
+
+const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
+  site: 'This site sends no notifications at the moment. Alerts still stand on its pages.',
+  insecure: 'This page came without encryption. Browsers show notifications of https:// addresses alone.',
+  browser: 'This browser cannot show notifications of sites, or was told not to.',
+  'not-installed':
+    'On iPhone and iPad only sites on the Home Screen show notifications: add this one with Share, then Add to Home Screen, and open it from there.',
+};
+
+type Push = ReturnType<typeof usePush>;
+
+export function PushPanel({ userId }: { userId: string }) {
+  const push = usePush(userId);
+  const { state, hasFailed, isFetching, retry } = push;
+  return (
+    <Panel heading="Notifications on this device" id="notifications">
+      {hasFailed ? (
+        <ErrorState
+          title="It is not known whether this device shows notifications"
+          text="What was turned on stays on."
+          onRetry={retry}
+          isRetrying={isFetching}
+        />
+      ) : state === null ? (
+        <div role="status" aria-label="Looking at this device">
+          <Skeleton className={styles.waiting} />
+        </div>
+      ) : (
+        <div ref={push.content} tabIndex={-1} className={styles.content}>
+          {state.here.state === 'impossible' ? (
+            <Notice title="Not possible here. ">
+              <p>{OBSTACLES[state.here.obstacle]}</p>
+            </Notice>
+          ) : (
+            <ThisDevice here={state.here} devices={state.devices} push={push} />
+          )}
+          <div role="status">{push.told?.tone === 'done' && <p className={styles.done}>{push.told.words}</p>}</div>
+          {push.told?.tone === 'failed' && <Failure>{push.told.words}</Failure>}
+          <Others devices={state.devices.filter(({ isHere }) => !isHere)} push={push} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface ThisDeviceProps {
+  here: { config: PushOn; isBlocked: boolean };
+  devices: readonly PushDevice[];
+  push: Push;
+}
+
+function ThisDevice({ here, devices, push }: ThisDeviceProps) {
+  const own = devices.find(({ isHere }) => isHere) ?? null;
+  const isSandbox = here.config.kind === 'sandbox';
+  if (here.isBlocked)
+    return (
+      <Notice tone="warning" title="Blocked in this browser. ">
+        <p>
+          You or somebody else told it to show no notifications of this site. Its settings for this site change that.
+        </p>
+      </Notice>
+    );
+  return (
+    <>
+      <div className={styles.here}>
+        {own === null ? <BellOff {...ICON} /> : <BellRing {...ICON} />}
+        <p className={styles.name}>
+          This device <Badge tone={own === null ? 'neutral' : 'up'}>{own === null ? 'Off' : 'On'}</Badge>
+          {isSandbox && <Badge tone="info">Stand-in</Badge>}
+        </p>
+        <div className={styles.actions}>
+          {own === null ? (
+            <Button
+              size="small"
+              isBusy={push.busy === 'asking'}
+              disabled={push.busy !== null || devices.length >= MOST_PUSH_DEVICES}
+              onClick={() => void push.turnOn(here.config)}
+            >
+              Turn on
+            </Button>
+          ) : (
+            <>
+              <Button
+                size="small"
+                isBusy={push.busy === 'testing'}
+                disabled={push.busy !== null}
+                onClick={() => void push.test(own, isSandbox ? SENT_TO_STAND_IN : SENT)}
+              >
+                Send a test
+              </Button>
+              <Button
+                size="small"
+                isBusy={push.busy === `removing ${own.id}`}
+                disabled={push.busy !== null}
+                onClick={() => void push.remove(own)}
+              >
+                Turn off
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      {own !== null && push.isMuted && (
+        <Notice tone="warning" title="Silent. ">
+          <p>Push notifications are switched off in your preferences below: a test comes here, alerts do not.</p>
+        </Notice>
+      )}
+      {push.busy === 'asking' && (
+        <p role="status" className={styles.note}>
+          Your browser asks whether this site may show notifications.
+        </p>
+      )}
+      <p className={styles.note}>
+        Alerts for which you chose notifications come here, also while no page of the site is open. They stand on a
+        locked screen too, and go on after you sign out: turn them off here first on a device that is not yours alone.
+      </p>
+      {isSandbox && (
+        <p className={styles.note}>
+          No push service is asked on this machine: what is sent is shown by a <a href="/dev/push">stand-in</a>.
+        </p>
+      )}
+    </>
+  );
+}
+
+const ICON = { size: 20, 'aria-hidden': true, className: styles.icon } as const;
+const SENT = 'The test is on its way. Nothing within a minute? Look at the notification settings of your system.';
+const SENT_TO_STAND_IN = 'The test is on its way to the stand-in.';
+
+function Others({ devices, push }: { devices: readonly PushDevice[]; push: Push }) {
+  const { zone } = useTimeZone();
+  if (devices.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label="Your other devices with notifications">
+      {devices.map((device) => (
+        <li key={device.id} className={styles.row}>
+          <div className={styles.words}>
+            <p className={styles.name}>{device.words}</p>
+            <p className={styles.note}>
+              Turned on {zonedMinute(device.madeAtMs, zone)};{' '}
+              {device.lastUsedAtMs === null
+                ? 'nothing sent yet'
+                : `last sent ${zonedMinute(device.lastUsedAtMs, zone)}`}
+            </p>
+          </div>
+          <Button
+            size="small"
+            aria-label={`Turn off ${device.words}`}
+            isBusy={push.busy === `removing ${device.id}`}
+            disabled={push.busy !== null}
+            onClick={() => void push.remove(device)}
+          >
+            Turn off
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

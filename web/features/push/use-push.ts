@@ -1,0 +1,74 @@
+/** State of the panel: what this browser can do, which devices are on, and what is being done. */
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { queryClient } from '../../platform/query-client.ts';
+import { type Profile, profileKey } from '../../session/profile.ts';
+import { fetchPush, type PushDevice, type PushOn, sendTest, turnOff, turnOn } from './push-api.ts';
+
+export type PushBusy = 'asking' | 'testing' | `removing ${string}` | null;
+/** What is said below the buttons. */
+export type PushTold = { tone: 'done' | 'failed'; words: string } | null;
+
+export function usePush(userId: string) {
+  const queryKey = ['push', userId];
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchPush(userId, signal),
+    refetchOnWindowFocus: 'always',
+    networkMode: 'always',
+  });
+  // Read where somebody else has loaded it: its switch silences every device.
+  const { data: profile } = useQuery<Profile>({ queryKey: profileKey(userId), queryFn: skipToken });
+  const [busy, setBusy] = useState<PushBusy>(null);
+  const [told, setTold] = useState<PushTold>(null);
+
+  async function during(what: NonNullable<PushBusy>, work: () => Promise<PushTold>): Promise<void> {
+    setBusy(what);
+    setTold(null);
+    const words = await work();
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey }),
+      queryClient.invalidateQueries({ queryKey: profileKey(userId) }),
+    ]);
+    setTold(words);
+    setBusy(null);
+  }
+  // The button that was pressed is gone: another stands in its place.
+  const content = useRef<HTMLDivElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => {
+    if (busy !== null) isOver.current = true;
+    else if (isOver.current) {
+      isOver.current = false;
+      if (document.activeElement === document.body) content.current?.focus();
+    }
+  }, [busy]);
+  const failed = (words: string): PushTold => ({ tone: 'failed', words });
+
+  return {
+    state: data ?? null,
+    hasFailed: isError && data === undefined,
+    isFetching,
+    retry: () => void refetch(),
+    isMuted: profile?.push_notifications === false,
+    busy,
+    told,
+    content,
+    turnOn: (config: PushOn) =>
+      during('asking', async () => {
+        const outcome = await turnOn(config);
+        if (outcome === 'dismissed') return failed('Your browser asked, and got no answer. Nothing was turned on.');
+        return typeof outcome === 'string' ? null : failed(outcome.failure);
+      }),
+    remove: (device: PushDevice) =>
+      during(`removing ${device.id}`, async () => {
+        const failure = await turnOff(device);
+        return failure === null ? null : failed(failure);
+      }),
+    test: (device: PushDevice, sentWords: string) =>
+      during('testing', async () => {
+        const failure = await sendTest(device.id);
+        return failure === null ? { tone: 'done', words: sentWords } : failed(failure);
+      }),
+  };
+}

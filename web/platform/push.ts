@@ -1,0 +1,143 @@
+/**
+ * Notifications of this browser: whether there can be any, turning them on and off. The worker that shows them is
+ * registered when they are turned on and not before, in a scope of its own that holds no page.
+ */
+import * as z from 'zod/mini';
+import { deviceName } from '#domain/account/device-name.ts';
+import { type PushConfig, pushConfigSchema } from '#domain/push/push-config.ts';
+import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
+import { CALL_LIMIT_MS } from './time-limit.ts';
+
+/** Why this browser shows none: the site sends none, it came over http, it cannot, or (Apple's phones) is no app yet. */
+export type PushObstacle = 'site' | 'insecure' | 'browser' | 'not-installed';
+
+export type PushOn = NonNullable<PushConfig>;
+
+export type PushHere =
+  | { state: 'impossible'; obstacle: PushObstacle }
+  /** `endpointHash` null: not turned on in this browser. Who owns one that is, the server knows. */
+  | { state: 'possible'; config: PushOn; isBlocked: boolean; endpointHash: string | null };
+
+const WORKER = '/push-worker.js';
+const SCOPE = '/push-worker/';
+/** Where the stand-in's subscription is kept: it is in no browser's own store. */
+const STAND_IN_KEY = 'pushStandIn';
+
+/** Asks nobody for anything. @throws Error when the settings cannot be had */
+export async function pushHere(): Promise<PushHere> {
+  const config = await pushConfig();
+  const obstacle = config === null ? 'site' : obstacleHere();
+  if (config === null || obstacle !== null) return { state: 'impossible', obstacle: obstacle ?? 'site' };
+  const endpoint = await endpointHere(config);
+  return {
+    state: 'possible',
+    config,
+    isBlocked: Notification.permission === 'denied',
+    endpointHash: endpoint === null ? null : await hashOf(endpoint),
+  };
+}
+
+/** Only in answer to a click: browsers refuse it otherwise, and remember. */
+export async function askPermission(): Promise<NotificationPermission> {
+  return Notification.requestPermission();
+}
+
+/** Registers the worker and subscribes. @throws DOMException, Error when the push service does not answer */
+export async function subscribeHere(config: PushOn): Promise<SavePushSubscription> {
+  const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
+  const made = config.kind === 'sandbox' ? await standIn(config) : await subscription(registration, config);
+  return { ...made, device: deviceName(navigator.userAgent).words };
+}
+
+/** The worker goes too. */
+export async function unsubscribeHere(): Promise<void> {
+  localStorage.removeItem(STAND_IN_KEY);
+  const registration = await navigator.serviceWorker.getRegistration(SCOPE);
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  await registration?.unregister();
+}
+
+async function pushConfig(): Promise<PushConfig> {
+  const response = await fetch('/config.json', {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.timeout(CALL_LIMIT_MS),
+  });
+  if (!response.ok) throw new Error(`The settings could not be loaded (${response.status}).`);
+  return pushConfigSchema.parse(await response.json()).push;
+}
+
+function obstacleHere(): PushObstacle | null {
+  if (!window.isSecureContext) return 'insecure';
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return null;
+  return isApplePhone() ? 'not-installed' : 'browser';
+}
+
+/** Its tablets say that they are computers. */
+function isApplePhone(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /\b(iPhone|iPad|iPod)\b/.test(userAgent) || (/\bMacintosh\b/.test(userAgent) && maxTouchPoints > 1);
+}
+
+/** Null also for one that was made for another key: nothing reaches it any more. */
+async function endpointHere(config: PushOn): Promise<string | null> {
+  const registration = await navigator.serviceWorker.getRegistration(SCOPE);
+  if (registration === undefined) return null;
+  if (config.kind === 'sandbox') return localStorage.getItem(STAND_IN_KEY);
+  const found = await registration.pushManager.getSubscription();
+  return found === null || keyOf(found) !== config.publicKey ? null : found.endpoint;
+}
+
+const keysSchema = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
+type Subscribed = z.infer<typeof keysSchema>;
+
+async function subscription(registration: ServiceWorkerRegistration, config: PushOn): Promise<Subscribed> {
+  await active(registration);
+  const former = await registration.pushManager.getSubscription();
+  if (former !== null && keyOf(former) !== config.publicKey) await former.unsubscribe();
+  const made = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: config.publicKey,
+  });
+  return keysSchema.parse(made.toJSON());
+}
+
+/** A stand-in on the server's machine plays the push service and the browser's part of it. */
+async function standIn(config: PushOn): Promise<Subscribed> {
+  const response = await fetch('/dev/push/subscriptions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ publicKey: config.publicKey }),
+    signal: AbortSignal.timeout(CALL_LIMIT_MS),
+  });
+  if (!response.ok) throw new Error(`The stand-in answered ${response.status}.`);
+  const made = keysSchema.parse(await response.json());
+  localStorage.setItem(STAND_IN_KEY, made.endpoint);
+  return made;
+}
+
+/** `serviceWorker.ready` is about workers that have this page in their scope. */
+function active(registration: ServiceWorkerRegistration): Promise<void> {
+  const worker = registration.waiting ?? registration.installing;
+  if (registration.active !== null) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (worker?.state === 'activated') resolve();
+      else if (worker === null || worker.state === 'redundant') reject(new Error('The worker could not be started.'));
+    };
+    worker?.addEventListener('statechange', look);
+    look();
+  });
+}
+
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+async function hashOf(endpoint: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
