@@ -1,0 +1,41 @@
+/** Where a forecast's 95 % band was left first, by closes alone: a wick that comes back is no close. */
+import { HORIZON_BARS } from '../forecast/window.ts';
+import { MINUTE_S } from '../market/candle.ts';
+
+export interface BandAndCloses {
+  /** By bar, oldest first; null for a minute that the market has no candle for, or none of the forecast's own venue. */
+  closes: readonly (number | null)[];
+  /** Edges of the band by bar: prices. */
+  lower: readonly number[];
+  upper: readonly number[];
+  /** 1 to 50; beyond them there is nothing. */
+  fromBar: number;
+}
+
+export interface BandBreak {
+  bar: number;
+  close: number;
+  lower: number;
+  upper: number;
+}
+
+/** Null where every close that is known lies inside. One that lies on the edge is inside. */
+export function firstBreak({ closes, lower, upper, fromBar }: BandAndCloses): BandBreak | null {
+  for (let bar = Math.max(1, fromBar); bar <= HORIZON_BARS; bar++) {
+    const [close, low, high] = [closes[bar - 1], lower[bar - 1], upper[bar - 1]];
+    if (close == null || low === undefined || high === undefined) continue;
+    if (close < low || close > high) return { bar, close, lower: low, upper: high };
+  }
+  return null;
+}
+
+/**
+ * The first bar that closes after a moment; beyond 50 where all have closed by then.
+ *
+ * @param joinS  opening second of the last real candle
+ * @param sinceS  epoch seconds of the market's time
+ */
+export function firstBarAfter(joinS: number, sinceS: number): number {
+  // Bar b opens b minutes after the join and closes one later.
+  return Math.max(1, Math.floor((sinceS - joinS) / MINUTE_S));
+}
