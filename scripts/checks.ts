@@ -1,4 +1,4 @@
-/** Format, lint, types, import directions, dead code: the checks that need no running server. */
+/** Format, lint, types, import directions, dead code, licences, secrets: the checks that need no running server. */
 import { bin, NODE, type RunResult, run, step, type Tally } from './steps.ts';
 
 const quiet = { isQuiet: true };
@@ -23,4 +23,6 @@ export async function runChecks(tally: Tally): Promise<void> {
   );
   await step('planted faults are caught', tally, () => run(NODE, ['scripts/check-directions.ts'], quiet));
   await step('dead code', tally, () => tool('knip', '--no-progress'));
+  await step('licences', tally, () => run(NODE, ['scripts/licences.ts', '--check'], quiet));
+  await step('no secret in a file', tally, () => run(NODE, ['scripts/secrets.ts'], quiet));
 }

@@ -1,5 +1,6 @@
 /**
- * Takes out of installed packages what no server loads: binaries for other platforms, headers, types, source maps.
+ * Takes out of installed packages what no server loads: binaries for other platforms, headers, types, source maps, and
+ * the compiler, which a package would take too if it is there.
  * `prune-packages.mjs <node_modules>`. Licences stay. Plain JavaScript: the builder runs it before anything else is there.
  */
 import { globSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -12,7 +13,16 @@ if (root === undefined) {
 }
 
 const { platform, arch } = process;
-const UNREAD = ['**/*.map', '**/*.d.ts', '**/*.d.mts', '**/*.d.cts', '**/*.tsbuildinfo', 'node-*/{include,share}'];
+const UNREAD = [
+  '**/*.map',
+  '**/*.d.ts',
+  '**/*.d.mts',
+  '**/*.d.cts',
+  '**/*.tsbuildinfo',
+  'node-*/{include,share}',
+  'typescript',
+  '@typescript',
+];
 /** Folders of the model runtime: one for each platform, in each one for each processor. */
 const foreign = globSync('onnxruntime-node/bin/*/*/*', { cwd: root }).filter(
   (folder) => !folder.endsWith(join(platform, arch)),

@@ -1,0 +1,38 @@
+/** What npm's audit said, judged. */
+import * as z from 'zod/mini';
+
+const reportSchema = z.object({
+  vulnerabilities: z.record(
+    z.string(),
+    z.object({ severity: z.enum(['info', 'low', 'moderate', 'high', 'critical']), range: z.string() }),
+  ),
+});
+const errorSchema = z.looseObject({ message: z.string() });
+
+export interface Verdict {
+  isRefused: boolean;
+  lines: readonly string[];
+}
+
+/** @param output  of `npm audit --json`; what is no report of it counts as no answer */
+export function auditVerdict(output: string): Verdict {
+  const json = parse(output);
+  const report = reportSchema.safeParse(json);
+  if (!report.success) {
+    const told = errorSchema.safeParse(json);
+    const why = told.success ? ` (${told.data.message.split(' - ')[0]})` : '';
+    return { isRefused: false, lines: [`NOT CHECKED: the registry does not answer questions of this kind${why}.`] };
+  }
+  const found = Object.entries(report.data.vulnerabilities);
+  const isGrave = found.some(([, { severity }]) => severity === 'high' || severity === 'critical');
+  const lines = found.map(([name, { severity, range }]) => `${severity}: ${name} ${range}`);
+  return { isRefused: isGrave, lines: lines.length === 0 ? ['No known weakness.'] : lines };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // nothing, or a page of a proxy: no answer either way
+  }
+}
