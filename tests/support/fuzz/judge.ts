@@ -30,7 +30,7 @@ export function judge(request: FuzzRequest, sent: Sent, outcome: Outcome, secret
   const isKnown = answer.status === 503 && KNOWN_UNAVAILABLE.has(String(codeOf(body)));
   if (answer.status >= 500 && !isKnown) problems.push(`status ${answer.status}: ${answer.body.slice(0, 300)}`);
   else if (answer.status >= 400) problems.push(...shapeProblems(sent, answer, path, body));
-  if (request.route.readsToken && FORGED.has(request.token) && isMeantFor(request, path) && answer.status < 400)
+  if (isForged(request) && isMeantFor(request, path) && answer.status < 400)
     problems.push(`status ${answer.status} for a token that is ${request.token}`);
   return problems;
 }
@@ -65,6 +65,10 @@ function shapeProblems(sent: Sent, answer: Answer, path: string, body: unknown):
   if (protocol === 'auth' && answer.headers['x-sb-error-code'] !== Reflect.get(Object(body), 'error_code'))
     return ['no x-sb-error-code'];
   return [];
+}
+
+function isForged({ route, token }: FuzzRequest): boolean {
+  return route.readsKey ? token !== 'readKey' : route.readsToken === true && FORGED.has(token);
 }
 
 /** The HTTP parser refuses octets that no address holds and closes, here while the body was still on its way. */

@@ -8,11 +8,11 @@ import { encoded, headerText, hostileText, printable } from './values.ts';
 
 export const TOKENS = [
   ...['none', 'anonKey', 'attacker', 'paid', 'expired', 'algNone', 'otherKey', 'sharedSecret', 'tampered'],
-  ...['wrongAudience', 'endedSession', 'noSession', 'cut', 'garbage', 'basic'],
+  ...['wrongAudience', 'endedSession', 'noSession', 'cut', 'garbage', 'basic', 'readKey'],
 ] as const;
 export type TokenName = (typeof TOKENS)[number];
 
-/** Nobody may get in with one of these. */
+/** Nobody may get in with one of these; a key of the read API opens that one alone. */
 export const FORGED: ReadonlySet<TokenName> = new Set<TokenName>([
   ...([
     'expired',
@@ -26,6 +26,7 @@ export const FORGED: ReadonlySet<TokenName> = new Set<TokenName>([
     'cut',
     'garbage',
     'basic',
+    'readKey',
   ] as const),
 ]);
 
@@ -153,7 +154,7 @@ function requestOf(route: FuzzRoute): fc.Arbitrary<FuzzRequest> {
       hasNoKey: rarely(12),
       oddKey: fc.constantFrom(...TOKENS),
       token: fc.oneof(
-        { weight: 4, arbitrary: fc.constant<TokenName>('attacker') },
+        { weight: 4, arbitrary: fc.constant<TokenName>(route.readsKey ? 'readKey' : 'attacker') },
         { weight: 1, arbitrary: fc.constant<TokenName>('paid') },
         { weight: 1, arbitrary: fc.constant<TokenName>('none') },
         { weight: 3, arbitrary: fc.constantFrom(...TOKENS) },

@@ -11,6 +11,8 @@ export interface FuzzRoute {
   isUpload?: boolean;
   /** A bearer token that is forged must be refused here. */
   readsToken?: boolean;
+  /** A bearer token that is no key of the read API must be refused here. */
+  readsKey?: boolean;
   /** Default 3. Hashing a password takes a tenth of a second: those routes come less often. */
   weight?: number;
 }

@@ -1,6 +1,7 @@
 /** Every route of the server, with what a friendly client would send to it: a hostile one starts from there. */
 import fc from 'fast-check';
 import { AUTH_ROUTES } from './auth-routes.ts';
+import { RECORD_ROUTES } from './record-routes.ts';
 import { email, type FuzzRoute, id, VICTIM_ID, words } from './route.ts';
 import { TABLE_ROUTES } from './table-routes.ts';
 
@@ -99,10 +100,10 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/assets/{name}', { weight: 1 }),
 ];
 
-export const ROUTES: readonly FuzzRoute[] = [...AUTH_ROUTES, ...TABLE_ROUTES, ...STORAGE, ...OWN];
+export const ROUTES: readonly FuzzRoute[] = [...AUTH_ROUTES, ...TABLE_ROUTES, ...STORAGE, ...OWN, ...RECORD_ROUTES];
 
 const API =
-  /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|dev|healthz|readyz|config\.json)(\/|$|\.json)/;
+  /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|api\/v1|dev|healthz|readyz|config\.json)(\/|$|\.json)/;
 
 /** @param path  as the server reads it: dots resolved */
 export function protocolOf(path: string): Protocol {

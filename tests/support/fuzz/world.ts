@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { hashOfApiKey, newApiKey } from '../../../server/account/api-key.ts';
 import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { type Database, OWNER } from '../../../server/platform/database.ts';
 import { createLogger } from '../../../server/platform/log.ts';
+import { insertRecords, makeRecords } from '../../../server/record/made-up-records.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../database.ts';
 import { type HostedProject, startHostedProject } from '../hosted-project.ts';
 import { subscribe } from '../prediction-world.ts';
@@ -39,6 +41,7 @@ export async function openFuzzWorld(place: FuzzPlace): Promise<FuzzWorld> {
   const opened = project?.admin ?? (await openTestDatabase(place === 'hosted' ? 'postgres' : place));
   await opened.transaction(OWNER, (tx) => tx.query(PROCEDURES));
   await opened.query(OWNER, 'notify pgrst');
+  await insertRecords(opened, makeRecords({ slots: 2 }));
   const noted = notingDatabase(project?.database ?? opened);
   const faults: string[] = [];
   const log = createLogger('error', { write: (line) => void faults.push(line.slice(0, 3000)) });
@@ -52,6 +55,7 @@ export async function openFuzzWorld(place: FuzzPlace): Promise<FuzzWorld> {
   const nowS = Math.floor(Date.now() / 1000);
   await subscribe(opened, paid, 'bobcat', nowS - 86_400, nowS + 86_400);
   await markVictim(opened, victim);
+  let [readKey, keyUses] = ['', 0];
   await fillTables(opened, attacker);
 
   const other = await generateKeyPair('ES256');
@@ -123,6 +127,10 @@ export async function openFuzzWorld(place: FuzzPlace): Promise<FuzzWorld> {
         return (await signed(claims)).slice(0, -20);
       case 'garbage':
         return 'not.a.token';
+      case 'readKey':
+        // Before its limits would answer all that is asked with it.
+        if (keyUses++ % KEY_USES === 0) readKey = await keyOf(opened, attacker);
+        return readKey;
       case 'basic':
         return 'Basic YTpi';
     }
@@ -193,6 +201,20 @@ async function account(database: Database, email: string): Promise<string> {
     [row.id, email],
   );
   return row.id;
+}
+
+const KEY_USES = 6;
+
+/** A key of the read API, as its owner was told it. */
+async function keyOf(database: Database, userId: string): Promise<string> {
+  const key = newApiKey();
+  await database.query(
+    OWNER,
+    `insert into public.api_keys (user_id, name, prefix, key_hash)
+     values ($1::text::uuid, 'fuzz', left($2::text, 10), decode($3::text, 'hex'))`,
+    [userId, key, hashOfApiKey(key)],
+  );
+  return key;
 }
 
 async function markVictim(database: Database, id: string): Promise<void> {
