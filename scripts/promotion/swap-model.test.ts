@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { swapModel, trainedManifestOf } from './swap-model.ts';
@@ -30,6 +32,7 @@ test('the shadow serves, the former one is kept whole, the other models are not 
   expect(versionIn(join(serving.path, 'bobcat'))).toBe(shadow);
   expect([kept, versionIn(kept)]).toEqual([join(serving.path, 'former', former), former]);
   expect(readFileSync(join(kept, 'model.onnx'))).toEqual(network);
+  expect(readdirSync(kept).sort()).toEqual(['manifest.json', 'model.onnx', 'paths.json']);
   expect(readFileSync(serving.file('panther', 'manifest.json'), 'utf8')).toBe(panther);
   expect(versionIn(shadowDir())).toBe(shadow);
   expect(readdirSync(serving.path).sort()).toEqual(['bobcat', 'former', 'lion', 'panther']);
@@ -56,4 +59,51 @@ test.each([
   expect(versionIn(join(serving.path, 'bobcat'))).toBe(former);
   expect(existsSync(join(serving.path, 'former'))).toBe(false);
   expect(readdirSync(serving.path).sort()).toEqual(['bobcat', 'lion', 'panther']);
+});
+
+/** Reads as a server does that starts: the manifest, then what it names, over and over; tells how often, and what was wrong. */
+const READER = `
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { parentPort, workerData: folder } = require('node:worker_threads');
+let [reads, isOver] = [0, false];
+const faults = new Set();
+parentPort.once('message', () => { isOver = true; });
+(function read() {
+  for (let i = 0; i < 50; i++) {
+    reads += 1;
+    try {
+      const { network, paths } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+      for (const { file, sha256 } of [network, paths])
+        if (createHash('sha256').update(readFileSync(join(folder, file))).digest('hex') !== sha256) faults.add('another ' + file);
+    } catch (error) {
+      faults.add(error.code ?? String(error));
+    }
+  }
+  if (isOver) parentPort.postMessage({ reads, faults: [...faults] });
+  else setImmediate(read);
+})();
+`;
+
+test('whoever reads while models are promoted finds a whole one at every moment', async () => {
+  const reader = new Worker(READER, { eval: true, workerData: join(serving.path, 'bobcat') });
+  const told = once(reader, 'message');
+
+  let kept = await swap();
+  for (let i = 0; i < 10; i += 1) kept = await swapModel(serving.path, 'bobcat', kept);
+  reader.postMessage('over');
+
+  const [{ reads, faults }] = await told;
+  expect(reads).toBeGreaterThan(100);
+  expect(faults).toEqual([]);
+});
+
+test('of the networks that served before only the last one stays beside the new one', async () => {
+  const kept = await swap();
+  await swapModel(serving.path, 'bobcat', kept);
+  await swap();
+
+  const networks = readdirSync(join(serving.path, 'bobcat')).filter((name) => name.endsWith('.onnx'));
+  expect(networks).toHaveLength(2);
 });

@@ -1,11 +1,13 @@
 /**
- * Puts a shadow's files where the serving model's are, and keeps those. Two renames on one disk: a server that started
- * between them would find no model, and one that runs goes on with what it has opened until it is started again.
+ * Puts a shadow in the serving model's place, and keeps that one. The new files are laid beside those that serve, under
+ * names of their own; the manifest says which are meant, and one rename changes it. So a server that starts in any moment
+ * finds a whole model, and a promotion that is killed has happened or has not. What runs goes on until it is started again.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { manifestSchema, type TrainedManifest } from '../../server/forecast/manifest.ts';
+import { MODEL_FILES, manifestSchema, type TrainedManifest } from '../../server/forecast/manifest.ts';
 import { differenceOf } from '../../server/forecast/model-registry.ts';
 import { modelFilesOf } from '../../server/forecast/model-runner.ts';
 import { openModelFiles } from '../../server/forecast/opened-model.ts';
@@ -24,32 +26,85 @@ export function trainedManifestOf(folder: string, model: ModelName): TrainedMani
 /**
  * @param from  the shadow's folder, which stays as it is
  * @returns folder in which the model that served until now is kept
- * @throws Error, and nothing has changed, where the shadow's files are altered or do not forecast
+ * @throws Error, and the same model serves as before, where the shadow's files are altered or do not forecast
  */
 export async function swapModel(modelsDir: string, model: ModelName, from: string): Promise<string> {
   const manifest = trainedManifestOf(from, model);
   const difference = differenceOf(manifest);
   if (difference !== null) throw new Error(`${from} was made for other ${difference} than this code has.`);
   const serving = join(modelsDir, model);
-  const kept = join(modelsDir, 'former', trainedManifestOf(serving, model).modelVersion);
-  const next = join(modelsDir, `.next-${manifest.modelVersion}`);
-  rmSync(next, { recursive: true, force: true });
-  cpSync(from, next, { recursive: true });
+  const former = trainedManifestOf(serving, model);
+  // Those of the last promotion: whoever read the manifest before it has long opened them.
+  removeUnnamed(serving, [former]);
+  const next = { ...manifest, ...versionedFiles(manifest) };
   try {
-    // What is copied, not what was there: it must forecast before anything is moved.
-    await (await openModelFiles(model, modelFilesOf(next, manifest))).release();
-    mkdirSync(join(modelsDir, 'former'), { recursive: true });
-    // The same version has the same files.
-    rmSync(kept, { recursive: true, force: true });
-    renameSync(serving, kept);
-    try {
-      renameSync(next, serving);
-    } catch (error) {
-      renameSync(kept, serving);
-      throw error;
-    }
-  } finally {
-    rmSync(next, { recursive: true, force: true });
+    for (const part of ['network', 'paths'] as const)
+      putFile(join(from, manifest[part].file), join(serving, next[part].file));
+    // What is copied, not what was there: it must forecast before it serves.
+    await (await openModelFiles(model, modelFilesOf(serving, next))).release();
+    const kept = keep(serving, former, join(modelsDir, 'former'));
+    const whole = z.record(z.string(), z.unknown()).parse(readJson(from));
+    putText(`${JSON.stringify({ ...whole, ...versionedFiles(manifest) }, null, 1)}\n`, join(serving, MANIFEST));
+    for (const name of besides(from)) putFile(join(from, name), join(serving, name));
+    return kept;
+  } catch (error) {
+    removeUnnamed(serving, [former, trainedManifestOf(serving, model)]);
+    throw error;
   }
+}
+
+const MANIFEST = 'manifest.json';
+
+function readJson(folder: string): unknown {
+  return JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
+}
+
+/** Names that no other version has, so that both lie in one folder. */
+function versionedFiles({ modelVersion, network, paths }: TrainedManifest): Pick<TrainedManifest, 'network' | 'paths'> {
+  return {
+    network: { ...network, file: `model-${modelVersion}.onnx` },
+    paths: { ...paths, file: `paths-${modelVersion}.json` },
+  };
+}
+
+/** The model card, the golden forecasts and whatever else lies there, but networks, tables and what was begun. */
+function besides(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name !== MANIFEST && !isModelFile(name) && !name.endsWith(BEGUN));
+}
+
+const BEGUN = '.begun';
+
+function isModelFile(name: string): boolean {
+  return MODEL_FILES.network.test(name) || MODEL_FILES.paths.test(name);
+}
+
+function removeUnnamed(folder: string, manifests: readonly TrainedManifest[]): void {
+  const named = new Set(manifests.flatMap(({ network, paths }) => [network.file, paths.file]));
+  for (const name of readdirSync(folder))
+    if ((isModelFile(name) && !named.has(name)) || name.endsWith(BEGUN)) rmSync(join(folder, name));
+}
+
+/** @returns the copy's folder */
+function keep(serving: string, former: TrainedManifest, formerDir: string): string {
+  const kept = join(formerDir, former.modelVersion);
+  const begun = `${kept}${BEGUN}`;
+  rmSync(begun, { recursive: true, force: true });
+  mkdirSync(begun, { recursive: true });
+  for (const name of [MANIFEST, former.network.file, former.paths.file, ...besides(serving)])
+    cpSync(join(serving, name), join(begun, name));
+  // The same version has the same files.
+  rmSync(kept, { recursive: true, force: true });
+  renameSync(begun, kept);
   return kept;
+}
+
+/** Whoever reads finds the file as it was or as it will be, never a part of it. */
+function putFile(from: string, to: string): void {
+  cpSync(from, to + BEGUN);
+  renameSync(to + BEGUN, to);
+}
+
+function putText(text: string, to: string): void {
+  writeFileSync(to + BEGUN, text);
+  renameSync(to + BEGUN, to);
 }

@@ -37,11 +37,11 @@ test('every shipped model has a manifest, and at least one is trained', () => {
 
 describe.each(shipped.map((model) => [model.name, model] as const))('%s', (name, { manifest, golden }) => {
   const { modelVersion } = manifest;
-  const tables = pathTablesSchema.parse(readJson(name, 'paths.json'));
+  const tables = pathTablesSchema.parse(readJson(name, manifest.paths.file));
   let network: Network;
 
   beforeAll(async () => {
-    network = await openNetwork(readFileSync(join(MODELS_DIR, name, 'model.onnx')), manifest.input.names);
+    network = await openNetwork(readFileSync(join(MODELS_DIR, name, manifest.network.file)), manifest.input.names);
   });
 
   afterAll(() => network.release());

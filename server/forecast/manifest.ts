@@ -5,6 +5,12 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
+/** Names of a model's files: plain, or with its version where two lie in one folder while one takes the other's place. */
+export const MODEL_FILES = {
+  network: /^model(-[a-z]+-[0-9a-f]{10})?\.onnx$/,
+  paths: /^paths(-[a-z]+-[0-9a-f]{10})?\.json$/,
+} as const;
+
 const untrainedSchema = z.object({
   model: z.enum(MODEL_NAMES),
   streamVersion: z.int(),
@@ -21,8 +27,8 @@ export const trainedSchema = z.object({
   /** Numbers that training has set, tables of the graph included. */
   parameters: z.int().check(z.positive()),
   /** Files beside the manifest, and the checksums of their bytes. */
-  network: z.object({ file: z.literal('model.onnx'), sha256 }),
-  paths: z.object({ file: z.literal('paths.json'), sha256 }),
+  network: z.object({ file: z.string().check(z.regex(MODEL_FILES.network)), sha256 }),
+  paths: z.object({ file: z.string().check(z.regex(MODEL_FILES.paths)), sha256 }),
   input: z.object({
     lookbackBars: z.int(),
     minLookbackBars: z.int(),

@@ -23,12 +23,12 @@ const SUBJECTS = [
   { sym: 'XAUUSD', assetClass: 'metal', tickSize: 0.01 },
 ] as const;
 
-describe.each(trained)('%s', (name, { modelVersion, input }) => {
-  const tables = pathTablesSchema.parse(JSON.parse(read(name, 'paths.json').toString('utf8')));
+describe.each(trained)('%s', (name, { modelVersion, input, ...files }) => {
+  const tables = pathTablesSchema.parse(JSON.parse(read(name, files.paths.file).toString('utf8')));
   let network: Network;
 
   beforeAll(async () => {
-    network = await openNetwork(read(name, 'model.onnx'), input.names);
+    network = await openNetwork(read(name, files.network.file), input.names);
   });
 
   afterAll(() => network.release());
