@@ -56,6 +56,7 @@ const undo: (() => Promise<void>)[] = [];
 /** Null until it listens. */
 let server: RunningServer | null = null;
 let isStopping = false;
+let isDraining = false;
 
 async function stop(code: number): Promise<void> {
   if (isStopping) return;
@@ -71,8 +72,11 @@ async function stop(code: number): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    // Whoever sits at the terminal waits for nobody, and a second signal cuts the first one's wait short.
+    const drains = signal === 'SIGTERM' && !isDraining && !isStopping;
     if (!isStopping) console.log('\nStopping ...');
-    void stop(0);
+    isDraining = true;
+    void (drains ? (server?.drain() ?? Promise.resolve()).finally(() => stop(0)) : stop(0));
   });
 }
 

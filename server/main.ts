@@ -39,18 +39,21 @@ import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
 import { openOperations } from './operations/operations.ts';
 import { openOperatorDoor } from './operations/operator-door.ts';
+import { type Bus, openInProcessBus } from './platform/bus.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
 import { holderOf } from './platform/data-lock.ts';
 import { type Database, OWNER } from './platform/database.ts';
 import { devProxy } from './platform/dev-proxy.ts';
+import { type Draining, draining } from './platform/draining.ts';
 import { healthRoutes } from './platform/health.ts';
 import { ownHosts } from './platform/host-rule.ts';
 import { listen } from './platform/listen.ts';
 import type { Logger } from './platform/log.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
+import { openNatsBus } from './platform/nats-bus.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { openPush, type PushSource } from './platform/push/open-push.ts';
@@ -104,6 +107,11 @@ export interface RunningServer {
   port: number;
   /** Some page reads the live prices: a sandbox market may rest while none does. */
   hasLiveReaders(): boolean;
+  /**
+   * One of many goes: `/readyz` says so, another process reads the market, and everything is answered for DRAIN_MS more.
+   * Cut short by `close`.
+   */
+  drain(): Promise<void>;
   /** Stops listening, ends open streams, waits for jobs. What fails is told once everything else is closed. */
   close(): Promise<void>;
 }
@@ -114,9 +122,13 @@ const VERSION = '0.1.0';
 /** @throws Error with code EADDRINUSE when the port is taken; whatever was opened until then is closed again */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const undo: (() => unknown)[] = [];
-  const close = (): Promise<void> => closeAll(undo.splice(0).reverse());
+  const leaving = draining();
+  const close = (): Promise<void> => {
+    leaving.finish();
+    return closeAll(undo.splice(0).reverse());
+  };
   try {
-    return { ...(await open(options, undo)), close };
+    return { ...(await open(options, leaving, undo)), close };
   } catch (error) {
     await close().catch((failure: unknown) => options.log.error({ err: failure }, 'not all was closed'));
     throw error;
@@ -124,7 +136,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** @param undo  gets what closes each part, in the order of opening */
-async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Omit<RunningServer, 'close'>> {
+async function open(
+  options: ServerOptions,
+  leaving: Draining,
+  undo: (() => unknown)[],
+): Promise<Omit<RunningServer, 'close'>> {
   const { config, clock, log, database, mailbox = null } = options;
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
@@ -132,6 +148,8 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const stopping = new AbortController();
   const site = await readSiteSettings(config.siteFile);
 
+  const bus = openBus(options);
+  undo.push(() => bus.close());
   const providers = withStandIns(config.accounts, standIns);
   const limits = options.limits ?? rateLimits();
   const parts = { config, clock, log, database, providers, limits };
@@ -145,7 +163,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   const isOwnHost = ownHosts(config, () => port);
   const allowedOrigins = [...(config.publicUrl === null ? [] : [config.publicUrl]), ...config.allowedOrigins];
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
-  const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log });
+  const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log, bus });
   undo.push(() => market.close());
   const origin = (request: Request): string => config.publicUrl ?? new URL(request.url).origin;
   const community = openCommunity({ source: options.community, database, clock, log, origin });
@@ -244,6 +262,7 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
         { name: 'market', isReady: market.isReady },
+        leaving.readiness,
         ...backend.readiness,
       ]),
       siteConfigRoutes({
@@ -299,9 +318,22 @@ async function open(options: ServerOptions, undo: (() => unknown)[]): Promise<Om
   undo.push(() => stopListening(server, market, stopping));
   port = (server.address() as AddressInfo).port;
   market.attach(server);
+  leaving.attach(server);
   await lowerPoolPriority();
   const url = config.publicUrl ?? `http://${config.host}:${port}`;
-  return { url, port, hasLiveReaders: () => market.hasReaders() };
+  return {
+    url,
+    port,
+    hasLiveReaders: () => market.hasReaders(),
+    async drain() {
+      await Promise.all([leaving.begin(config.processes.drainMs), market.stopLeading()]);
+    },
+  };
+}
+
+function openBus({ config, clock, log }: ServerOptions): Bus {
+  const { nats } = config.processes;
+  return nats === null ? openInProcessBus({ log }) : openNatsBus({ ...nats, clock, log });
 }
 
 /** Where this process holds the embedded database, which no other process can open. */

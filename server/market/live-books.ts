@@ -7,12 +7,14 @@ import { callerAddress } from '../platform/forwarded-address.ts';
 import type { Logger } from '../platform/log.ts';
 import type { RelayLimits } from '../platform/socket-relay.ts';
 import { type BookRelay, openBookRelay } from './book-relay.ts';
-import type { BookSource } from './books/book-source.ts';
+import type { BookSource, OpenBooks } from './books/book-source.ts';
 import { coinbaseAdvanced } from './books/coinbase-advanced.ts';
 import { coinbaseExchange } from './books/coinbase-exchange.ts';
 import { openCandleTickers } from './candle-tickers.ts';
 import type { FailoverHistory } from './failover-history.ts';
 import type { MarketSource } from './market-source.ts';
+import { openSharedBooks } from './sharing/shared-books.ts';
+import type { MarketSharing } from './sharing/sharing.ts';
 import type { SocketTiming } from './upstream-socket.ts';
 
 /** Who may connect to the live socket: the rules of the app around it. */
@@ -30,6 +32,8 @@ export interface LiveBooksOptions {
   door: LiveDoor;
   clock: Clock;
   log: Logger;
+  /** Null: this process reads the venue for itself. */
+  sharing?: MarketSharing | null | undefined;
   /** Of the connection to the venue. */
   socketTiming?: Partial<SocketTiming> | undefined;
 }
@@ -44,7 +48,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   const relay = openBookRelay({
     bookProductIds,
     // From the start: the first reader then waits for no connection, and four books cost less than a percent of a core.
-    books: bookSource(options).open(bookProductIds, signal),
+    books: openBooks(options, bookProductIds, signal),
     tickers: openCandleTickers({ history, symbols, signal, log }),
     unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
     clock,
@@ -61,6 +65,12 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
       relay.close();
     },
   };
+}
+
+function openBooks(options: LiveBooksOptions, productIds: readonly string[], signal: AbortSignal): OpenBooks {
+  const { sharing = null } = options;
+  const source = bookSource(options);
+  return sharing === null ? source.open(productIds, signal) : openSharedBooks({ sharing, source, productIds, signal });
 }
 
 function bookSource({ source, settings, clock, log, socketTiming }: LiveBooksOptions): BookSource {

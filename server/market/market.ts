@@ -5,9 +5,12 @@
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Bus } from '../platform/bus.ts';
 import type { MarketConfig } from '../platform/config-market.ts';
 import type { Database } from '../platform/database.ts';
 import { jobStore } from '../platform/job-store.ts';
+import { leaderStore } from '../platform/leader-store.ts';
+import { startLeadership } from '../platform/leadership.ts';
 import type { Logger } from '../platform/log.ts';
 import { type Job, startJob } from '../platform/schedule.ts';
 import { openCalendar } from './calendar.ts';
@@ -23,6 +26,8 @@ import type { MarketSource } from './market-source.ts';
 import type { MarketState } from './market-state.ts';
 import { openMetrics } from './metrics.ts';
 import { type CandlePast, candlePast } from './past-candles.ts';
+import { openSharedCandles } from './sharing/shared-candles.ts';
+import type { MarketSharing } from './sharing/sharing.ts';
 
 export interface MarketOptions {
   source: MarketSource;
@@ -32,6 +37,8 @@ export interface MarketOptions {
   database: Database;
   clock: Clock;
   log: Logger;
+  /** Over a broker one process reads the venues for all. */
+  bus: Bus;
 }
 
 export interface Market {
@@ -49,16 +56,20 @@ export interface Market {
   attach(server: Server): void;
   /** Says goodbye to its readers: a server with open sockets does not end. */
   detach(): void;
+  /** Another process reads the venues for all from here on; where none is, nobody does. */
+  stopLeading(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function openMarket({ source, settings, door, database, clock, log }: MarketOptions): Market {
+export function openMarket({ source, settings, door, database, clock, log, bus }: MarketOptions): Market {
   const stopping = new AbortController();
   // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
   const removing = store === null ? null : removeOldCandles(store, database, log);
-  const history = openMarketCandles({ source, settings, clock, log, store });
-  const live = openLiveBooks({ source, settings, history, door, clock, log });
+  const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
+  const own = openMarketCandles({ source, settings, clock, log, store });
+  const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
+  const live = openLiveBooks({ source, settings, history, door, clock, log, sharing });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
@@ -66,19 +77,28 @@ export function openMarket({ source, settings, door, database, clock, log }: Mar
     history,
     past: candlePast({ history, store }),
     routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
-    hasReaders: () => live.hasReaders(),
+    // Readers of the processes that follow are seen by nobody here.
+    hasReaders: () => live.hasReaders() || sharing?.leadership.term != null,
     attach: (server) => live.attach(server),
     detach: () => live.close(),
+    stopLeading: async () => sharing?.leadership.close(),
     state: () => ({ feeds: history.state(), store: store?.state() ?? null, liveSocket: live.state() }),
     isReady: marketReadiness(history, stopping.signal),
     async close() {
       stopping.abort();
+      // Before the feeds end: the next leader should begin while ours still speak.
+      await sharing?.leadership.close();
       live.close();
       // Beside each other: with its database away each of them may take its time. What readers fetched last is stored too.
       const candles = history.close().then(() => store?.close());
       await Promise.all([candles, removing?.close(), calendar.close(), metrics.close()]);
     },
   };
+}
+
+function shareMarket({ kind }: MarketSource, bus: Bus, database: Database, log: Logger): MarketSharing {
+  const leadership = startLeadership({ name: `market:${kind}`, store: leaderStore(database), log });
+  return { bus, leadership, prefix: `market.${kind}` };
 }
 
 const REMOVE_PERIOD_MS = 3_600_000;

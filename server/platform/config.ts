@@ -6,6 +6,7 @@ import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-ac
 import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
+import { PROCESS_FIELDS, type ProcessesConfig, toProcessesConfig } from './config-processes.ts';
 import { PUSH_FIELDS, type PushSettings, toPushSettings } from './config-push.ts';
 import { weakSecretsIn } from './config-secrets.ts';
 import { withFileSettings } from './file-settings.ts';
@@ -39,6 +40,7 @@ const environmentSchema = z.object({
   ...COMMUNITY_FIELDS,
   ...ACCOUNT_FIELDS,
   ...PAYMENT_FIELDS,
+  ...PROCESS_FIELDS,
   ...PUSH_FIELDS,
 });
 
@@ -52,6 +54,8 @@ export interface Config extends AccountConfig {
   /** Null: the site is built when its sources have changed. */
   siteDir: string | null;
   databaseUrl: string | null;
+  /** What it needs as one of many. */
+  processes: ProcessesConfig;
   logLevel: string;
   market: MarketConfig;
   community: CommunityConfig;
@@ -98,6 +102,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(e.DATA_DIR),
     siteDir: e.SITE_DIR === undefined ? null : resolve(e.SITE_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
+    processes: toProcessesConfig(e, { hasDatabase: e.DATABASE_URL !== undefined }, refuseSettings),
     // At a terminal the few lines for people should not drown.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
     market: toMarketConfig(e, e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR), refuseSettings),

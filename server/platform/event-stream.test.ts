@@ -67,7 +67,7 @@ test('the server stopping ends a stream', async () => {
 
   setTimeout(() => stopping.abort(), 10);
 
-  expect(await response.text()).toBe('data: 0\n\n');
+  expect(await response.text()).toMatch(/^data: 0\n\n: [^\n]+\nretry: \d+\n\n$/);
 });
 
 test('a heartbeat is a comment, so that no reader takes it for a message', async () => {

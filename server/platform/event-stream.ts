@@ -30,6 +30,8 @@ export interface EventStreamOptions {
 const HEARTBEAT_MS = 10_000;
 const CEILING_BYTES = 64 * 1024;
 const STALL_MS = 15_000;
+/** Within it the readers of a server that stops are back at another one. */
+const RESUME_MS = 1000;
 const encoder = new TextEncoder();
 
 /**
@@ -67,6 +69,8 @@ export function eventStream(
       send(encodeEvent({ data: isAppError(error) ? errorBody(error) : await errorResponse(error).json() }));
     } finally {
       clearInterval(heartbeat);
+      const isLeft = gone.signal.aborted || request.signal.aborted;
+      if (options.stopping?.aborted && !isLeft) sayFarewell(controller);
       closeQuietly(controller);
     }
   }
@@ -109,6 +113,16 @@ export function encodeEvent(event: ServerEvent): string {
   const name = event.event === undefined ? '' : `event: ${event.event}\n`;
   const id = event.id === undefined ? '' : `id: ${event.id}\n`;
   return `${name}${id}data: ${JSON.stringify(event.data)}\n\n`;
+}
+
+/** The reader goes on elsewhere after the last id it has; not all at one moment. */
+function sayFarewell(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
+  try {
+    controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));
+  } catch {
+    // It broke off while we stopped: nobody reads it.
+  }
 }
 
 function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {

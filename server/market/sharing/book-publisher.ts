@@ -1,0 +1,100 @@
+/**
+ * A leader's order books, said to all: what changed in them at most twenty times a second, and a sign of life twice a
+ * second where nothing did. Whoever lost something, or is new, gets a whole picture.
+ */
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { type BookWindow, windowChanges, windowOf } from '#domain/market/order-book-window.ts';
+import type { LiveProduct, OpenBooks } from '../books/book-source.ts';
+import { type BookMessage, booksAskedSubject, booksSubject, SHARED_LEVELS } from './book-messages.ts';
+import type { MarketSharing } from './sharing.ts';
+
+export interface PublisherTiming {
+  frameMs: number;
+  aliveMs: number;
+  /** Whole pictures unasked, against what nobody noticed. */
+  wholeMs: number;
+}
+
+export interface PublisherOptions extends Pick<MarketSharing, 'bus' | 'prefix'> {
+  term: number;
+  books: OpenBooks;
+  productIds: readonly string[];
+  timing?: Partial<PublisherTiming> | undefined;
+}
+
+const TIMING: PublisherTiming = { frameMs: 50, aliveMs: 500, wholeMs: 10_000 };
+
+interface Said {
+  sequence: number;
+  revision: number;
+  window: BookWindow | null;
+  ticker: TickerEvent | null;
+  isFresh: boolean;
+  atMs: number;
+  wholeAtMs: number;
+}
+
+/** @returns ends it */
+export function publishBooks({ bus, prefix, term, books, productIds, ...options }: PublisherOptions): () => void {
+  const timing = { ...TIMING, ...options.timing };
+  const subject = booksSubject(prefix);
+  const said = new Map(productIds.map((id) => [id, nothingSaid()]));
+
+  function turn(): void {
+    const nowMs = performance.now();
+    for (const [productId, last] of said) {
+      const live = books.product(productId);
+      if (live === null) continue;
+      const isSame = live.revision === last.revision && live.isFresh === last.isFresh;
+      const isWholeDue = nowMs - last.wholeAtMs >= timing.wholeMs;
+      if (isSame && !isWholeDue && nowMs - last.atMs < timing.aliveMs) continue;
+      const message = next(productId, live, last, isWholeDue, nowMs);
+      // Not sent: the gap in the numbers tells it, and a whole picture follows.
+      if (!bus.publish(subject, message)) last.wholeAtMs = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  function next(productId: string, live: LiveProduct, last: Said, isWholeDue: boolean, nowMs: number): BookMessage {
+    const { soundBook, ticker, isFresh, silentMs, lastTradeId } = live;
+    const message: BookMessage = { term, productId, sequence: last.sequence + 1, isFresh };
+    if (silentMs !== undefined) message.silentMs = Math.round(silentMs);
+    if (lastTradeId !== undefined) message.lastTradeId = lastTradeId;
+    if (ticker !== null && (ticker !== last.ticker || isWholeDue)) message.ticker = ownFields(ticker);
+    if (soundBook !== null) {
+      const window = windowOf(soundBook, SHARED_LEVELS);
+      if (last.window === null || isWholeDue) {
+        message.whole = { bids: window.bids.map(toRow), asks: window.asks.map(toRow) };
+        last.wholeAtMs = nowMs;
+      } else {
+        const changes = windowChanges(last.window, window);
+        if (changes.length > 0) message.changes = changes.map(({ side, price, size }) => [side, price, size]);
+      }
+      last.window = window;
+    }
+    Object.assign(last, { sequence: message.sequence, revision: live.revision, ticker, isFresh, atMs: nowMs });
+    return message;
+  }
+
+  const stopHearing = bus.subscribe(booksAskedSubject(prefix), () => {
+    for (const last of said.values()) last.wholeAtMs = Number.NEGATIVE_INFINITY;
+  });
+  const turning = setInterval(turn, timing.frameMs).unref();
+  return () => {
+    clearInterval(turning);
+    stopHearing();
+  };
+}
+
+function nothingSaid(): Said {
+  const never = Number.NEGATIVE_INFINITY;
+  return { sequence: 0, revision: -1, window: null, ticker: null, isFresh: false, atMs: never, wholeAtMs: never };
+}
+
+function toRow({ price, size }: { price: number; size: number }): [number, number] {
+  return [price, size];
+}
+
+/** Of a venue's own ticker, which has no other origin to tell. */
+function ownFields({ origin, ...ticker }: TickerEvent): Omit<TickerEvent, 'origin'> {
+  return ticker;
+}

@@ -1,0 +1,70 @@
+/** What a leader says of its candles: each as it grows, and whole slices to whoever asks. */
+import * as z from 'zod/mini';
+import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { HistorySlice } from '../candle-history.ts';
+import type { CandleUpdate } from '../venue.ts';
+
+export const candleSubject = (prefix: string): string => `${prefix}.candle`;
+export const slicesSubject = (prefix: string): string => `${prefix}.candles-asked`;
+
+const bySym = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym, symbol]));
+
+export const sliceRequestSchema = z.object({ sym: z.string(), count: z.int().check(z.gte(1), z.lte(5000)) });
+
+/** `[time, open, high, low, close, volume]`; volume null where the feed has none. A fifth of what objects take. */
+const row = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.nullable(z.number())]);
+const sliceSchema = z.object({
+  candles: z.array(row),
+  marketKind: z.enum(['live', 'replayed', 'simulated']),
+  venueId: z.string(),
+  attribution: z.string(),
+  delayS: z.number(),
+  asOfS: z.nullable(z.number()),
+  isStale: z.boolean(),
+  isOpen: z.boolean(),
+  nowMs: z.number(),
+});
+
+const answerSchema = z.union([
+  z.object({ slice: sliceSchema }),
+  /** A refusal that is the market's own: no venue of the symbol answers, or none is connected. */
+  z.object({
+    refused: z.enum(['venue/unavailable', 'venue/not-connected']),
+    details: z.record(z.string(), z.unknown()),
+  }),
+]);
+
+export type SliceAnswer = { slice: HistorySlice } | Extract<z.infer<typeof answerSchema>, { refused: unknown }>;
+
+export function sliceMessage({ candles, ...rest }: HistorySlice): unknown {
+  return { ...rest, candles: candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume ?? null]) };
+}
+
+/** @returns null for what no leader of ours has said */
+export function readSliceAnswer(message: unknown): SliceAnswer | null {
+  const parsed = answerSchema.safeParse(message);
+  if (!parsed.success) return null;
+  if (!('slice' in parsed.data)) return parsed.data;
+  const { candles: rows, ...rest } = parsed.data.slice;
+  const candles = rows.map(([time, open, high, low, close, volume]) => ({
+    ...{ time, open, high, low, close },
+    ...(volume === null ? {} : { volume }),
+  }));
+  return candles.every(isWellFormed) ? { slice: { ...rest, candles } } : null;
+}
+
+const updateSchema = z.object({ term: z.int(), sym: z.string(), candle: candleSchema, isClosed: z.boolean() });
+
+export function updateMessage(term: number, { symbol, candle, isClosed }: CandleUpdate): unknown {
+  return { term, sym: symbol.sym, candle, isClosed };
+}
+
+/** @returns null for what no leader of ours has said */
+export function readUpdate(message: unknown): { term: number; update: CandleUpdate } | null {
+  const parsed = updateSchema.safeParse(message);
+  const symbol = parsed.success ? bySym.get(parsed.data.sym) : undefined;
+  if (!parsed.success || symbol === undefined) return null;
+  const { term, candle, isClosed } = parsed.data;
+  return { term, update: { symbol, candle, isClosed } };
+}

@@ -1,0 +1,128 @@
+/** The order books of a leader, kept from what it says. A picture that may lack something is not shown until it is whole. */
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/order-book.ts';
+import type { LiveProduct } from '../books/book-source.ts';
+import { type BookMessage, booksAskedSubject, booksSubject, readBookMessage } from './book-messages.ts';
+import { type MarketSharing, NewestTerm } from './sharing.ts';
+
+/** A leader gives two signs of life a second: one that is silent for so long is not followed as live. */
+const SILENT_MS = 1500;
+/** Asking for whole pictures costs the leader and all followers something. */
+const ASK_MS = 250;
+
+export interface FollowedBooks {
+  product(productId: string): LiveProduct | null;
+  /** Messages that never came. */
+  readonly gaps: number;
+  readonly malformed: number;
+  /** Milliseconds since the leader last said anything; null: never. */
+  silentMs(): number | null;
+  close(): void;
+}
+
+interface Followed {
+  term: number;
+  sequence: number;
+  revision: number;
+  book: OrderBook;
+  isWhole: boolean;
+  ticker: TickerEvent | null;
+  lastTradeId: number | undefined;
+  isFresh: boolean;
+  silentMs: number;
+  atMs: number;
+}
+
+/** @param nowMs  monotonic; a test passes its own */
+export function followBooks(
+  { bus, prefix }: Pick<MarketSharing, 'bus' | 'prefix'>,
+  productIds: readonly string[],
+  nowMs: () => number = () => performance.now(),
+): FollowedBooks {
+  const terms = new NewestTerm();
+  const followed = new Map(productIds.map((id) => [id, nothingFollowed()]));
+  let gaps = 0;
+  let malformed = 0;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let heardAtMs: number | null = null;
+
+  function take(raw: unknown): void {
+    const message = readBookMessage(raw);
+    const one = message === null ? undefined : followed.get(message.productId);
+    if (message === null || one === undefined) {
+      malformed += 1;
+      return;
+    }
+    if (!terms.accepts(message.term)) return;
+    heardAtMs = nowMs();
+    if (message.term !== one.term || message.sequence !== one.sequence + 1) {
+      // Of another leader nothing is continued.
+      if (message.term === one.term) gaps += 1;
+      one.isWhole = false;
+    }
+    apply(one, message, heardAtMs);
+    if (!one.isWhole) askForWhole();
+  }
+
+  function askForWhole(): void {
+    if (nowMs() - askedAtMs < ASK_MS) return;
+    askedAtMs = nowMs();
+    bus.publish(booksAskedSubject(prefix), null);
+  }
+
+  const stop = bus.subscribe(booksSubject(prefix), take);
+  askForWhole();
+
+  return {
+    product(productId) {
+      const one = followed.get(productId);
+      if (one === undefined) return null;
+      const agoMs = nowMs() - one.atMs;
+      return {
+        revision: one.revision,
+        soundBook: one.isWhole ? one.book : null,
+        ticker: one.ticker,
+        lastTradeId: one.lastTradeId,
+        isFresh: one.isFresh && one.isWhole && agoMs < SILENT_MS,
+        silentMs: one.silentMs + Math.min(agoMs, Number.MAX_SAFE_INTEGER),
+      };
+    },
+    get gaps() {
+      return gaps;
+    },
+    get malformed() {
+      return malformed;
+    },
+    silentMs: () => (heardAtMs === null ? null : nowMs() - heardAtMs),
+    close: stop,
+  };
+}
+
+function apply(one: Followed, message: BookMessage, nowMs: number): void {
+  const { term, sequence, isFresh, silentMs = 0, lastTradeId, ticker, whole, changes } = message;
+  Object.assign(one, { term, sequence, isFresh, silentMs, lastTradeId, atMs: nowMs });
+  if (whole !== undefined) {
+    one.book.load(whole.bids, whole.asks);
+    one.isWhole = true;
+    one.revision += 1;
+  } else if (changes !== undefined && one.isWhole) {
+    for (const [side, price, size] of changes) one.book.apply(side, price, size);
+    one.revision += 1;
+  }
+  // Said again with each whole picture: the same price is no news to readers.
+  if (ticker !== undefined && !isSameTicker(ticker, one.ticker)) {
+    one.ticker = ticker;
+    one.revision += 1;
+  }
+}
+
+function isSameTicker(a: TickerEvent, b: TickerEvent | null): boolean {
+  return b !== null && a.sequence === b.sequence && a.tradeId === b.tradeId && a.price === b.price && a.time === b.time;
+}
+
+function nothingFollowed(): Followed {
+  return {
+    ...{ term: 0, sequence: 0, revision: 0, book: new OrderBook(), isWhole: false, ticker: null },
+    ...{ lastTradeId: undefined, isFresh: false, silentMs: 0, atMs: Number.NEGATIVE_INFINITY },
+  };
+}

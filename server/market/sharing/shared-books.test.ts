@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/order-book.ts';
+import type { BookCounters, BookSource } from '../books/book-source.ts';
+import { booksSubject } from './book-messages.ts';
+import { openSharedBooks } from './shared-books.ts';
+import { aBus, aProcess } from './sharing-world.ts';
+
+const PRODUCT = 'BTC-USD';
+const ended = new AbortController();
+afterEach(() => vi.useRealTimers());
+
+const TICKER: TickerEvent = {
+  ...{ kind: 'ticker', productId: PRODUCT, price: 101, open24h: 99, high24h: 103, low24h: 98, volume24h: 5 },
+  ...{ bestBid: 100, bestBidSize: 1, bestAsk: 102, bestAskSize: 1, lastSize: 1, side: 'buy' },
+  ...{ sequence: 7, tradeId: 7, time: '2026-11-22T12:00:00.000Z' },
+};
+const NO_COUNTS: BookCounters = {
+  ...{ connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
+  ...{ disagreed: 0, silent: 0, missing: 0, renewed: 0 },
+};
+
+/** One process's connection to the venue. */
+function aVenue() {
+  const book = new OrderBook();
+  book.load([[100, 1]], [[102, 1]]);
+  const venue = {
+    book,
+    revision: 1,
+    ticker: TICKER,
+    isOpen: false,
+    isFresh: true,
+    set(side: 'bid' | 'ask', price: number, size: number) {
+      book.apply(side, price, size);
+      venue.revision += 1;
+    },
+  };
+  const source: BookSource = {
+    id: 'venue',
+    attribution: 'Venue',
+    open(_, signal) {
+      venue.isOpen = true;
+      signal.addEventListener('abort', () => {
+        venue.isOpen = false;
+      });
+      return {
+        product: () => ({
+          ...{ revision: venue.revision, soundBook: book, ticker: venue.ticker, lastTradeId: 7 },
+          ...{ isFresh: venue.isFresh, silentMs: 12 },
+        }),
+        counters: () => NO_COUNTS,
+      };
+    },
+  };
+  return { venue, source };
+}
+
+function aPair() {
+  const bus = aBus();
+  const [first, second] = [aProcess(bus, 1), aProcess(bus)];
+  const [ours, theirs] = [aVenue(), aVenue()];
+  const open = (sharing: typeof first, source: BookSource) =>
+    openSharedBooks({ sharing, source, productIds: [PRODUCT], signal: ended.signal });
+  const leading = open(first, ours.source);
+  const following = open(second, theirs.source);
+  return { bus, first, second, leading, following, venue: ours.venue, idle: theirs.venue };
+}
+
+const levels = (books: ReturnType<typeof openSharedBooks>) => {
+  const book = books.product(PRODUCT)?.soundBook;
+  return book == null ? null : { bids: book.top('bid', 9), asks: book.top('ask', 9) };
+};
+const isLive = (books: ReturnType<typeof openSharedBooks>) => books.product(PRODUCT)?.isFresh === true;
+
+test('a follower shows the leader’s book, change by change, and connects to no venue', async () => {
+  const { leading, following, venue, idle } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+  const before = following.product(PRODUCT);
+
+  venue.set('bid', 100.5, 2);
+  venue.set('ask', 102, 0);
+  venue.set('ask', 103, 4);
+
+  await vi.waitFor(() => expect(levels(following)).toEqual(levels(leading)));
+  expect(levels(following)?.bids).toEqual([
+    { price: 100.5, size: 2 },
+    { price: 100, size: 1 },
+  ]);
+  const now = following.product(PRODUCT);
+  expect(now?.revision).toBeGreaterThan(before?.revision ?? 0);
+  expect(now?.ticker).toEqual(TICKER);
+  expect(now?.ticker).toBe(before?.ticker);
+  expect([now?.lastTradeId, (now?.silentMs ?? 0) >= 12]).toEqual([7, true]);
+  expect([venue.isOpen, idle.isOpen]).toEqual([true, false]);
+});
+
+test('what is lost makes the picture unsound until it is whole again, and never a wrong one', async () => {
+  const { bus, leading, following, venue } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+
+  bus.isCut = true;
+  venue.set('bid', 100.5, 2);
+  await wait(120);
+  bus.isCut = false;
+  venue.set('bid', 100.7, 3);
+
+  await vi.waitFor(() => expect(levels(following)).toEqual(levels(leading)));
+  expect(isLive(following)).toBe(true);
+});
+
+test('a leader that falls silent is not followed as live', async () => {
+  const { bus, following, venue } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+  bus.isCut = true;
+  venue.set('bid', 100.5, 2);
+  await vi.waitFor(() => expect(isLive(following)).toBe(false), { timeout: 2500 });
+  expect(following.product(PRODUCT)?.silentMs).toBeGreaterThan(1000);
+});
+
+test('a venue that the leader calls old is old for its followers too', async () => {
+  const { following, venue } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+  venue.isFresh = false;
+  await vi.waitFor(() => expect(isLive(following)).toBe(false));
+});
+
+test('who takes over reads the venue, and the one that led lets go of it', async () => {
+  const { first, second, following, leading, venue, idle } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+
+  first.leadership.set(null);
+  second.leadership.set(2);
+  idle.set('bid', 100.9, 9);
+
+  await vi.waitFor(() => expect(levels(leading)?.bids[0]).toEqual({ price: 100.9, size: 9 }));
+  expect([venue.isOpen, idle.isOpen]).toEqual([false, true]);
+});
+
+test('what an earlier leader still says is left aside', async () => {
+  const { bus, first, second, leading, following, idle } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+  first.leadership.set(null);
+  second.leadership.set(2);
+  idle.set('bid', 100.9, 9);
+  await vi.waitFor(() => expect(levels(leading)?.bids[0]?.price).toBe(100.9));
+
+  const whole = { bids: [[50, 1]], asks: [[51, 1]] };
+  bus.publish(booksSubject('market.test'), { term: 1, productId: PRODUCT, sequence: 999, isFresh: true, whole });
+  bus.publish(booksSubject('market.test'), 'nonsense');
+  await wait(50);
+
+  expect(levels(leading)?.bids[0]?.price).toBe(100.9);
+  expect(leading.counters().malformed).toBe(1);
+});

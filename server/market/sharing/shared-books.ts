@@ -1,0 +1,96 @@
+/**
+ * Order books of a market that many processes show: this one reads the venue while it leads, or while the broker is
+ * away and nobody can be followed; else it shows what the leader says.
+ */
+import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/book-source.ts';
+import { publishBooks } from './book-publisher.ts';
+import { followBooks } from './followed-books.ts';
+import { whenAlone } from './reading-alone.ts';
+import type { MarketSharing } from './sharing.ts';
+
+export interface SharedBooksOptions {
+  sharing: MarketSharing;
+  source: BookSource;
+  productIds: readonly string[];
+  signal: AbortSignal;
+}
+
+export function openSharedBooks({ sharing, source, productIds, signal }: SharedBooksOptions): OpenBooks {
+  const followed = followBooks(sharing, productIds);
+  let own: { books: OpenBooks; end: AbortController } | null = null;
+  let past: BookCounters | null = null;
+  let stopPublishing: () => void = () => undefined;
+
+  function readOwn(): OpenBooks {
+    if (own !== null) return own.books;
+    const end = new AbortController();
+    const books = source.open(productIds, AbortSignal.any([signal, end.signal]));
+    own = { books, end };
+    return books;
+  }
+
+  function stopOwn(): void {
+    if (own === null) return;
+    past = sumOf(past, own.books.counters());
+    own.end.abort();
+    own = null;
+  }
+
+  const unwatch = whenAlone(sharing, ({ term, isAlone }) => {
+    stopPublishing();
+    stopPublishing = () => undefined;
+    if (term === null && !isAlone) return stopOwn();
+    const books = readOwn();
+    if (term !== null) stopPublishing = publishBooks({ ...sharing, term, books, productIds });
+  });
+  signal.addEventListener(
+    'abort',
+    () => {
+      unwatch();
+      stopPublishing();
+      followed.close();
+    },
+    { once: true },
+  );
+
+  return {
+    product(productId) {
+      const ours = own?.books.product(productId) ?? null;
+      // Until the venue's first picture is here, what the last leader said stands, and grows old.
+      if (ours !== null && (ours.soundBook !== null || ours.isFresh)) return marked(ours, 1);
+      const theirs = followed.product(productId);
+      return theirs === null ? ours : marked(theirs, 0);
+    },
+    counters() {
+      const now = own?.books.counters() ?? null;
+      const all = now === null ? past : sumOf(past, now);
+      const { gaps, malformed } = followed;
+      return { ...(all ?? NOTHING), gaps: (all?.gaps ?? 0) + gaps, malformed: (all?.malformed ?? 0) + malformed };
+    },
+  };
+}
+
+/** Revisions of two sources are never the same one. */
+function marked(product: LiveProduct, mark: 0 | 1): LiveProduct {
+  return { ...product, revision: product.revision * 2 + mark };
+}
+
+const NOTHING: BookCounters = {
+  ...{ connections: 0, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
+  ...{ disagreed: 0, silent: 0, missing: 0, renewed: 0 },
+};
+
+function sumOf(a: BookCounters | null, b: BookCounters): BookCounters {
+  if (a === null) return b;
+  return {
+    connections: a.connections + b.connections,
+    gaps: a.gaps + b.gaps,
+    malformed: a.malformed + b.malformed,
+    refusals: a.refusals + b.refusals,
+    crossed: a.crossed + b.crossed,
+    disagreed: a.disagreed + b.disagreed,
+    silent: a.silent + b.silent,
+    missing: a.missing + b.missing,
+    renewed: a.renewed + b.renewed,
+  };
+}

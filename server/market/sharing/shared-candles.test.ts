@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { createLogger } from '../../platform/log.ts';
+import type { FailoverHistory } from '../failover-history.ts';
+import type { CandleUpdate } from '../venue.ts';
+import { openSharedCandles } from './shared-candles.ts';
+import { aBus, aProcess } from './sharing-world.ts';
+
+const log = createLogger('silent');
+const { signal } = new AbortController();
+const START_MS = Date.parse('2026-11-18T12:00:20Z');
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const step of undo.splice(0)) await step();
+});
+
+/** One process's own venues: whole minutes up to now. */
+function aHistory(marketNow: () => number) {
+  const listeners = new Set<(update: CandleUpdate) => void>();
+  const own = { calls: 0, failure: null as AppError | null, venueId: 'binance' };
+  const history: FailoverHistory = {
+    async latest(_, count) {
+      own.calls += 1;
+      if (own.failure !== null) throw own.failure;
+      const lastS = Math.floor(marketNow() / 60_000) * 60 - 60;
+      return {
+        candles: Array.from({ length: count }, (_, i) => candleAt(lastS - (count - 1 - i) * 60)),
+        ...{ marketKind: 'simulated', venueId: own.venueId, attribution: 'Binance', delayS: 0, asOfS: lastS },
+        ...{ isStale: false, isOpen: true, nowMs: marketNow() },
+      };
+    },
+    hasVenue: () => true,
+    state: () => [],
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => undefined,
+  };
+  return { own, history, say: (update: CandleUpdate) => listeners.forEach((listener) => void listener(update)) };
+}
+
+function candleAt(time: number) {
+  return { time, open: 1, high: 3, low: 1, close: 2, volume: 4 };
+}
+
+function aPair() {
+  const began = performance.now();
+  const marketNow = () => START_MS + performance.now() - began;
+  const bus = aBus();
+  const [first, second] = [aProcess(bus, 1), aProcess(bus)];
+  const [ours, theirs] = [aHistory(marketNow), aHistory(marketNow)];
+  const leading = openSharedCandles({ sharing: first, own: ours.history, log });
+  const following = openSharedCandles({ sharing: second, own: theirs.history, log });
+  undo.push(
+    () => leading.close(),
+    () => following.close(),
+  );
+  return { bus, first, second, leading, following, ours, theirs };
+}
+
+test('a follower tells the leader’s candles, asks once a minute for them, and no venue at all', async () => {
+  const { leading, following, ours, theirs } = aPair();
+  const [mine, told] = [
+    await leading.latest(DEFAULT_SYMBOL, 450, signal),
+    await following.latest(DEFAULT_SYMBOL, 450, signal),
+  ];
+  expect(told).toEqual({ ...mine, nowMs: told.nowMs });
+
+  vi.advanceTimersByTime(20_000);
+  expect((await following.latest(DEFAULT_SYMBOL, 3, signal)).candles).toEqual(mine.candles.slice(-3));
+  expect(ours.own.calls).toBe(2);
+
+  vi.advanceTimersByTime(25_000);
+  const next = await following.latest(DEFAULT_SYMBOL, 450, signal);
+  expect(next.asOfS).toBe((mine.asOfS ?? 0) + 60);
+  expect([ours.own.calls, theirs.own.calls]).toEqual([3, 0]);
+});
+
+test('many who ask at once cost one question', async () => {
+  const { following, ours } = aPair();
+  await Promise.all(Array.from({ length: 20 }, () => following.latest(DEFAULT_SYMBOL, 450, signal)));
+  expect(ours.own.calls).toBe(1);
+});
+
+test('growing candles reach the readers of every process, those of an earlier leader none', async () => {
+  const { first, second, following, ours, theirs } = aPair();
+  const heard: CandleUpdate[] = [];
+  following.watch((update) => heard.push(update));
+  const update = { symbol: DEFAULT_SYMBOL, candle: candleAt(60), isClosed: false };
+  ours.say(update);
+  await vi.waitFor(() => expect(heard).toEqual([update]));
+
+  second.leadership.set(2);
+  theirs.say(update);
+  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  second.leadership.set(null);
+  ours.say(update);
+  first.leadership.set(3);
+  ours.say({ ...update, isClosed: true });
+  await vi.waitFor(() => expect(heard.at(-1)?.isClosed).toBe(true));
+  expect(heard).toHaveLength(3);
+});
+
+test('without a leader a moment’s old candles are told, then the own venues are asked', async () => {
+  const { bus, following, theirs } = aPair();
+  const told = await following.latest(DEFAULT_SYMBOL, 450, signal);
+  bus.isCut = true;
+  vi.advanceTimersByTime(45_000);
+  const kept = await following.latest(DEFAULT_SYMBOL, 450, signal);
+  expect([kept.asOfS, kept.isStale, theirs.own.calls]).toEqual([told.asOfS, false, 0]);
+
+  vi.advanceTimersByTime(7000);
+  const own = await following.latest(DEFAULT_SYMBOL, 450, signal);
+  expect([own.asOfS, theirs.own.calls]).toEqual([(told.asOfS ?? 0) + 60, 1]);
+});
+
+test('who takes over asks its own venues', async () => {
+  const { first, second, following, ours, theirs } = aPair();
+  first.leadership.set(null);
+  second.leadership.set(2);
+  await following.latest(DEFAULT_SYMBOL, 450, signal);
+  expect([ours.own.calls, theirs.own.calls]).toEqual([0, 1]);
+});
+
+test('the market’s own refusal is everybody’s', async () => {
+  const { following, ours, theirs } = aPair();
+  ours.own.failure = new AppError('venue/unavailable', { details: { reason: 'status 451' } });
+  await expect(following.latest(DEFAULT_SYMBOL, 450, signal)).rejects.toMatchObject({
+    code: 'venue/unavailable',
+    details: { reason: 'status 451' },
+  });
+  expect(theirs.own.calls).toBe(0);
+});

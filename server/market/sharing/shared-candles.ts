@@ -1,0 +1,205 @@
+/**
+ * Candles of a market that many processes show. The leader's venues are asked for all; a follower keeps what it was told
+ * until the next minute closes, and asks its own venues only where no leader answers and what it has is old.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { Logger } from '../../platform/log.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candle-history.ts';
+import type { FailoverHistory } from '../failover-history.ts';
+import type { FeedState } from '../market-state.ts';
+import { KEPT } from '../symbol-state.ts';
+import type { CandleUpdate } from '../venue.ts';
+import {
+  candleSubject,
+  readSliceAnswer,
+  readUpdate,
+  sliceMessage,
+  sliceRequestSchema,
+  slicesSubject,
+  updateMessage,
+} from './candle-messages.ts';
+import { type Standing, whenAlone } from './reading-alone.ts';
+import { type MarketSharing, NewestTerm } from './sharing.ts';
+
+export interface SharedCandlesOptions {
+  sharing: MarketSharing;
+  /** Of this process: costs nothing while it is not asked. */
+  own: FailoverHistory;
+  log: Logger;
+  timing?: Partial<SharedCandlesTiming> | undefined;
+}
+
+export interface SharedCandlesTiming {
+  /** How long the leader may take: its own venues may have to answer first. */
+  answerMs: number;
+  /** Between two questions for a minute that should have closed and is not there yet. */
+  againMs: number;
+  /** Without any answer for this long, own venues are asked: a new leader would have been found. */
+  patienceMs: number;
+}
+
+const TIMING: SharedCandlesTiming = { answerMs: 4000, againMs: 1000, patienceMs: 6000 };
+
+interface Told {
+  slice: HistorySlice;
+  /** How many were asked for: the market may have no more. */
+  count: number;
+  /** Monotonic. */
+  atMs: number;
+  askedAtMs: number;
+}
+
+export function openSharedCandles(options: SharedCandlesOptions): FailoverHistory {
+  const { own, log, sharing } = options;
+  const { bus, prefix } = sharing;
+  const timing = { ...TIMING, ...options.timing };
+  const symbols = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym, symbol]));
+  const told = new Map<string, Told>();
+  const asking = new Map<string, Promise<Told>>();
+  const listeners = new Set<(update: CandleUpdate) => void>();
+  const terms = new NewestTerm();
+  let standing: Standing = { term: null, isAlone: false };
+  let unansweredSinceMs: number | null = null;
+  let malformed = 0;
+  /** The last of this process: what it said itself comes back to it. */
+  let ledTerm: number | null = null;
+
+  const readsOwn = (): boolean => standing.term !== null || standing.isAlone;
+
+  async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
+    if (readsOwn() || !own.hasVenue(symbol)) return own.latest(symbol, count, signal);
+    const known = told.get(symbol.sym);
+    const nowMs = performance.now();
+    if (known !== undefined && known.count >= count && isCurrent(symbol, known, nowMs))
+      return cut(symbol, known, count);
+    try {
+      const shared = asking.get(symbol.sym) ?? ask(symbol, Math.max(count, known?.count ?? 0));
+      return cut(symbol, await unlessAborted(shared, signal), count);
+    } catch (error) {
+      signal.throwIfAborted();
+      // The market's own refusal, which every process would hear.
+      if (error instanceof AppError) throw error;
+      log.debug({ err: error, sym: symbol.sym }, 'no leader tells of candles');
+    }
+    const isLong = performance.now() - (unansweredSinceMs ?? performance.now()) >= timing.patienceMs;
+    const last = known !== undefined && known.count >= count ? cut(symbol, known, count) : null;
+    if (last !== null && !last.isStale && !isLong) return last;
+    return own.latest(symbol, count, signal);
+  }
+
+  /** Once for all who ask meanwhile. @throws AppError the market's refusal. @throws NoAnswer */
+  function ask(symbol: MarketSymbol, count: number): Promise<Told> {
+    const call = questionOf(symbol, Math.min(KEPT, count)).finally(() => asking.delete(symbol.sym));
+    call.catch(() => undefined);
+    asking.set(symbol.sym, call);
+    return call;
+  }
+
+  async function questionOf(symbol: MarketSymbol, count: number): Promise<Told> {
+    const askedAtMs = performance.now();
+    const raw = await bus
+      .request(slicesSubject(prefix), { sym: symbol.sym, count }, { timeoutMs: timing.answerMs })
+      .catch((error: unknown) => {
+        unansweredSinceMs ??= askedAtMs;
+        throw error;
+      });
+    const answer = readSliceAnswer(raw);
+    if (answer === null) {
+      malformed += 1;
+      throw new Error('the leader’s candles cannot be read');
+    }
+    unansweredSinceMs = null;
+    if ('refused' in answer) throw new AppError(answer.refused, { details: answer.details });
+    const known: Told = { slice: answer.slice, count, atMs: performance.now(), askedAtMs };
+    told.set(symbol.sym, known);
+    return known;
+  }
+
+  /** Nothing has closed since, or it was asked for just now. */
+  function isCurrent(symbol: MarketSymbol, { slice, atMs, askedAtMs }: Told, nowMs: number): boolean {
+    if (nowMs - askedAtMs < timing.againMs) return true;
+    if (slice.isStale || slice.asOfS === null) return false;
+    const marketNowS = (slice.nowMs + nowMs - atMs) / 1000;
+    return slice.asOfS >= lastTradedMinute(symbol, slice.marketKind, marketNowS - MINUTE_S);
+  }
+
+  async function answer(raw: unknown): Promise<unknown> {
+    const asked = sliceRequestSchema.safeParse(raw);
+    const symbol = asked.success ? symbols.get(asked.data.sym) : undefined;
+    if (!asked.success || symbol === undefined) throw new Error('no question of ours');
+    try {
+      const slice = await own.latest(symbol, asked.data.count, AbortSignal.timeout(timing.answerMs));
+      return { slice: sliceMessage(slice) };
+    } catch (error) {
+      const isOfMarket =
+        error instanceof AppError && (error.code === 'venue/unavailable' || error.code === 'venue/not-connected');
+      if (isOfMarket) return { refused: error.code, details: error.details };
+      throw error;
+    }
+  }
+
+  function tell(update: CandleUpdate): void {
+    for (const listener of listeners) listener(update);
+  }
+
+  let stopAnswering: () => void = () => undefined;
+  const unwatchStanding = whenAlone(sharing, (next) => {
+    standing = next;
+    ledTerm = next.term ?? ledTerm;
+    stopAnswering();
+    stopAnswering = next.term === null ? () => undefined : bus.answer(slicesSubject(prefix), answer);
+    // What another leader tells from here on is asked anew.
+    told.clear();
+  });
+  const unwatchOwn = own.watch((update) => {
+    if (readsOwn()) tell(update);
+    if (standing.term !== null) bus.publish(candleSubject(prefix), updateMessage(standing.term, update));
+  });
+  const unhear = bus.subscribe(candleSubject(prefix), (raw) => {
+    const heard = readUpdate(raw);
+    if (heard === null) malformed += 1;
+    else if (terms.accepts(heard.term) && heard.term !== ledTerm && !readsOwn()) tell(heard.update);
+  });
+
+  return {
+    latest,
+    hasVenue: (symbol) => own.hasVenue(symbol),
+    state: () =>
+      readsOwn() ? own.state() : [...told].map(([sym, one]) => followedState(symbols.get(sym), one, malformed)),
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      unwatchStanding();
+      unwatchOwn();
+      unhear();
+      stopAnswering();
+      await own.close();
+    },
+  };
+}
+
+/** The last `count`, told as of now: what was fresh when it came may have grown old. */
+function cut(symbol: MarketSymbol, { slice, atMs }: Told, count: number): HistorySlice {
+  const nowMs = slice.nowMs + performance.now() - atMs;
+  const isStale = slice.isStale || isStaleAt(symbol, slice.marketKind, slice.asOfS, nowMs);
+  return { ...slice, candles: slice.candles.slice(-count), nowMs, isStale };
+}
+
+function followedState(symbol: MarketSymbol | undefined, { slice, atMs }: Told, malformed: number): FeedState {
+  const lastAtMs = slice.asOfS === null ? null : (slice.asOfS + MINUTE_S) * 1000;
+  const nowMs = slice.nowMs + performance.now() - atMs;
+  return {
+    feed: 'candles',
+    source: slice.venueId,
+    subject: symbol?.label ?? null,
+    isServing: true,
+    lastAtMs,
+    ageS: lastAtMs === null ? null : Math.max(0, (nowMs - lastAtMs) / 1000),
+    ...{ failures: 0, heldUntilMs: null, malformed, missing: 0, problem: null },
+  };
+}

@@ -1,0 +1,45 @@
+/** Processes on one bus, each with a market of its own behind it, as the tests of sharing need them. */
+import { type Bus, openInProcessBus } from '../../platform/bus.ts';
+import type { Leadership } from '../../platform/leadership.ts';
+import { createLogger } from '../../platform/log.ts';
+import type { MarketSharing } from './sharing.ts';
+
+export interface TestLeadership extends Leadership {
+  set(term: number | null): void;
+}
+
+export function aLeadership(term: number | null = null): TestLeadership {
+  const listeners = new Set<(term: number | null) => void>();
+  const own = { term };
+  return {
+    get term() {
+      return own.term;
+    },
+    set(next) {
+      own.term = next;
+      for (const listener of listeners) listener(next);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A bus that a test can cut: then nothing that is said arrives. */
+export function aBus(): Bus & { isCut: boolean } {
+  const bus = openInProcessBus({ log: createLogger('silent') });
+  const cuttable = {
+    ...bus,
+    isCut: false,
+    publish: (subject: string, message: unknown) => !cuttable.isCut && bus.publish(subject, message),
+    request: (...args: Parameters<Bus['request']>) =>
+      cuttable.isCut ? Promise.reject(new Error('cut')) : bus.request(...args),
+  };
+  return cuttable;
+}
+
+export function aProcess(bus: Bus, term: number | null = null): MarketSharing & { leadership: TestLeadership } {
+  return { bus, leadership: aLeadership(term), prefix: 'market.test' };
+}

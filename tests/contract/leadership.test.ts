@@ -1,0 +1,81 @@
+/** Who leads, over one database: one at a time, and another one soon after the first is gone. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { leaderStore } from '../../server/platform/leader-store.ts';
+import { type Leadership, startLeadership } from '../../server/platform/leadership.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const TIMING = { leaseMs: 600, renewMs: 100, lookMs: 50 };
+
+describeOneDatabase('leadership', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
+  const store = () => leaderStore(database());
+  const start = (name: string, own = store()): Leadership =>
+    startLeadership({ name, store: own, log: testLog, timing: TIMING });
+  const leaders = (all: readonly Leadership[]) => all.filter(({ term }) => term !== null);
+
+  test('is one process’s at a time, for as long as it lives', async () => {
+    const all = Array.from({ length: 5 }, () => start('one'));
+    await vi.waitFor(() => expect(leaders(all)).toHaveLength(1), 3000);
+    const [leader] = leaders(all);
+    for (let i = 0; i < 10; i++) {
+      await wait(100);
+      expect(leaders(all)).toEqual([leader]);
+    }
+    expect(leader?.term).toBe(1);
+    await Promise.all(all.map((one) => one.close()));
+  });
+
+  test('passes on at once when it is given up, with a higher term', async () => {
+    const first = start('handed');
+    await vi.waitFor(() => expect(first.term).toBe(1), 3000);
+    const second = start('handed');
+    const told: (number | null)[] = [];
+    second.onChange((term) => told.push(term));
+    const beganMs = performance.now();
+    await first.close();
+    await vi.waitFor(() => expect(second.term).toBe(2), 3000);
+    expect(performance.now() - beganMs).toBeLessThan(TIMING.leaseMs);
+    expect([first.term, told]).toEqual([null, [2]]);
+    await second.close();
+  });
+
+  test('ends with the lease of a process that says nothing any more, and stays with who took it', async () => {
+    const own = store();
+    let isPaused = false;
+    const paused = start('paused', {
+      ...own,
+      // A stopped process neither asks nor hears.
+      hold: async (...args) => {
+        while (isPaused) await wait(20);
+        return own.hold(...args);
+      },
+    });
+    await vi.waitFor(() => expect(paused.term).toBe(1), 3000);
+    const other = start('paused');
+    isPaused = true;
+    await vi.waitFor(() => expect(other.term).toBe(2), 3000);
+    isPaused = false;
+    await vi.waitFor(() => expect(paused.term).toBe(null), 3000);
+    expect(other.term).toBe(2);
+    await Promise.all([paused.close(), other.close()]);
+  });
+
+  test('goes on while the database is away: nobody can take over', async () => {
+    const own = store();
+    let isAway = false;
+    const refusing = {
+      ...own,
+      hold: (...args: Parameters<typeof own.hold>) => (isAway ? Promise.reject(new Error('away')) : own.hold(...args)),
+    };
+    const leader = start('away', refusing);
+    await vi.waitFor(() => expect(leader.term).toBe(1), 3000);
+    isAway = true;
+    await wait(2 * TIMING.leaseMs);
+    expect(leader.term).toBe(1);
+    isAway = false;
+    await leader.close();
+  });
+});
