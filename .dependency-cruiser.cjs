@@ -84,10 +84,29 @@ module.exports = {
       to: { path: '^server/', pathNot: '^server/(forecast|market|platform|billing/entitlements\\.ts)' },
     },
     {
+      name: 'backup-on-platform',
+      comment: 'copies tables and files whatever they hold',
+      severity: 'error',
+      from: { path: '^server/backup/' },
+      to: { path: '^server/', pathNot: '^server/(backup|platform)/' },
+    },
+    {
       name: 'record-on-forecast',
       severity: 'error',
       from: { path: '^server/record/' },
       to: { path: '^server/', pathNot: '^server/(record|forecast|market|platform|billing/entitlements\\.ts)' },
+    },
+    {
+      name: 'alerts-on-record',
+      severity: 'error',
+      from: { path: '^server/alerts/' },
+      to: { path: '^server/', pathNot: '^server/(alerts|record|forecast|market|platform|billing/entitlements\\.ts)' },
+    },
+    {
+      name: 'nobody-imports-alerts',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(main\\.ts$|alerts/)', notTest] },
+      to: { path: '^server/alerts/' },
     },
     {
       name: 'account-on-backend',

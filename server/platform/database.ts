@@ -30,6 +30,8 @@ export interface Transaction {
 export interface TransactionOptions {
   /** Time for each statement; 0 for none (migrations). */
   statementLimitMs?: number;
+  /** Every statement sees the database as it was at the first, whatever others write meanwhile. */
+  isOneMoment?: boolean;
 }
 
 export interface QueryOptions {

@@ -17,10 +17,14 @@ export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
 
-interface Migration {
+/** A row of `private.schema_migrations`. */
+export interface AppliedMigration {
   name: string;
-  text: string;
   checksum: string;
+}
+
+interface Migration extends AppliedMigration {
+  text: string;
 }
 
 const DEFAULT_DIRECTORY = fileURLToPath(new URL('../../supabase/', import.meta.url));
@@ -48,6 +52,52 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
   }
   if (applied.length > 0) await database.query(OWNER, 'notify pgrst');
   return applied;
+}
+
+/**
+ * Before anything is opened for rows of such a schema.
+ *
+ * @throws MigrationRefused when this version cannot make it
+ */
+export async function assertSchemaKnown(applied: readonly AppliedMigration[]): Promise<void> {
+  assertKnown(await readMigrations(DEFAULT_DIRECTORY, ['embedded', 'migrations']), applied);
+}
+
+function assertKnown(known: readonly Migration[], applied: readonly AppliedMigration[]): void {
+  for (const { name, checksum } of applied) {
+    const here = known.find((one) => one.name === name);
+    if (here === undefined) {
+      throw new MigrationRefused(
+        `It holds the migration ${name}, which this version does not know: it was made by a newer version. Use that version.`,
+      );
+    }
+    if (here.checksum !== checksum)
+      throw new MigrationRefused(`The migration ${name} was another text where it was made.`);
+  }
+}
+
+/**
+ * Gives an empty database the schema that another one has: the files that were applied there and no others, so that rows of
+ * an older version find their tables. The next start applies the rest.
+ *
+ * @throws MigrationRefused when one of them is unknown here, which a newer version made, or its text is another
+ */
+export async function migrateLike(
+  database: Pick<Database, 'transaction'>,
+  applied: readonly AppliedMigration[],
+  { log, directory = DEFAULT_DIRECTORY }: MigrateOptions,
+): Promise<void> {
+  const folders = ['embedded', 'migrations'];
+  const known = await readMigrations(directory, folders);
+  assertKnown(known, applied);
+  const names = new Set(applied.map(({ name }) => name));
+  const migrations = known.filter(({ name }) => names.has(name));
+  const work = { migrations, folders, isHosted: false };
+  await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
+  for (const migration of migrations) {
+    await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
+    log.debug({ migration: migration.name }, 'migration applied');
+  }
 }
 
 interface Work {

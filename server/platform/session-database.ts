@@ -114,13 +114,13 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   ): Promise<T> {
     const limitMs = transactionOptions.statementLimitMs ?? statementLimitMs;
     const setup = callerValues(caller, limitMs);
-    return retriedOnce(() => pool.use((session) => runTransaction(session, setup, limitMs, work)));
+    const begin = transactionOptions.isOneMoment ? 'begin isolation level repeatable read' : 'begin';
+    return retriedOnce(() => pool.use((session) => runTransaction(session, { begin, setup, limitMs }, work)));
   }
 
   async function runTransaction<T>(
     session: SqlSession,
-    setup: SqlValue[],
-    limitMs: number,
+    { begin, setup, limitMs }: { begin: string; setup: SqlValue[]; limitMs: number },
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     let isOpen = true;
@@ -138,7 +138,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     }
 
     try {
-      const opening = [session.send('begin', null), session.send(SET_CALLER, setup, true)];
+      const opening = [session.send(begin, null), session.send(SET_CALLER, setup, true)];
       rowsOf(session, await watched(session, limitMs, Promise.allSettled(opening)));
       const result = await work({ query: txQuery });
       isOpen = false;

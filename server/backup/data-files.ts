@@ -1,0 +1,62 @@
+/** What lies beside the database in the data folder: keys, stored files, the books of the payment stand-in. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Transaction } from '../platform/database.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The database is copied row by row; a lock, the door of a running stand-in and half-written files are of this moment. */
+const LEFT_OUT = /^(database|database\.lock.*|payments-control\.json)$|\.(tmp|draft)$/;
+/** Lines are only added: what is half written at its end is not there yet. */
+const GROWING = /\.jsonl$/;
+
+export type DataFile = Manifest['files'][number];
+
+/** @param target  the folder that gets them, each with mode 0600 */
+export async function copyDataFiles(dataDir: string, target: string): Promise<DataFile[]> {
+  const files: DataFile[] = [];
+  for (const path of await pathsIn(dataDir, '')) {
+    const whole = await readFile(join(dataDir, path)).catch((error: unknown) => {
+      if (isGone(error)) return null; // removed since the folder was read
+      throw error;
+    });
+    if (whole === null) continue;
+    const bytes = GROWING.test(path) ? whole.subarray(0, whole.lastIndexOf(0x0a) + 1) : whole;
+    const copy = join(target, path);
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    await writeFile(copy, bytes, { mode: 0o600 });
+    files.push({ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  }
+  return files;
+}
+
+/** Versions of stored files that rows name and no file holds: one was replaced while the copy was made. */
+export async function missingStoredFiles(tx: Transaction, files: readonly DataFile[]): Promise<string[]> {
+  const copied = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
+  const rows = await tx.query('select version from storage.objects where version is not null');
+  return z
+    .array(z.object({ version: z.string() }))
+    .parse(rows)
+    .map(({ version }) => version)
+    .filter((version) => !copied.has(version));
+}
+
+async function pathsIn(root: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  const paths: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (LEFT_OUT.test(entry.name)) continue;
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) paths.push(...(await pathsIn(root, path)));
+    else if (entry.isFile()) paths.push(path);
+  }
+  return paths;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,57 @@
+/** Rows of every table into a database that is empty until then: all of it, compared afterwards, or nothing. */
+import { type Database, OWNER, type Transaction } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { type AppliedMigration, migrateLike } from '../platform/migrate.ts';
+import { insertRows, isEmptyDatabase, loading } from './load-store.ts';
+import { BackupRefused, type Manifest } from './manifest.ts';
+import { type CopiedSequence, type CopiedTable, sumOf } from './table-store.ts';
+
+export type TableSum = Pick<Manifest['tables'][number], 'name' | 'columns' | 'rows' | 'hash'>;
+
+export interface RowSource {
+  migrations: readonly AppliedMigration[];
+  tables: readonly CopiedTable[];
+  sequences: readonly CopiedSequence[];
+  /** Pages of rows as `rowsOf` gives them. */
+  rowsOf(table: CopiedTable): AsyncIterable<string[]>;
+  /** What the table held there; asked once its rows were read. */
+  sumOf(table: CopiedTable): Pick<TableSum, 'rows' | 'hash'>;
+}
+
+/**
+ * In one transaction.
+ *
+ * @returns what each table holds now, which is what it held at the source
+ * @throws BackupRefused where the target is not empty or a table differs; MigrationRefused for a newer schema
+ */
+export function fillEmptyDatabase(target: Database, source: RowSource, log: Logger): Promise<TableSum[]> {
+  return target.transaction(
+    OWNER,
+    async (tx) => {
+      if (!(await isEmptyDatabase(tx)))
+        throw new BackupRefused('The database that it should go into is not empty: nothing is written over.');
+      // Its own transactions are this one.
+      await migrateLike({ transaction: (_caller, work) => work(tx) }, source.migrations, { log });
+      await loading(tx, source.sequences, async () => {
+        for (const table of source.tables)
+          for await (const lines of source.rowsOf(table)) await insertRows(tx, table, lines);
+      });
+      return compared(tx, source);
+    },
+    { statementLimitMs: 0 },
+  );
+}
+
+async function compared(tx: Transaction, source: RowSource): Promise<TableSum[]> {
+  const sums: TableSum[] = [];
+  for (const table of source.tables) {
+    const { rows, hash } = await sumOf(tx, table);
+    const there = source.sumOf(table);
+    if (rows !== there.rows || hash !== there.hash)
+      throw new BackupRefused(
+        `${table.name} differs: ${there.rows} rows there, ${rows} here, and not the same content. Nothing was kept.`,
+      );
+    sums.push({ ...table, rows, hash });
+  }
+  return sums;
+}

@@ -1,0 +1,70 @@
+/**
+ * Rows put back into a schema that was just made, as they were: neither a trigger nor a reference to a row that comes later
+ * is in their way. References are taken off and put on again, which checks each of them; no superuser is needed for that.
+ */
+import * as z from 'zod/mini';
+import type { Transaction } from '../platform/database.ts';
+import { type CopiedSequence, type CopiedTable, quoted, setFormats, tablesOf } from './table-store.ts';
+
+const referenceSchema = z.object({ table: z.string(), name: z.string(), definition: z.string() });
+
+/** Anything at all that somebody has made there: nobody's data are written over. */
+export async function isEmptyDatabase(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query(`
+    select not exists (
+        select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(toast|temp)'
+           and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
+      and not exists (select from pg_namespace where nspname in ('auth', 'storage', 'private')) as is_empty`);
+  return row?.is_empty === true;
+}
+
+/**
+ * @param fill  brings the rows of every table, by `insertRows`
+ * @throws SqlError where a reference leads nowhere; nothing is left then, since the transaction ends
+ */
+export async function loading(
+  tx: Transaction,
+  sequences: readonly CopiedSequence[],
+  fill: () => Promise<void>,
+): Promise<void> {
+  await setFormats(tx);
+  const tables = await tablesOf(tx);
+  const references = await referencesOf(tx);
+  for (const { table, name } of references) await tx.query(`alter table ${table} drop constraint ${quoted(name)}`);
+  for (const { name } of tables) await tx.query(`alter table ${name} disable trigger user`);
+  // The migrations' own rows: what was copied has them too, as they were.
+  await tx.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+  await fill();
+  for (const { name, lastValue, isCalled } of sequences)
+    await tx.query('select setval($1::text::regclass, $2::bigint, $3::boolean)', [name, lastValue, isCalled]);
+  for (const { name } of tables) await tx.query(`alter table ${name} enable trigger user`);
+  for (const { table, name, definition } of references)
+    await tx.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
+  await tx.query('analyze');
+}
+
+/** @param lines  as `rowsOf` gives them */
+export async function insertRows(
+  tx: Transaction,
+  { name, columns }: CopiedTable,
+  lines: readonly string[],
+): Promise<void> {
+  const names = columns.map((column) => quoted(column.name)).join(', ');
+  const values = columns.map(({ type }, i) => `(r ->> ${i})::${type}`).join(', ');
+  await tx.query(
+    `insert into ${name} (${names}) overriding system value
+     select ${values} from pg_catalog.jsonb_array_elements($1::jsonb) as e (r)`,
+    [`[${lines.join(',')}]`],
+  );
+}
+
+async function referencesOf(tx: Transaction): Promise<z.infer<typeof referenceSchema>[]> {
+  const rows = await tx.query(`
+    select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as table, k.conname as name,
+           pg_get_constraintdef(k.oid) as definition
+      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+     where k.contype = 'f' and n.nspname in ('auth', 'storage', 'public', 'private')
+     order by k.oid`);
+  return z.array(referenceSchema).parse(rows);
+}

@@ -1,0 +1,82 @@
+/** What a backup says of itself: written last, read first, and believed only with its own checksum. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod/mini';
+
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+/** Within the archive; apart by slashes on every system. */
+const filePath = z.string().check(z.regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[^/\\\0][^\\\0]*$/));
+
+const manifestSchema = z.object({
+  format: z.literal('kat-backup'),
+  /** Of the format; a reader refuses a newer one. */
+  version: z.literal(1),
+  madeAt: z.iso.datetime(),
+  /** Of the product. */
+  product: z.string(),
+  database: z.object({ kind: z.enum(['pglite', 'postgres']), version: z.string() }),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      rows: z.int(),
+      /** Of the rows, whatever their order: see row-sum.ts. */
+      hash: sha256,
+      file: filePath,
+      sha256,
+    }),
+  ),
+  sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
+  /** Where the bytes of stored files are: here, or in a bucket that has a backup of its own. */
+  storedFiles: z.enum(['folder', 'bucket']),
+  /** Of the data folder, under `data/` in the archive. */
+  files: z.array(z.object({ path: filePath, bytes: z.int(), sha256 })),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+const sealedSchema = z.object({ sha256, manifest: z.unknown() });
+
+export const MANIFEST_NAME = 'manifest.json';
+
+/** A backup that is damaged, of another kind or of a newer version. Its message is for people. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused';
+}
+
+export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
+  const sealed = { sha256: hashOf(manifest), manifest };
+  await writeFile(path, `${JSON.stringify(sealed, null, 1)}\n`, { mode: 0o600 });
+}
+
+/** @throws BackupRefused */
+export async function readManifest(path: string): Promise<Manifest> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw new BackupRefused('This is no backup of Kat: it has no manifest.');
+  }
+  try {
+    const sealed = sealedSchema.parse(JSON.parse(text));
+    if (sealed.sha256 !== hashOf(sealed.manifest))
+      throw new BackupRefused('The backup was changed: its manifest is another.');
+    return manifestSchema.parse(sealed.manifest);
+  } catch (error) {
+    if (error instanceof BackupRefused) throw error;
+    throw new BackupRefused('The backup’s manifest cannot be read: it is damaged, or of a newer version of Kat.');
+  }
+}
+
+/** @returns 64 hex digits */
+export async function fileHash(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+function hashOf(manifest: unknown): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+}

@@ -1,0 +1,29 @@
+/** From one database into another that is empty, without a file in between; the first is only read. */
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { fillEmptyDatabase, type TableSum } from './database-copy.ts';
+import { BackupRefused } from './manifest.ts';
+import { type RowSum, rowSum } from './row-sum.ts';
+import { appliedMigrationsOf, atOneMoment, type CopiedTable, rowsOf, sequencesOf, tablesOf } from './table-store.ts';
+
+/** @throws BackupRefused, MigrationRefused; the target is empty then as before */
+export function moveDatabase(from: Database, to: Database, log: Logger): Promise<TableSum[]> {
+  return atOneMoment(from, async (tx) => {
+    const migrations = await appliedMigrationsOf(tx);
+    if (migrations.length === 0) throw new BackupRefused('The database to be moved holds nothing of Kat yet.');
+    const sums = new Map<string, RowSum>();
+    async function* summed(table: CopiedTable): AsyncGenerator<string[]> {
+      const sum = rowSum();
+      sums.set(table.name, sum);
+      for await (const lines of rowsOf(tx, table)) {
+        for (const line of lines) sum.add(line);
+        yield lines;
+      }
+    }
+    const source = {
+      ...{ migrations, tables: await tablesOf(tx), sequences: await sequencesOf(tx), rowsOf: summed },
+      sumOf: ({ name }: CopiedTable) => sums.get(name) ?? rowSum(),
+    };
+    return fillEmptyDatabase(to, source, log);
+  });
+}

@@ -1,0 +1,206 @@
+/** A backup brings everything back, on either kind of database, or says why not and leaves nothing. */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { makeBackup } from '../../server/backup/make-backup.ts';
+import { moveDatabase } from '../../server/backup/move-database.ts';
+import { restoreBackup } from '../../server/backup/restore-backup.ts';
+import { atOneMoment, sumOf, tablesOf } from '../../server/backup/table-store.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { migrate } from '../../server/platform/migrate.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import {
+  createTestPostgres,
+  openTestPglite,
+  POSTGRES_SKIPPED,
+  testDatabaseKinds,
+  testLimits,
+  testLog,
+} from '../support/database.ts';
+import { type FilledUser, fillUser } from '../support/filled-user.ts';
+
+const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
+
+const folder = mkdtempSync(join(tmpdir(), 'kat-backup-'));
+const dataDir = join(folder, 'data');
+const file = join(folder, 'kept', 'one.tar.gz');
+let database: PgliteDatabase;
+let user: FilledUser;
+
+const sumsOf = (one: Database) =>
+  atOneMoment(one, async (tx) => {
+    const sums: Record<string, string> = {};
+    for (const table of await tablesOf(tx)) sums[table.name] = (await sumOf(tx, table)).hash;
+    return sums;
+  });
+const optionsOf = (name: string) => ({
+  database,
+  dataDir,
+  file: join(folder, name),
+  hasBucket: false,
+  version: 'test',
+  nowMs: 0,
+});
+const restoring = (from: string, name: string) => {
+  const target = join(folder, name);
+  const openDatabase = () => openPgliteDatabase({ ...testLimits(), dataDir: target });
+  return { file: from, dataDir: target, openDatabase, log: testLog };
+};
+
+const manifestOf = z.object({
+  manifest: z.object({ tables: z.array(z.object({ name: z.string(), hash: z.string() })) }),
+});
+const tablesIn = (archive: string) =>
+  manifestOf.parse(JSON.parse(execFileSync('tar', ['-xzOf', archive, 'manifest.json'], { encoding: 'utf8' }))).manifest
+    .tables;
+
+beforeAll(async () => {
+  database = await openTestPglite();
+  user = await fillUser(database, 'ann');
+  await insertRecords(database, makeRecords({ slots: 3 }));
+  mkdirSync(join(dataDir, 'storage'), { recursive: true });
+  writeFileSync(join(dataDir, 'keys.json'), '{"keys":[]}', { mode: 0o600 });
+  writeFileSync(join(dataDir, 'storage', user.fileVersion), 'photo');
+  writeFileSync(join(dataDir, 'payments.jsonl'), '{"whole":1}\n{"hal');
+  writeFileSync(join(dataDir, 'payments-control.json'), 'of this moment');
+  writeFileSync(join(dataDir, 'database.lock'), 'of this moment');
+  await makeBackup({ ...optionsOf(''), file });
+});
+afterAll(async () => {
+  await database?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a backup', () => {
+  test('is one file for its owner alone, with nothing left beside it', () => {
+    expect(readdirSync(join(folder, 'kept'))).toEqual(['one.tar.gz']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('writes over nothing, and does not lie in the folder that it keeps', async () => {
+    await expect(makeBackup({ ...optionsOf(''), file })).rejects.toThrow('already');
+    await expect(makeBackup(optionsOf('data/inside.tar.gz'))).rejects.toThrow('outside the data folder');
+  });
+
+  test('is refused while a stored file is not there', async () => {
+    rmSync(join(dataDir, 'storage', user.fileVersion));
+    const made = makeBackup(optionsOf('torn.tar.gz')).finally(() =>
+      writeFileSync(join(dataDir, 'storage', user.fileVersion), 'photo'),
+    );
+    await expect(made).rejects.toThrow('would not be whole');
+    expect(existsSync(join(folder, 'torn.tar.gz'))).toBe(false);
+  });
+
+  test('brings back every row, every file and the next numbers, and the record refuses changes as before', async () => {
+    const before = await sumsOf(database);
+    const { tables } = await restoreBackup(restoring(file, 'restored'));
+    const restored = await openPgliteDatabase({ ...testLimits(), dataDir: join(folder, 'restored') });
+    try {
+      expect(await sumsOf(restored)).toEqual(before);
+      expect(tables.filter(({ rows }) => rows > 0).length).toBeGreaterThan(45);
+      expect(await migrate(restored, { log: testLog })).toEqual([]);
+      const next = (one: Database) =>
+        one.query(
+          OWNER,
+          "insert into private.votes (currency, direction, created_at) values ('btc', 'up', now()) returning id",
+        );
+      expect(await next(restored)).toEqual(await next(database));
+      await expect(restored.query(OWNER, 'delete from private.track_records')).rejects.toThrow('never changed');
+      const orphan = 'insert into private.quota_locks values (gen_random_uuid())';
+      await expect(restored.query(OWNER, orphan)).rejects.toThrow('foreign key');
+    } finally {
+      await restored.close();
+    }
+    const files = readdirSync(join(folder, 'restored'), { recursive: true }).filter(
+      (name) => !String(name).startsWith('database'),
+    );
+    expect(files.sort()).toEqual(['keys.json', 'payments.jsonl', 'storage', `storage/${user.fileVersion}`]);
+    expect(readFileSync(join(folder, 'restored', 'payments.jsonl'), 'utf8')).toBe('{"whole":1}\n');
+    expect(statSync(join(folder, 'restored', 'storage', user.fileVersion)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['a row is another', 'sed -i s/example.com/example.org/ tables/*.ndjson', 'another checksum'],
+    ['a file is missing', 'rm data/keys.json', 'data/keys.json is missing'],
+    ['a file is too many', 'echo x > data/more', 'is not of it'],
+    ['its manifest is another', `sed -i 's/"rows": 3/"rows": 2/' manifest.json`, 'its manifest is another'],
+  ])('is refused where %s', async (_what, change, reason) => {
+    const opened = mkdtempSync(join(folder, 'opened-'));
+    execFileSync('tar', ['-xzf', file, '-C', opened]);
+    execFileSync('sh', ['-c', change], { cwd: opened });
+    const changed = `${opened}.tar.gz`;
+    execFileSync('tar', ['-czf', changed, '-C', opened, '.']);
+
+    await expect(restoreBackup(restoring(changed, 'refused'))).rejects.toThrow(reason);
+    expect(existsSync(join(folder, 'refused'))).toBe(false);
+  });
+
+  test('is refused where it was cut off, and where something lies in the folder already', async () => {
+    const cut = join(folder, 'cut.tar.gz');
+    writeFileSync(cut, readFileSync(file).subarray(0, 20_000));
+
+    await expect(restoreBackup(restoring(cut, 'refused'))).rejects.toThrow('damaged');
+    await expect(restoreBackup(restoring(file, 'data'))).rejects.toThrow('not empty');
+  });
+
+  test('of a newer version is refused in words, and leaves nothing', async () => {
+    const newer = join(folder, 'newer.tar.gz');
+    const known = await database.query(OWNER, 'select name from private.schema_migrations');
+    await database.query(
+      OWNER,
+      "insert into private.schema_migrations (name, checksum) values ('migrations/20991231000000_x.sql', 'x')",
+    );
+    await makeBackup({ ...optionsOf(''), file: newer }).finally(() =>
+      database.query(OWNER, 'delete from private.schema_migrations where name <> all ($1::text[])', [
+        known.map(({ name }) => name),
+      ]),
+    );
+
+    await expect(restoreBackup(restoring(newer, 'refused'))).rejects.toThrow('made by a newer version');
+    expect(existsSync(join(folder, 'refused'))).toBe(false);
+  });
+});
+
+describe.skipIf(!HAS_POSTGRES)(`moving to PostgreSQL${HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  test('takes every row along, with triggers and references in force afterwards, and refuses a target with anything in it', async () => {
+    const target = await createTestPostgres(false);
+    const postgres = await openPostgresDatabase({ ...testLimits(), url: target.url, poolSize: 3 });
+    try {
+      const before = await sumsOf(database);
+      await moveDatabase(database, postgres, testLog);
+      expect(await sumsOf(postgres)).toEqual(before);
+      expect(await sumsOf(database)).toEqual(before);
+      expect(await migrate(postgres, { log: testLog })).toEqual([]);
+      await expect(postgres.query(OWNER, 'update private.track_records set sym = sym')).rejects.toThrow(
+        'never changed',
+      );
+      await expect(postgres.query(OWNER, 'truncate private.track_misses')).rejects.toThrow('never changed');
+      await expect(postgres.query(OWNER, 'insert into private.quota_locks values (gen_random_uuid())')).rejects.toThrow(
+        'foreign key',
+      );
+
+      await expect(moveDatabase(database, postgres, testLog)).rejects.toThrow('not empty');
+
+      const back = join(folder, 'back.tar.gz');
+      await makeBackup({ ...optionsOf(''), database: postgres, file: back });
+      expect(Object.fromEntries(tablesIn(back).map(({ name, hash }) => [name, hash]))).toEqual(before);
+    } finally {
+      await postgres.close();
+      await target.drop();
+    }
+  });
+});
