@@ -232,6 +232,7 @@ async function open(
     models: { states: registry.states, figures: runner.figures },
     payments: { mode: paymentMode },
     mail: { isSending: smtpUrl !== null },
+    record: { isIssuing: config.hasHouseForecasts },
   });
   undo.push(() => operations.close());
   const publicConfig = async (): Promise<OwnConfig> => ({

@@ -189,6 +189,13 @@ test.each([
   expect(said({ jobs: [aJob({ name, nextDueAtMs: NOON_MS - lateMs })] })).toEqual([]);
 });
 
+test('the house’s forecasts rest where they are switched off, however they failed before', () => {
+  const jobs = [aJob({ name: 'house-forecasts', nextDueAtMs: NOON_MS - 8 * MINUTE_MS, failures: 9 })];
+
+  expect(said({ jobs, record: { ...someFacts().record, isIssuing: false } })).toEqual([]);
+  expect(said({ jobs })).toHaveLength(1);
+});
+
 test('the sweep of billing rests where nothing is sold', () => {
   const late = [aJob({ nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 

@@ -3,19 +3,25 @@ import type { OperationsFacts, OperationsJob } from './operations-state.ts';
 
 /** The verification of all subscriptions: its row is a lease and no schedule. */
 export const VERIFY_JOB = 'billing-verify';
+/** Writes the forecasts of the house into the public record. */
+export const HOUSE_JOB = 'house-forecasts';
 /** A job that somebody runs may fail, but it does not miss its time for so long. */
 const RESTS_AFTER_MS = 86_400_000;
 
+type RestFacts = Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'database' | 'record'>;
+
 /**
  * True for a job of a kind (`live:`, `simulated:` before its name) that neither market nor community are of now, for one
- * that nobody has taken for a day (another key, plan or channel runs under another name), and for those without a schedule.
+ * that nobody has taken for a day (another key, plan or channel runs under another name), for those without a schedule, and
+ * for those that are switched off.
  */
 export function isAtRest(
   { name, isRunning, nextDueAtMs }: OperationsJob,
-  { market, community, payments, database }: Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'database'>,
+  { market, community, payments, database, record }: RestFacts,
 ): boolean {
   if (isRunning) return false;
   if (name === VERIFY_JOB || (name === 'billing-sweep' && payments.mode === 'none')) return true;
+  if (name === HOUSE_JOB && !record.isIssuing) return true;
   if (database.nowMs - nextDueAtMs > RESTS_AFTER_MS) return true;
   const kind = /^(live|simulated):/.exec(name)?.[1];
   return kind !== undefined && kind !== (market.kind === 'live' ? 'live' : 'simulated') && kind !== community.kind;

@@ -150,6 +150,8 @@ const mailSchema = z.object({
 
 /** The public record of house forecasts, of the last 24 hours. */
 const recordSchema = z.object({
+  /** False: this server is set to issue nothing. */
+  isIssuing: z.boolean(),
   issued: z.number(),
   known: z.number(),
   void: z.number(),

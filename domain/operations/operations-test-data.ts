@@ -33,6 +33,7 @@ export function someFacts(changes: Partial<OperationsFacts> = {}): OperationsFac
     payments: { mode: 'test', customers: { count: 12, isMore: false }, openAlarms: none, alarms: [] },
     mail: { isSending: true, waiting: none, oldestAtMs: null, sent: 5, failed: 0, errors: [] },
     record: {
+      isIssuing: true,
       ...{ issued: 3456, known: 3300, void: 12, missed: 24, newestAtMs: NOON_MS - 120_000 },
       ...{ sealedHourS: NOON_MS / 1000 - 2 * 3600, signedDay: '2026-11-19' },
     },

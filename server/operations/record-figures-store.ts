@@ -1,14 +1,18 @@
 /** How the public record fares, in one question whose rows are bounded and found by indexes. */
-import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
+import * as z from 'zod/mini';
+import { operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import { asOwner, type Database } from '../platform/database.ts';
 
 /** More than a day holds: twelve forecasts every five minutes, as many unseen ones, and shares in their hours. */
 const MOST_RECORDS = 12_000;
 
+const storedSchema = z.omit(operationsFactsSchema.shape.record, { isIssuing: true });
+type StoredFacts = z.infer<typeof storedSchema>;
+
 /** @param nowMs  by the product's clock, which records are issued by */
-export async function readRecordFacts(database: Database, nowMs: number): Promise<OperationsFacts['record']> {
+export async function readRecordFacts(database: Database, nowMs: number): Promise<StoredFacts> {
   const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [nowMs]);
-  return operationsFactsSchema.shape.record.parse(row?.told);
+  return storedSchema.parse(row?.told);
 }
 
 const QUESTION = `

@@ -71,6 +71,7 @@ function world(failing = 0) {
     },
     payments: { mode: 'none' },
     mail: { isSending: false },
+    record: { isIssuing: true },
   };
   const ask = sharedSnapshot(deps, () => nowMs);
   return { ask, questions: () => questions, later: (ms: number) => (nowMs += ms) };

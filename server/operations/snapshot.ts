@@ -23,6 +23,8 @@ export interface SnapshotDeps {
   };
   payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
   mail: { isSending: boolean };
+  /** What this server is set to do. */
+  record: { isIssuing: boolean };
 }
 
 const SHARED_MS = 2000;
@@ -65,7 +67,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     models: modelFacts(deps.models),
     payments: { mode: payments.mode, ...queues.payments },
     mail: { isSending: mail.isSending, ...queues.mail },
-    record: await readRecordFacts(database, takenAtMs),
+    record: { isIssuing: deps.record.isIssuing, ...(await readRecordFacts(database, takenAtMs)) },
   };
 }
 

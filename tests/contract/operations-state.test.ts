@@ -42,7 +42,8 @@ describeEachDatabase('the operator’s view', (kind) => {
     expect(told.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
     expect(told.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
     expect(told.record).toEqual({
-      ...{ issued: 0, known: 0, void: 0, missed: 0, newestAtMs: null, sealedHourS: null, signedDay: null },
+      ...{ isIssuing: false, issued: 0, known: 0, void: 0, missed: 0 },
+      ...{ newestAtMs: null, sealedHourS: null, signedDay: null },
     });
     expect(told.mail.isSending).toBe(true);
     expect(told.news.length).toBeGreaterThan(0);

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { HOUSE_JOB } from '#domain/operations/job-rest.ts';
 import { slotOf } from '#domain/record/house-slots.ts';
 import { SLOT_S } from '#domain/record/ledger.ts';
 import type { Database } from '../../platform/database.ts';
@@ -32,7 +33,7 @@ const LIMIT_MS = 20_000;
 export function startHouseForecasts({ database, ...deps }: Omit<HouseDeps, 'misses'> & { database: Database }): Job {
   const house = openHouse({ ...deps, misses: missStore(database) });
   return startJob({
-    name: 'house-forecasts',
+    name: HOUSE_JOB,
     periodMs: SLOT_S * 1000,
     limitMs: LIMIT_MS,
     // Late by a share of its wait it would miss the candle; that two processes ask at once costs one of them a statement.

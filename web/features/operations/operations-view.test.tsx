@@ -85,6 +85,7 @@ test('the public record is told with what is missing and how far it is sealed', 
 
   const record = await region('Public record');
   const value = (name: string) => record.getByText(name).nextElementSibling?.textContent;
+  expect(value('Issuing')).toBe('on');
   expect(['Issued', 'Missed', 'Scored', 'Void'].map((name) => value(`${name}, of a day`))).toEqual([
     '3,456',
     '24',

@@ -1,6 +1,7 @@
 /** The public record of the last 24 hours: what was issued, what became of it, and how far it is sealed. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Facts } from './facts.tsx';
 import { Moment } from './moment.tsx';
@@ -14,6 +15,7 @@ export function RecordPanel({ state: { record, takenAtMs } }: { state: Operation
     <Panel heading="Public record" isFlush>
       <Facts
         facts={[
+          { name: 'Issuing', value: record.isIssuing ? 'on' : <Badge tone="warning">switched off</Badge> },
           { name: 'Issued, of a day', value: groupedCount(issued) },
           { name: 'Missed, of a day', value: groupedCount(missed) },
           { name: 'Scored, of a day', value: groupedCount(known) },
