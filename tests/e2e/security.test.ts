@@ -139,3 +139,43 @@ test('another device is signed out, an app is set up, everything stored is downl
   await devices.getByText('This device', { exact: true }).waitFor();
   expect(trouble).toEqual([]);
 });
+
+test('notifications come by a worker that a click registers, through which nothing else goes', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  // A browser without a window refuses them before anybody is asked.
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    Notification.requestPermission = async () => 'granted';
+  });
+  const trouble = watchTrouble(page, kat.url);
+  await signIn(page, kat.url, 'free@example.com');
+  await page.goto(`${kat.url}/account/security`);
+  const push = panel(page, 'Notifications on this device');
+  const scopes = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
+  await push.getByText('Off', { exact: true }).waitFor();
+  expect(await scopes()).toEqual([]);
+
+  await push.getByRole('button', { name: 'Turn on' }).click();
+  await push.getByText('On', { exact: true }).waitFor();
+  expect(await scopes()).toEqual([`${kat.url}/push-worker/`]);
+  await expectUsable(page);
+  await push.getByRole('button', { name: 'Send a test' }).click();
+  await push.getByText('on its way to the stand-in').waitFor();
+  const stand = await context.newPage();
+  await expect
+    .poll(async () => {
+      await stand.goto(`${kat.url}/dev/push`);
+      return stand.getByRole('heading', { name: 'Notifications work on this device' }).count();
+    })
+    .toBe(1);
+
+  const answer = await page.reload();
+  expect(answer?.fromServiceWorker()).toBe(false);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  await push.getByRole('button', { name: 'Turn off' }).click();
+  await push.getByText('Off', { exact: true }).waitFor();
+  expect(await scopes()).toEqual([]);
+  expect(trouble).toEqual([]);
+});

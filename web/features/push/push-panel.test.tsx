@@ -211,6 +211,20 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
 });
 
+test('switched off in the preferences, the device says that alerts do not come; turning it on asks the profile anew', async () => {
+  const { queryClient } = await import('../../platform/query-client.ts');
+  const { profileKey } = await import('../../session/profile.ts');
+  queryClient.setQueryData(profileKey(USER.id), { push_notifications: false });
+  const invalidated = vi.spyOn(queryClient, 'invalidateQueries');
+  await mount('default');
+
+  await press('Turn on');
+  await screen.findByText(/alerts do not/);
+  expect(invalidated).toHaveBeenCalledWith({ queryKey: profileKey(USER.id) });
+  queryClient.setQueryData(profileKey(USER.id), { push_notifications: true });
+  await vi.waitFor(() => expect(screen.queryByText(/alerts do not/)).toBeNull());
+});
+
 test('with a stand-in no push service is asked, and that is written there', async () => {
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'sandbox', publicKey: KEY } }));
   backend.on('POST /dev/push/subscriptions', () =>

@@ -1,6 +1,6 @@
 /** State of the panel: what this browser can do, which devices are on, and what is being done. */
-import { skipToken, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { type Profile, profileKey } from '../../session/profile.ts';
 import { fetchPush, type PushDevice, type PushOn, sendTest, turnOff, turnOn } from './push-api.ts';
@@ -17,8 +17,7 @@ export function usePush(userId: string) {
     refetchOnWindowFocus: 'always',
     networkMode: 'always',
   });
-  // Read where somebody else has loaded it: its switch silences every device.
-  const { data: profile } = useQuery<Profile>({ queryKey: profileKey(userId), queryFn: skipToken });
+  const isMuted = useIsMuted(userId);
   const [busy, setBusy] = useState<PushBusy>(null);
   const [told, setTold] = useState<PushTold>(null);
 
@@ -50,7 +49,7 @@ export function usePush(userId: string) {
     hasFailed: isError && data === undefined,
     isFetching,
     retry: () => void refetch(),
-    isMuted: profile?.push_notifications === false,
+    isMuted,
     busy,
     told,
     content,
@@ -71,4 +70,14 @@ export function usePush(userId: string) {
         return failure === null ? { tone: 'done', words: sentWords } : failed(failure);
       }),
   };
+}
+
+/** The preferences' switch silences every device. Read where the page has loaded it; an observer of its own would be asked for it. */
+function useIsMuted(userId: string): boolean {
+  const isMuted = () => queryClient.getQueryData<Profile>(profileKey(userId))?.push_notifications === false;
+  return useSyncExternalStore(
+    (tell) => queryClient.getQueryCache().subscribe(tell),
+    isMuted,
+    () => false,
+  );
 }
