@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changeRole, type RoleChange, type RoleOutcome } from '../server/operations/admin-role-store.ts';
-import { askOperatorDoor } from '../server/operations/operator-door.ts';
+import { askOperatorDoor, isDoorClosed } from '../server/operations/operator-door.ts';
 import { roleWords } from '../server/operations/role-words.ts';
 import { type Config, readConfig } from '../server/platform/config.ts';
 import { DataFolderInUse, holderOf } from '../server/platform/data-lock.ts';
@@ -44,7 +44,7 @@ async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Prom
   const holder = databaseUrl === null ? holderOf(dataDir) : null;
   if (holder !== null) {
     return askOperatorDoor(holder.socketDir, wanted).catch((error: unknown) => {
-      throw isClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
+      throw isDoorClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
     });
   }
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
@@ -55,11 +55,6 @@ async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Prom
   } finally {
     await database.close();
   }
-}
-
-/** Nobody listens: an older server, or a command that holds the folder for a moment. */
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
 }
 
 /** Undefined table, column, function or schema. */

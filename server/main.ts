@@ -14,6 +14,8 @@ import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { type RateLimits, rateLimits } from './backend/limits.ts';
 import { openBilling } from './billing/billing.ts';
+import { BACKUP_PATH, backupCommand } from './backup/backup-command.ts';
+import { startBackups } from './backup/backup-schedule.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { openNotices } from './billing/notices.ts';
 import { paymentScript, paymentScriptSources } from './billing/payment-script.ts';
@@ -38,7 +40,7 @@ import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
 import { openOperations } from './operations/operations.ts';
-import { openOperatorDoor } from './operations/operator-door.ts';
+import { type OperatorCommand, openOperatorDoor } from './operations/operator-door.ts';
 import { type Bus, openInProcessBus } from './platform/bus.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
@@ -313,7 +315,12 @@ async function open(
     undo.push(() => mails.close());
   }
 
-  await openDoor(options, undo);
+  const backupParts = { database, dataDir: config.dataDir, hasBucket: config.s3 !== null, version: VERSION };
+  if (config.backups !== null) {
+    const backups = startBackups({ ...backupParts, ...config.backups, log });
+    undo.push(() => backups.close());
+  }
+  await openDoor(options, { [BACKUP_PATH]: backupCommand(backupParts) }, undo);
   await community.ready;
   const server = await listen(app.fetch, config, log);
   undo.push(() => stopListening(server, market, stopping));
@@ -338,11 +345,15 @@ function openBus({ config, clock, log }: ServerOptions): Bus {
 }
 
 /** Where this process holds the embedded database, which no other process can open. */
-async function openDoor({ config, database, log }: ServerOptions, undo: (() => unknown)[]): Promise<void> {
+async function openDoor(
+  { config, database, log }: ServerOptions,
+  commands: Readonly<Record<`/${string}`, OperatorCommand>>,
+  undo: (() => unknown)[],
+): Promise<void> {
   const held = database.kind === 'pglite' ? holderOf(config.dataDir) : null;
   if (held === null || held.pid !== process.pid) return;
   try {
-    const door = await openOperatorDoor({ socketDir: held.socketDir, database, log });
+    const door = await openOperatorDoor({ socketDir: held.socketDir, database, log, commands });
     undo.push(() => door.close());
   } catch (error) {
     // The site does not need it.

@@ -34,17 +34,23 @@ export interface OperatorDoor {
   close(): Promise<void>;
 }
 
+/** @param body  what came, not looked at yet. @returns the answer; what it throws is told in the log alone */
+export type OperatorCommand = (body: unknown) => Promise<unknown>;
+
 /**
  * @param socketDir  of mode 0700
+ * @param commands   further ones, by their paths
  * @throws Error where the socket cannot be made
  */
 export async function openOperatorDoor(deps: {
   socketDir: string;
   database: Database;
   log: Logger;
+  commands?: Readonly<Record<`/${string}`, OperatorCommand>>;
 }): Promise<OperatorDoor> {
   const { database, log } = deps;
   const path = join(deps.socketDir, DOOR_NAME);
+  const commands = new Map<string, OperatorCommand>(Object.entries(deps.commands ?? {}));
   const server = createServer(async (incoming, answer) => {
     const reply = (status: number, body: unknown) =>
       answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -54,8 +60,10 @@ export async function openOperatorDoor(deps: {
         text += chunk;
         if (text.length > MAX_BYTES) return reply(413, {});
       }
+      const command = commands.get(incoming.url ?? '');
+      if (command !== undefined) return reply(200, await command(parse(text)));
       const change = changeSchema.safeParse(parse(text));
-      if (!change.success) return reply(400, {});
+      if (incoming.url !== '/role' || !change.success) return reply(400, {});
       const outcome = await changeRole(database, change.data);
       log.warn({ role: change.data.role, outcome: outcome.kind }, 'the operator’s command changed a role');
       return reply(200, outcome);
@@ -82,23 +90,44 @@ export async function openOperatorDoor(deps: {
  *
  * @throws Error where nobody listens there, or the server could not do it
  */
-export function askOperatorDoor(socketDir: string, change: RoleChange): Promise<RoleOutcome> {
+export async function askOperatorDoor(socketDir: string, change: RoleChange): Promise<RoleOutcome> {
+  return outcomeSchema.parse(await askOperatorCommand(socketDir, '/role', change));
+}
+
+/**
+ * One of the further commands.
+ *
+ * @param limitMs  how long the server may take
+ * @returns what it answered, not looked at yet
+ * @throws Error as askOperatorDoor
+ */
+export function askOperatorCommand(
+  socketDir: string,
+  path: `/${string}`,
+  body: unknown,
+  limitMs = ANSWER_LIMIT_MS,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath: join(socketDir, DOOR_NAME), method: 'POST', path: '/role' }, async (answer) => {
+    const asked = request({ socketPath: join(socketDir, DOOR_NAME), method: 'POST', path }, async (answer) => {
       try {
         let text = '';
         for await (const chunk of answer.setEncoding('utf8')) text += chunk;
         if (answer.statusCode !== 200)
           throw new Error(`The running server could not do it (${answer.statusCode}): its log says why.`);
-        resolve(outcomeSchema.parse(parse(text)));
+        resolve(parse(text));
       } catch (error) {
         reject(error);
       }
     });
-    asked.setTimeout(ANSWER_LIMIT_MS, () => asked.destroy(new Error('The running server did not answer in time.')));
+    asked.setTimeout(limitMs, () => asked.destroy(new Error('The running server did not answer in time.')));
     asked.on('error', reject);
-    asked.end(JSON.stringify(change));
+    asked.end(JSON.stringify(body));
   });
+}
+
+/** Nobody listens: an older server, or a command that holds the folder for a moment. */
+export function isDoorClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
 }
 
 function parse(text: string): unknown {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
+import { BACKUP_FIELDS, type BackupSettings, toBackupSettings } from './config-backup.ts';
 import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
@@ -42,6 +43,7 @@ const environmentSchema = z.object({
   ...PAYMENT_FIELDS,
   ...PROCESS_FIELDS,
   ...PUSH_FIELDS,
+  ...BACKUP_FIELDS,
 });
 
 export interface Config extends AccountConfig {
@@ -68,6 +70,8 @@ export interface Config extends AccountConfig {
   priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
   push: PushSettings;
+  /** Null: none by schedule. */
+  backups: BackupSettings | null;
   siteFile: string | null;
   allowSandboxInProduction: boolean;
   hasTestClock: boolean;
@@ -117,6 +121,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       refuseSettings,
     ),
     push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
+    backups: toBackupSettings(
+      e,
+      { dataDir: resolve(e.DATA_DIR), isHosted: e.SUPABASE_URL !== undefined },
+      refuseSettings,
+    ),
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',

@@ -1,0 +1,8 @@
+/** What was compared, table by table; those without rows in one line. */
+export function tellTables(tables: readonly { name: string; rows: number; hash: string }[]): void {
+  const filled = tables.filter(({ rows }) => rows > 0);
+  for (const { name, rows, hash } of filled)
+    console.log(`same  ${name.padEnd(34)} ${String(rows).padStart(10)} rows  ${hash.slice(0, 16)}`);
+  const all = filled.reduce((sum, { rows }) => sum + rows, 0);
+  console.log(`same  ${tables.length - filled.length} tables without rows; ${all} rows in all, compared by content.`);
+}

@@ -1,0 +1,51 @@
+/** A backup a day into a folder, the oldest going as new ones come. Of many processes one makes it, in its own folder. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupSettings } from '../platform/config-backup.ts';
+import { jobStore } from '../platform/job-store.ts';
+import type { Logger } from '../platform/log.ts';
+import { type Job, startJob } from '../platform/schedule.ts';
+import type { BackupParts } from './backup-command.ts';
+import { DRAFT_PREFIX, makeBackup } from './make-backup.ts';
+
+const DAY_MS = 86_400_000;
+const LIMIT_MS = 1_800_000;
+/** Ours by schedule: whatever else lies there stays. */
+const SCHEDULED = /^kat-daily-\d{8}T\d{6}Z\.tar\.gz$/;
+
+export function startBackups(deps: BackupParts & BackupSettings & { log: Logger }): Job {
+  const { database, log } = deps;
+  const run = async () => {
+    const { bytes, rows } = await makeScheduled(deps, Date.now());
+    log.info({ bytes, rows }, 'a backup was made');
+    return undefined;
+  };
+  return startJob({ name: 'backup', periodMs: DAY_MS, limitMs: LIMIT_MS, run, store: jobStore(database), log });
+}
+
+/** Older ones go once the new one stands. @throws what makeBackup throws */
+export async function makeScheduled(
+  { dir, keep, ...parts }: BackupParts & BackupSettings,
+  nowMs: number,
+): Promise<{ bytes: number; rows: number }> {
+  await removeLeftovers(dir, nowMs);
+  const made = await makeBackup({ ...parts, file: join(dir, `kat-daily-${stampOf(nowMs)}.tar.gz`), nowMs });
+  const all = (await readdir(dir)).filter((name) => SCHEDULED.test(name)).sort();
+  for (const name of all.slice(0, Math.max(0, all.length - keep))) await rm(join(dir, name));
+  return made;
+}
+
+/** `20261122T031500Z` */
+export function stampOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+}
+
+/** Of a process that was killed meanwhile. */
+async function removeLeftovers(dir: string, nowMs: number): Promise<void> {
+  // No folder yet: nothing is left in it.
+  const names = await readdir(dir).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(DRAFT_PREFIX))) {
+    const { mtimeMs } = await stat(join(dir, name));
+    if (nowMs - mtimeMs > DAY_MS) await rm(join(dir, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,8 @@
+/** The product's version, for what outlives it. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+
+export function productVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,35 @@
+/** The settings of backups by schedule: their part of the environment. */
+import { relative, resolve } from 'node:path';
+import * as z from 'zod/mini';
+
+export const BACKUP_FIELDS = {
+  /** A folder for a backup a day; none without it. */
+  BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
+  /** How many of them stay. */
+  BACKUP_KEEP: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 7),
+};
+
+export interface BackupSettings {
+  dir: string;
+  keep: number;
+}
+
+const fieldsSchema = z.object(BACKUP_FIELDS);
+
+/**
+ * @param refuse  told a sentence when settings do not go together
+ * @returns null where there are none by schedule
+ */
+export function toBackupSettings(
+  { BACKUP_DIR: given, BACKUP_KEEP: keep }: z.output<typeof fieldsSchema>,
+  site: { dataDir: string; isHosted: boolean },
+  refuse: (sentence: string) => never,
+): BackupSettings | null {
+  if (given === undefined) return null;
+  if (site.isHosted) refuse('BACKUP_DIR: a hosted project makes its own backups.');
+  const dir = resolve(given);
+  const way = relative(site.dataDir, dir);
+  if (!way.startsWith('..') && resolve(way) !== way)
+    refuse('BACKUP_DIR lies in DATA_DIR: what happens to one happens to both.');
+  return { dir, keep };
+}
