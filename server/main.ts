@@ -234,6 +234,7 @@ async function open(
     models: { states: registry.states, figures: runner.figures },
     payments: { mode: paymentMode },
     mail: { isSending: smtpUrl !== null },
+    push: { kind: options.push?.kind ?? 'off' },
     record: { isIssuing: config.hasHouseForecasts },
   });
   undo.push(() => operations.close());

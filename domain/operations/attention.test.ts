@@ -125,6 +125,20 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     { mail: { ...mail, isSending: false, waiting: { count: 1, isMore: false }, oldestAtMs: NOON_MS } },
     'warning: 1 mail waits, and no mail server is set.',
   ],
+  [
+    'notifications that push services refuse',
+    {
+      push: {
+        ...someFacts().push,
+        failed: 5,
+        errors: [
+          { error: '403', count: 3 },
+          { error: 'expired', count: 2 },
+        ],
+      },
+    },
+    'warning: 3 notifications were refused within a day: push services do not take this site’s key.',
+  ],
   ['mails that were given up', { mail: { ...mail, failed: 2 } }, 'warning: 2 mails were given up within a day.'],
   [
     'a slow database',

@@ -175,6 +175,16 @@ const mailRule: Rule = ({ mail, takenAtMs }) => {
   return found;
 };
 
+/** Keys that push services refuse: what else is given up is a device's own affair. */
+const KEY_REFUSED = new Set(['401', '403']);
+
+const pushRule: Rule = ({ push: { errors } }) => {
+  const refused = errors.filter(({ error }) => KEY_REFUSED.has(error)).reduce((sum, { count }) => sum + count, 0);
+  if (refused === 0) return [];
+  const words = refused === 1 ? 'One notification was' : `${refused} notifications were`;
+  return [warning('push-refused', `${words} refused within a day: push services do not take this site’s key.`)];
+};
+
 const processRule: Rule = ({ process, database }) => {
   const found: Attention[] = [];
   if (database.latencyMs > THRESHOLDS.databaseSlowMs)
@@ -204,6 +214,7 @@ const RULES: readonly Rule[] = [
   webhookRule,
   alarmRule,
   mailRule,
+  pushRule,
   jobRule,
   bookRule,
   storeRule,

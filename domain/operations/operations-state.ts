@@ -148,6 +148,20 @@ const mailSchema = z.object({
   errors: z.array(z.object({ kind: z.string(), error: z.string(), count: z.number() })),
 });
 
+/** Notifications to browsers. */
+const pushSchema = z.object({
+  /** `off`: nobody sends, and what waits is given up. */
+  kind: z.enum(['live', 'sandbox', 'off']),
+  devices: counted,
+  waiting: counted,
+  oldestAtMs: time,
+  /** Of those written within 24 hours. */
+  sent: z.number(),
+  failed: z.number(),
+  /** Codes of push services, and what we say ourselves. */
+  errors: z.array(z.object({ error: z.string(), count: z.number() })),
+});
+
 /** The public record of house forecasts, of the last 24 hours. */
 const recordSchema = z.object({
   /** False: this server is set to issue nothing. */
@@ -189,6 +203,7 @@ export const operationsFactsSchema = z.object({
   webhooks: webhooksSchema,
   payments: paymentsSchema,
   mail: mailSchema,
+  push: pushSchema,
   record: recordSchema,
   errors: errorsSchema,
 });

@@ -32,6 +32,7 @@ export function someFacts(changes: Partial<OperationsFacts> = {}): OperationsFac
     webhooks: { open: none, oldestAtMs: null, mostAttempts: 0, errors: [] },
     payments: { mode: 'test', customers: { count: 12, isMore: false }, openAlarms: none, alarms: [] },
     mail: { isSending: true, waiting: none, oldestAtMs: null, sent: 5, failed: 0, errors: [] },
+    push: { kind: 'live', devices: none, waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
     record: {
       isIssuing: true,
       ...{ issued: 3456, known: 3300, void: 12, missed: 24, newestAtMs: NOON_MS - 120_000 },

@@ -24,6 +24,7 @@ const queuesSchema = z.object({
   webhooks: shape.webhooks,
   payments: z.omit(shape.payments, { mode: true }),
   mail: z.omit(shape.mail, { isSending: true }),
+  push: z.omit(shape.push, { kind: true }),
   errors: shape.errors,
 });
 type Told = z.infer<typeof queuesSchema>;
@@ -36,7 +37,7 @@ export interface Queues extends Omit<Told, 'news' | 'calls'> {
 
 /** Rows that are counted at most. */
 const MOST_COUNTED = 1000;
-/** Mails of a day that are looked through at most. */
+/** Mails of a day, and notifications, that are looked through at most. */
 const MOST_MAILS = 10_000;
 /** Rows of one list at most. */
 const MOST_LISTED = 100;
@@ -83,6 +84,9 @@ const OPEN_ALARMS = 'from public.billing_alarms where acknowledged_at is null';
 const QUESTION = `
 with written as materialized (
   select kind, state, last_error from private.outgoing_mail
+   where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),
+pushed as materialized (
+  select state, last_error from private.outgoing_pushes
    where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS})
 select json_build_object(
   'nowMs', ${ms('now()')},
@@ -119,6 +123,16 @@ select json_build_object(
     'errors', ${list(`
       select kind, last_error as error, count(*) as count from written
        where last_error is not null group by kind, last_error order by count(*) desc, kind limit 10`)}),
+  'push', json_build_object(
+    'devices', ${counted('select 1 from public.push_subscriptions')},
+    'waiting', ${counted("select 1 from private.outgoing_pushes where state = 'waiting'")},
+    'oldestAtMs', (select ${ms('min(created_at)')} from (
+      select created_at from private.outgoing_pushes where state = 'waiting' order by next_try_at limit ${MOST_COUNTED}) waiting),
+    'sent', (select count(*) from pushed where state = 'sent'),
+    'failed', (select count(*) from pushed where state = 'failed'),
+    'errors', ${list(`
+      select last_error as error, count(*) as count from pushed
+       where last_error is not null group by last_error order by count(*) desc, last_error limit 10`)}),
   'errors', json_build_object(
     'lastHour', ${counted("select 1 from public.error_logs where received_at >= now() - interval '1 hour'")})
 ) as told`;

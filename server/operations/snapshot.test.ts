@@ -15,6 +15,7 @@ const TOLD = {
   webhooks: { open: none, oldestAtMs: null, mostAttempts: 0, errors: [] },
   payments: { customers: none, openAlarms: none, alarms: [] },
   mail: { waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
+  push: { devices: none, waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
   errors: { lastHour: none },
 };
 
@@ -71,6 +72,7 @@ function world(failing = 0) {
     },
     payments: { mode: 'none' },
     mail: { isSending: false },
+    push: { kind: 'off' },
     record: { isIssuing: true },
   };
   const ask = sharedSnapshot(deps, () => nowMs);

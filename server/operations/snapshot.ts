@@ -23,6 +23,7 @@ export interface SnapshotDeps {
   };
   payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
   mail: { isSending: boolean };
+  push: Pick<OperationsFacts['push'], 'kind'>;
   /** What this server is set to do. */
   record: { isIssuing: boolean };
 }
@@ -67,6 +68,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     models: modelFacts(deps.models),
     payments: { mode: payments.mode, ...queues.payments },
     mail: { isSending: mail.isSending, ...queues.mail },
+    push: { kind: deps.push.kind, ...queues.push },
     record: { isIssuing: deps.record.isIssuing, ...(await readRecordFacts(database, takenAtMs)) },
   };
 }

@@ -100,15 +100,31 @@ describeEachDatabase('the operator’s view', (kind) => {
       `insert into public.stripe_events (event_id, type, livemode, created, received_at, attempts, last_error, claimed_until)
        values ('evt_stuck', 'x', false, 1, now() - interval '2 hours', 7, 'internal', now() + interval '1 hour')`,
     );
+    await sql(
+      `with device as (insert into public.push_subscriptions (user_id, endpoint, endpoint_hash, p256dh, auth, device)
+         select id, 'https://push.example/secret', repeat('a', 64), repeat('B', 87), repeat('A', 22), 'secret words' from auth.users limit 1
+         returning id)
+       insert into private.outgoing_pushes (subscription_id, key, title, text_body, path, state, next_try_at, expires_at, last_error, created_at)
+       select id, state, 'secret words', 'secret words', '/', state, now(), now(), case state when 'failed' then '403' end, now()
+         from device, unnest(array['waiting', 'failed']) state`,
+    );
     const told = await state();
 
+    expect(told.push).toMatchObject({
+      devices: { count: 1 },
+      waiting: { count: 1 },
+      failed: 1,
+      errors: [{ error: '403', count: 1 }],
+    });
     expect(told.mail).toMatchObject({ failed: 1, errors: [{ kind: 'receipt', error: 'status 550', count: 1 }] });
     expect(told.webhooks).toMatchObject({
       open: { count: 1, isMore: false },
       mostAttempts: 7,
       errors: [{ code: 'internal', count: 1 }],
     });
-    expect(told.attention.map((one) => one.kind)).toEqual(expect.arrayContaining(['webhooks-stuck', 'mail-failed']));
+    expect(told.attention.map((one) => one.kind)).toEqual(
+      expect.arrayContaining(['webhooks-stuck', 'mail-failed', 'push-refused']),
+    );
     expect(JSON.stringify(told)).not.toMatch(/somebody|secret words|Your receipt|@/);
   });
 });

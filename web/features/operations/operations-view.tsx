@@ -14,6 +14,7 @@ import { JobsPanel } from './jobs-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';
 import { MarketFeedsPanel } from './market-feeds-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
+import { NotificationsPanel } from './notifications-panel.tsx';
 import styles from './operations-view.module.css';
 import { PaymentsPanel } from './payments-panel.tsx';
 import { ProcessPanel } from './process-panel.tsx';
@@ -60,6 +61,7 @@ export function OperationsView() {
             <ReferenceFeedsPanel state={data} />
             <PaymentsPanel state={data} />
             <MailPanel state={data} />
+            <NotificationsPanel state={data} />
             <RecordPanel state={data} />
             <ModelsPanel state={data} className={styles.whole} />
           </div>
