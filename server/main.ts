@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { accountFunctions } from './account/account.ts';
 import { apiKeyReader } from './account/api-key-reader.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
 import { createApp } from './app.ts';
 import { BRAND } from './backend/auth/mail/account-mails.ts';
 import { type ProviderSettings, providerKinds, withStandIns } from './backend/auth/providers/providers.ts';
@@ -13,9 +14,9 @@ import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { type RateLimits, rateLimits } from './backend/limits.ts';
-import { openBilling } from './billing/billing.ts';
 import { BACKUP_PATH, backupCommand } from './backup/backup-command.ts';
 import { startBackups } from './backup/backup-schedule.ts';
+import { openBilling } from './billing/billing.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { openNotices } from './billing/notices.ts';
 import { paymentScript, paymentScriptSources } from './billing/payment-script.ts';
@@ -208,6 +209,14 @@ async function open(
     ...{ database, clock, log },
   });
   undo.push(() => push.close());
+  const alerts = openAlerts({
+    ...{ database, clock, log, brand: BRAND, sendsMails: smtpUrl !== null },
+    marketClock: options.market.clock ?? clock,
+    past: market.past,
+    kindOf: (symbol) => options.market.kindOf(symbol),
+    siteUrl: () => config.publicUrl ?? `http://${config.host}:${port}`,
+  });
+  undo.push(() => alerts.close());
   const payments = options.payments ?? null;
   const paymentMode = payments?.mode ?? 'none';
   const billing = await openBilling({
@@ -293,6 +302,7 @@ async function open(
         ...billing.functions,
         ...operations.functions,
         ...push.functions,
+        ...alerts.functions,
         ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits, sendsMails: smtpUrl !== null }),
       ]),
       ...billing.routes,

@@ -43,8 +43,8 @@ export const alertFactsSchema = z.union([
     ...common,
     /** Epoch seconds; market time. */
     slotS: z.int(),
-    /** Drawn move at bar 50, basis points of ln, with its sign. */
-    movesBp: z.record(z.enum(MODEL_NAMES), z.number()),
+    /** Drawn move at bar 50, basis points of ln, with its sign; of the models that forecast the slot. */
+    movesBp: z.partialRecord(z.enum(MODEL_NAMES), z.number()),
     /** Of a round trip. */
     costBp: z.number(),
   }),

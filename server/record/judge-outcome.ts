@@ -89,7 +89,7 @@ function whyNone(
  * belongs to the prediction when it agrees with the real candles that were saved with it. A venue may correct a candle
  * now and then, so most of them suffice.
  */
-function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
+export function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
   const { both, byTime } = commonWith(candles, tail);
   const same = both.filter((candle) => PRICES.every((price) => byTime.get(candle.time)?.[price] === candle[price]));
   return both.length > 0 && same.length * 2 >= both.length;

@@ -1,0 +1,69 @@
+/** What users want to be told, in the database. Every statement names the user: another's rule is as good as none. */
+import * as z from 'zod/mini';
+import { type AlertRule, alertRuleSchema, MOST_ALERT_RULES, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
+import type { Queries, Transaction } from '../platform/database.ts';
+
+const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.by_mail as "byMail", r.by_push as "byPush"`;
+
+/** The oldest first. */
+export async function rulesOf(queries: Queries, userId: string): Promise<AlertRule[]> {
+  const rows = await queries.query(
+    `select ${RULE} from public.alert_rules r where r.user_id = $1::text::uuid order by r.created_at, r.id`,
+    [userId],
+  );
+  return z.array(alertRuleSchema).parse(rows);
+}
+
+export async function hasPrediction(queries: Queries, userId: string, predictionId: string): Promise<boolean> {
+  const rows = await queries.query(
+    'select 1 from public.user_predictions where id = $1::text::uuid and user_id = $2::text::uuid',
+    [predictionId, userId],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * A rule for the same thing gets the new ways and stays the rule that it was, counting from when it was made. Of parallel
+ * calls of one user each waits for the one before: never more than MOST_ALERT_RULES.
+ *
+ * @param sinceIso  what came of it before is not told: the later of our clock and the market's
+ * @returns null where there are as many as there may be
+ */
+export async function saveRule(
+  tx: Transaction,
+  userId: string,
+  rule: SaveAlertRule,
+  sinceIso: string,
+): Promise<AlertRule | null> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('alert rules of ' || $1::text, 0))`, [userId]);
+  const predictionId = rule.kind === 'models-disagree' ? null : rule.predictionId;
+  const sym = rule.kind === 'models-disagree' ? rule.sym : null;
+  const subject = [userId, rule.kind, predictionId, sym, rule.byMail, rule.byPush];
+  const changed = await tx.query(
+    `update public.alert_rules r set by_mail = $5::boolean, by_push = $6::boolean
+      where r.user_id = $1::text::uuid and r.kind = $2::text
+        and coalesce(r.prediction_id::text, r.sym, '') = coalesce($3::text::uuid::text, $4::text, '')
+     returning ${RULE}`,
+    subject,
+  );
+  const rows =
+    changed.length > 0
+      ? changed
+      : await tx.query(
+          `insert into public.alert_rules as r (user_id, kind, prediction_id, sym, by_mail, by_push, created_at)
+           select $1::text::uuid, $2::text, $3::text::uuid, $4::text, $5::boolean, $6::boolean, $7::text::timestamptz
+            where (select count(*) from public.alert_rules o where o.user_id = $1::text::uuid) < $8::int
+           returning ${RULE}`,
+          [...subject, sinceIso, MOST_ALERT_RULES],
+        );
+  return rows.length === 0 ? null : alertRuleSchema.parse(rows[0]);
+}
+
+/** @returns false for another's, and for one that is gone */
+export async function removeRule(queries: Queries, userId: string, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    'delete from public.alert_rules where id = $1::text::uuid and user_id = $2::text::uuid returning 1',
+    [id, userId],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,61 @@
+/** The house's forecasts of a slot, and who wants to be told where they disagree. */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Queries } from '../platform/database.ts';
+
+const drawnSchema = z.array(
+  z.object({ model: z.enum(MODEL_NAMES), slotS: z.coerce.number(), drawn: z.coerce.number() }),
+);
+export type DrawnRecord = z.infer<typeof drawnSchema>[number];
+
+/** Of the given symbols those that any rule names. */
+export async function ruledSyms(queries: Queries, syms: readonly string[]): Promise<string[]> {
+  const rows = await queries.query(
+    'select s.sym from unnest($1::text[]) as s (sym) where exists (select from public.alert_rules r where r.sym = s.sym)',
+    [syms],
+  );
+  return z
+    .array(z.object({ sym: z.string() }))
+    .parse(rows)
+    .map(({ sym }) => sym);
+}
+
+/** What users were shown at some slots: drawn move at bar 50, in the units of a record, the newest record of each model last. */
+export async function servedRecords(
+  queries: Queries,
+  { sym, marketKind, slots }: { sym: string; marketKind: MarketKind; slots: readonly number[] },
+): Promise<DrawnRecord[]> {
+  const rows = await queries.query(
+    // The fifth scored bar is bar 50.
+    `select r.model, r.slot_s as "slotS", r.body::json -> 'path' ->> 4 as drawn from private.track_records r
+      where r.market_kind = $1::text and r.slot_s = any ($2::bigint[]) and r.sym = $3::text and r.role = 'serving'
+      order by r.seq`,
+    [marketKind, slots, sym],
+  );
+  return drawnSchema.parse(rows);
+}
+
+/** Who waits for a symbol since before a moment and was not told of this subject; in the order of the rules' ids. */
+export async function waitingFor(
+  queries: Queries,
+  { sym, subject, madeBeforeIso, afterId, limit }: WaitingQuery,
+): Promise<{ id: string; userId: string }[]> {
+  const rows = await queries.query(
+    `select r.id::text as id, r.user_id::text as "userId" from public.alert_rules r
+      where r.sym = $1::text and r.created_at <= $2::text::timestamptz and ($3::text is null or r.id > $3::text::uuid)
+        and not exists (select from public.alerts a
+              where a.user_id = r.user_id and a.kind = 'models-disagree' and a.subject = $4::text)
+      order by r.id limit $5::int`,
+    [sym, madeBeforeIso, afterId, subject, limit],
+  );
+  return z.array(z.object({ id: z.string(), userId: z.string() })).parse(rows);
+}
+
+export interface WaitingQuery {
+  sym: string;
+  subject: string;
+  madeBeforeIso: string;
+  afterId: string | null;
+  limit: number;
+}

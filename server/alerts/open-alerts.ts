@@ -1,0 +1,78 @@
+/**
+ * Alerts, opened together: the functions by which users set and read them, and the job that finds out what is to be told,
+ * every quarter of a minute and by one server process at a time. docs/decisions/038-alerts.md
+ */
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { CandlePast } from '../market/past-candles.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+import { jobStore } from '../platform/job-store.ts';
+import type { Logger } from '../platform/log.ts';
+import type { MailBrand } from '../platform/mail/mail-content.ts';
+import { startJob } from '../platform/schedule.ts';
+import type { ServerFunction } from '../platform/server-function.ts';
+import { alertFunctions } from './alert-functions.ts';
+import { type Clocks, timeNow } from './alert-time.ts';
+import { removeOldAlerts } from './old-alerts.ts';
+import { type NewAlert, type TellDeps, tellAlerts } from './tell-alerts.ts';
+import { type SeenCandles, watchBands } from './watch-bands.ts';
+import { watchModels } from './watch-models.ts';
+import { watchOutcomes } from './watch-outcomes.ts';
+
+export interface AlertDeps extends Clocks {
+  database: Database;
+  past: CandlePast;
+  kindOf(symbol: MarketSymbol): MarketKind;
+  log: Logger;
+  brand: MailBrand;
+  /** Origin of the site; asked when something is sent. */
+  siteUrl(): string;
+  /** False: nothing carries mails. */
+  sendsMails: boolean;
+}
+
+export interface Alerts {
+  functions: readonly ServerFunction[];
+  /** Breaks off a round under way and waits for its end. */
+  close(): Promise<void>;
+}
+
+const PERIOD_MS = 15_000;
+
+export function openAlerts(deps: AlertDeps): Alerts {
+  const { database, log } = deps;
+  const round = alertRounds(deps);
+  const job = startJob({
+    name: 'alerts',
+    periodMs: PERIOD_MS,
+    store: jobStore(database),
+    log,
+    async run(signal) {
+      const told = await round(signal);
+      if (told > 0) log.info({ told }, 'alerts were told');
+      return undefined;
+    },
+  });
+  return { functions: alertFunctions(deps), close: () => job.close() };
+}
+
+/** One round each call. @returns how many were new */
+export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<number> {
+  const seen: SeenCandles = new Map();
+  return async (signal) => {
+    const time = timeNow(deps);
+    let told = 0;
+    const tell = async (alerts: readonly NewAlert[]): Promise<void> => {
+      signal.throwIfAborted();
+      told += await tellAlerts(tellDeps(deps), alerts, time.nowMs);
+    };
+    await watchBands(deps, seen, time, tell, signal);
+    await watchOutcomes(deps.database, time, tell, signal);
+    await watchModels(deps, time, tell, signal);
+    await removeOldAlerts(asOwner(deps.database), time.nowMs);
+    return told;
+  };
+}
+
+function tellDeps({ database, brand, siteUrl, sendsMails }: AlertDeps): TellDeps {
+  return { database, mail: { brand, siteUrl: siteUrl() }, sendsMails };
+}

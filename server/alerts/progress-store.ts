@@ -1,0 +1,20 @@
+/** Up to when outcomes were gone through, by the clock that dates them. */
+import * as z from 'zod/mini';
+import type { Queries } from '../platform/database.ts';
+
+/** Epoch milliseconds; null before the first round. */
+export async function progressOf(queries: Queries): Promise<number | null> {
+  const rows = await queries.query(
+    'select (extract(epoch from resolved_until) * 1000)::float8 as until from private.alert_progress',
+  );
+  return rows.length === 0 ? null : z.object({ until: z.number() }).parse(rows[0]).until;
+}
+
+/** Goes back too: a clock that ran ahead and was set right must not leave out what comes. */
+export async function saveProgress(queries: Queries, untilIso: string): Promise<void> {
+  await queries.query(
+    `insert into private.alert_progress (resolved_until) values ($1::text::timestamptz)
+     on conflict (is_only) do update set resolved_until = excluded.resolved_until`,
+    [untilIso],
+  );
+}

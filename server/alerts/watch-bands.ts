@@ -1,0 +1,124 @@
+/**
+ * Forecasts that are still running, against the closes that came so far: the candles that outcomes are judged by, read once
+ * for a symbol and round. A venue that stands in for another, a gap and another kind of market give no close, so they never
+ * raise an alert.
+ */
+
+import * as z from 'zod/mini';
+import type { AlertFacts } from '#domain/alerts/alert.ts';
+import { firstBarAfter, firstBreak } from '#domain/alerts/first-break.ts';
+import { modelOfBackendName } from '#domain/forecast/models.ts';
+import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
+import { candlesByTime } from '#domain/market/candle-span.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { forecastMinutes } from '#domain/record/outcome.ts';
+import type { CandlePast, PastSeries } from '../market/past-candles.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
+import { recentOnce } from '../record/candle-sources.ts';
+import { isSameMarket } from '../record/judge-outcome.ts';
+import { type AlertTime, ruleMarketS } from './alert-time.ts';
+import type { NewAlert } from './tell-alerts.ts';
+import {
+  type RunningPrediction,
+  runningPredictions,
+  runningSyms,
+  type StoredBand,
+} from './watched-predictions-store.ts';
+
+export interface WatchBandsDeps {
+  database: Database;
+  past: CandlePast;
+  log: Logger;
+}
+
+/** Where each symbol's candles ended when they were gone through last, by this process. */
+export type SeenCandles = Map<string, string>;
+
+/** The 51 minutes of a forecast, and the hour that a delayed feed may be late. */
+const RUNS_S = (51 + 60) * MINUTE_S;
+/** Some 2 MB of saved candles. */
+const BATCH = 250;
+
+/** One round. @param tell  gets what was found, batch by batch */
+export async function watchBands(
+  deps: WatchBandsDeps,
+  seen: SeenCandles,
+  time: AlertTime,
+  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const joinedAfterS = time.marketMs / 1000 - RUNS_S;
+  const recent = recentOnce(deps.past, signal);
+  const syms = await runningSyms(asOwner(deps.database), joinedAfterS);
+  await Promise.all(
+    syms.map(async (sym) => {
+      try {
+        const symbol = SYMBOLS.find((known) => known.sym === sym);
+        const series = symbol === undefined ? null : await recent(symbol);
+        const end = series?.candles.at(-1);
+        if (series === null || end === undefined) return;
+        // Between two minutes nothing can break; what comes into being meanwhile waits for the next one.
+        const place = `${series.marketKind} ${series.venueId} ${end.time}`;
+        if (seen.get(sym) === place) return;
+        await watchSymbol(deps, { sym, joinedAfterS, series, time }, tell, signal);
+        seen.set(sym, place);
+      } catch (error) {
+        signal.throwIfAborted();
+        deps.log.error({ err: error, sym }, 'bands of a symbol could not be watched');
+      }
+    }),
+  );
+}
+
+async function watchSymbol(
+  { database }: WatchBandsDeps,
+  { sym, joinedAfterS, series, time }: { sym: string; joinedAfterS: number; series: PastSeries; time: AlertTime },
+  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let afterId: string | null = null;
+  for (let count = BATCH; count === BATCH && !signal.aborted; ) {
+    const rows: RunningPrediction[] = await runningPredictions(asOwner(database), {
+      ...{ sym, joinedAfterS, afterId, limit: BATCH },
+    });
+    count = rows.length;
+    afterId = rows.at(-1)?.predictionId ?? null;
+    await tell(rows.flatMap((row) => breakOfRunning(row, series, time) ?? []));
+  }
+}
+
+const tailSchema = z.array(candleSchema);
+
+function breakOfRunning(row: RunningPrediction, series: PastSeries, time: AlertTime): NewAlert | null {
+  const tail = tailSchema.safeParse(row.tail);
+  if (series.marketKind !== row.marketKind || !tail.success || !isSameMarket(series.candles, tail.data)) return null;
+  const minutes = forecastMinutes(row.joinS);
+  const byTime = candlesByTime(series.candles, row.joinS, minutes.at(-1) ?? row.joinS);
+  const closes = minutes.map((timeS) => byTime.get(timeS)?.close ?? null);
+  return breakOf({ ...row, closes }, ruleMarketS(row.sinceMs, time));
+}
+
+type Watched = Pick<RunningPrediction, 'predictionId' | 'userId' | 'sym' | 'marketKind' | 'joinS' | 'model'> & {
+  band: StoredBand | null;
+  closes: readonly (number | null)[];
+};
+
+/** As it was streamed: what an admin amplifies is never saved, and its band would be another. */
+const AMP_PERCENT = 100;
+
+/**
+ * Of one prediction, by its closes; null where it was not left since the rule was made.
+ *
+ * @param sinceS  epoch seconds of the market's time: bars that had closed by then do not count
+ */
+export function breakOf(watched: Watched, sinceS: number): NewAlert | null {
+  const { predictionId, userId, sym, marketKind, joinS, band, closes } = watched;
+  const model = modelOfBackendName(watched.model)?.name;
+  if (band === null || band.ampPercent !== AMP_PERCENT || model === undefined) return null;
+  const { lower, upper } = band;
+  const found = firstBreak({ closes, lower, upper, fromBar: firstBarAfter(joinS, sinceS) });
+  if (found === null) return null;
+  const facts: AlertFacts = { kind: 'band-broken', sym, marketKind, predictionId, model, joinS, ...found };
+  return { userId, subject: predictionId, facts };
+}

@@ -1,0 +1,75 @@
+/** The house's forecasts of the newest slots: where they point to different sides, whoever waits for the symbol is told. */
+import type { AlertFacts } from '#domain/alerts/alert.ts';
+import { type DrawnMoves, isDisagreement } from '#domain/alerts/disagreement.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { LN_UNITS, SLOT_S } from '#domain/record/ledger.ts';
+import { roundTripBp } from '#domain/record/trading-cost.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+import type { AlertTime } from './alert-time.ts';
+import { ruledSyms, servedRecords, waitingFor } from './drawn-records-store.ts';
+import { type NewAlert, TOLD_AT_ONCE } from './tell-alerts.ts';
+
+export interface WatchModelsDeps {
+  database: Database;
+  kindOf(symbol: MarketSymbol): MarketKind;
+}
+
+/** A slot's records are written within its first minute: after it all models that serve have their say. */
+const WRITTEN_AFTER_S = MINUTE_S;
+/** The newest, and the one before for a round that came late. What is older was followed by others: it is no news. */
+const SLOTS = 2;
+const UNITS_PER_BP = LN_UNITS / 10_000;
+
+/** One round. @param tell  gets what was found, batch by batch */
+export async function watchModels(
+  { database, kindOf }: WatchModelsDeps,
+  time: AlertTime,
+  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queries = asOwner(database);
+  const newestS = Math.floor((time.marketMs / 1000 - WRITTEN_AFTER_S) / SLOT_S) * SLOT_S;
+  const slots = Array.from({ length: SLOTS }, (_, i) => newestS - (SLOTS - 1 - i) * SLOT_S);
+  const ruled = new Set(
+    await ruledSyms(
+      queries,
+      SYMBOLS.map(({ sym }) => sym),
+    ),
+  );
+  for (const symbol of SYMBOLS.filter(({ sym }) => ruled.has(sym))) {
+    const { sym } = symbol;
+    const records = await servedRecords(queries, { sym, marketKind: kindOf(symbol), slots });
+    for (const slotS of slots) {
+      const moves = records.filter((record) => record.slotS === slotS).map((r) => [r.model, r.drawn / UNITS_PER_BP]);
+      const facts = disagreementOf(symbol, kindOf(symbol), slotS, Object.fromEntries(moves));
+      if (facts !== null) await tellAll(facts, slotS);
+    }
+  }
+
+  async function tellAll(facts: AlertFacts, slotS: number): Promise<void> {
+    const subject = `${facts.sym} ${new Date(slotS * 1000).toISOString().slice(0, 13)}`;
+    // A rule that was made after the slot began does not look back.
+    const madeBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();
+    let afterId: string | null = null;
+    for (let count = TOLD_AT_ONCE; count === TOLD_AT_ONCE; ) {
+      signal.throwIfAborted();
+      const query = { sym: facts.sym, subject, madeBeforeIso, afterId, limit: TOLD_AT_ONCE };
+      const waiting: { id: string; userId: string }[] = await waitingFor(queries, query);
+      count = waiting.length;
+      afterId = waiting.at(-1)?.id ?? null;
+      await tell(waiting.map(({ userId }) => ({ userId, subject, facts })));
+    }
+  }
+}
+
+function disagreementOf(
+  symbol: MarketSymbol,
+  marketKind: MarketKind,
+  slotS: number,
+  movesBp: DrawnMoves,
+): AlertFacts | null {
+  const costBp = roundTripBp(symbol);
+  if (!isDisagreement(movesBp, costBp)) return null;
+  return { kind: 'models-disagree', sym: symbol.sym, marketKind, slotS, movesBp: { ...movesBp }, costBp };
+}

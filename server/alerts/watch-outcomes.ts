@@ -1,0 +1,63 @@
+/**
+ * Outcomes that became known, or void, since they were gone through last: each once, also after a standstill. Bands that
+ * were left while nobody looked are told with them, by the closes that the outcome was judged by.
+ */
+import { modelOfBackendName } from '#domain/forecast/models.ts';
+import { asOwner, type Database } from '../platform/database.ts';
+import { type AlertTime, ruleMarketS } from './alert-time.ts';
+import { progressOf, saveProgress } from './progress-store.ts';
+import type { NewAlert } from './tell-alerts.ts';
+import { breakOf } from './watch-bands.ts';
+import { type ResolvedPlace, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
+
+/** A round of outcomes is dated when it begins and written for up to a minute: what was written late is not passed over. */
+const OVERLAP_MS = 3 * 60_000;
+/** After a longer standstill the older ones are no news. Far less than alerts are kept, so that none is told twice. */
+export const CAUGHT_UP_MS = 7 * 24 * 3_600_000;
+/** Some 50 closes and 100 edges each. */
+const BATCH = 250;
+
+/** One round. @param tell  gets what was found, batch by batch */
+export async function watchOutcomes(
+  database: Database,
+  time: AlertTime,
+  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queries = asOwner(database);
+  const until = (await progressOf(queries)) ?? time.latestMs;
+  const fromMs = Math.max(Math.min(until, time.latestMs) - OVERLAP_MS, time.latestMs - CAUGHT_UP_MS);
+  const span = { fromIso: iso(fromMs), toIso: iso(time.latestMs) };
+  let after: ResolvedPlace | null = null;
+  for (let count = BATCH; count === BATCH; ) {
+    signal.throwIfAborted();
+    const rows: ResolvedPrediction[] = await resolvedPredictions(queries, { ...span, after, limit: BATCH });
+    count = rows.length;
+    after = rows.at(-1) ?? null;
+    await tell(rows.flatMap((row) => [bandOf(row, time) ?? [], outcomeOf(row) ?? []].flat()));
+  }
+  // Once all of it was told: a round that breaks off is done again, and nothing is told twice.
+  await saveProgress(queries, span.toIso);
+}
+
+function outcomeOf(row: ResolvedPrediction): NewAlert | null {
+  const { predictionId, userId, sym, marketKind, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = row;
+  const model = modelOfBackendName(row.model)?.name;
+  if (model === undefined || row.outcomeSinceMs === null || row.outcomeSinceMs > row.resolvedMs) return null;
+  return {
+    ...{ userId, subject: predictionId },
+    facts: {
+      kind: 'prediction-resolved',
+      ...{ sym, marketKind, predictionId, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned },
+    },
+  };
+}
+
+function bandOf(row: ResolvedPrediction, time: AlertTime): NewAlert | null {
+  const { closes, bandSinceMs } = row;
+  return closes === null || bandSinceMs === null ? null : breakOf({ ...row, closes }, ruleMarketS(bandSinceMs, time));
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,132 @@
+/** Predictions that somebody wants to be told of, found by what runs or ended and never by going through users. */
+import * as z from 'zod/mini';
+import { MARKET_KINDS } from '#domain/market/symbols.ts';
+import { VOID_REASONS } from '#domain/record/outcome.ts';
+import type { Queries } from '../platform/database.ts';
+import { TAIL_BARS } from '../record/outcome-store.ts';
+
+/** What a saved prediction was streamed with; null where it was never streamed: the demo's. */
+const bandColumn = `case when s.start is not null then jsonb_build_object('ampPercent', s.start -> 'ampPercent',
+  'lower', s.start -> 'band' -> 'lower95', 'upper', s.start -> 'band' -> 'upper95') end`;
+const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
+/** When the first of the rules was made that a prediction of this user's falls under; no row without one. */
+const since = (kind: string) => `(select min(r.created_at) from public.alert_rules r
+  where r.user_id = o.user_id and r.kind = '${kind}' and (r.prediction_id is null or r.prediction_id = o.prediction_id)
+    and not exists (select from public.alerts a
+          where a.user_id = o.user_id and a.kind = '${kind}' and a.subject = o.prediction_id::text))`;
+
+const edge = z.array(z.number());
+const bandSchema = z.object({ ampPercent: z.number(), lower: edge, upper: edge });
+export type StoredBand = z.infer<typeof bandSchema>;
+/** What was streamed in some other form has no band that could be left. */
+const storedBand = z.catch(z.nullable(bandSchema), null);
+
+const ofPrediction = {
+  predictionId: z.string(),
+  userId: z.string(),
+  sym: z.string(),
+  marketKind: z.enum(MARKET_KINDS),
+  joinS: z.coerce.number(),
+  /** Backend name. */
+  model: z.string(),
+  band: storedBand,
+};
+const IDENTITY = `o.prediction_id::text as "predictionId", o.user_id::text as "userId", o.sym, o.market_kind as "marketKind",
+  o.join_s as "joinS", p.model`;
+
+const runningSchema = z.object({
+  ...ofPrediction,
+  /** By the clock that rules are dated with. */
+  sinceMs: z.number(),
+  /** The last real candles that were saved with it, as they stand in the database. */
+  tail: z.unknown(),
+});
+export type RunningPrediction = z.infer<typeof runningSchema>;
+
+/** Symbols of predictions that run and that somebody wants to be told of. @param joinedAfterS  market time */
+export async function runningSyms(queries: Queries, joinedAfterS: number): Promise<string[]> {
+  const rows = await queries.query(
+    `select distinct o.sym from public.prediction_outcomes o
+      where o.state = 'waiting' and o.join_s > $1::bigint and ${since('band-broken')} is not null`,
+    [Math.floor(joinedAfterS)],
+  );
+  return z
+    .array(z.object({ sym: z.string() }))
+    .parse(rows)
+    .map(({ sym }) => sym);
+}
+
+/** Of one symbol, whose band was not told of yet; in the order of their ids, after one of them. */
+export async function runningPredictions(
+  queries: Queries,
+  { sym, joinedAfterS, afterId, limit }: { sym: string; joinedAfterS: number; afterId: string | null; limit: number },
+): Promise<RunningPrediction[]> {
+  const rows = await queries.query(
+    // Chosen first: the candles of those alone are read.
+    `with running as materialized (
+       select o.prediction_id, ${ms('r.since')} as since_ms
+         from public.prediction_outcomes o cross join lateral ${since('band-broken')} as r (since)
+        where o.state = 'waiting' and o.sym = $1::text and o.join_s > $2::bigint and r.since is not null
+          and ($3::text is null or o.prediction_id > $3::text::uuid)
+        order by o.prediction_id limit $4::int)
+     select ${IDENTITY}, w.since_ms as "sinceMs", ${bandColumn} as band,
+            jsonb_path_query_array(p.data, '$[${150 - TAIL_BARS} to 149]') as tail
+       from running w join public.prediction_outcomes o on o.prediction_id = w.prediction_id
+       join public.user_predictions p on p.id = w.prediction_id
+       left join private.prediction_reservations s on s.prediction_id = w.prediction_id
+      order by w.prediction_id`,
+    [sym, Math.floor(joinedAfterS), afterId, limit],
+  );
+  return z.array(runningSchema).parse(rows);
+}
+
+const resolvedSchema = z.object({
+  ...ofPrediction,
+  resolvedMs: z.number(),
+  /** To ask for the next ones with: exact to the microsecond. */
+  resolvedAt: z.string(),
+  voidReason: z.nullable(z.enum(VOID_REASONS)),
+  pathErrorBp: z.nullable(z.number()),
+  lastCloseErrorBp: z.nullable(z.number()),
+  isReturned: z.boolean(),
+  /** When the rule about outcomes was made; null: nobody asks, or it was told. */
+  outcomeSinceMs: z.nullable(z.number()),
+  /** The same of the band's. */
+  bandSinceMs: z.nullable(z.number()),
+  /** By bar; null where the outcome is void or nobody asks about the band. */
+  closes: z.nullable(z.array(z.number())),
+});
+export type ResolvedPrediction = z.infer<typeof resolvedSchema>;
+
+/** Outcomes that ended in `(fromIso, toIso]`, in the order of their end; after a given one. */
+export async function resolvedPredictions(
+  queries: Queries,
+  { fromIso, toIso, after, limit }: { fromIso: string; toIso: string; after: ResolvedPlace | null; limit: number },
+): Promise<ResolvedPrediction[]> {
+  const rows = await queries.query(
+    `with resolved as materialized (
+       select o.prediction_id, o.resolved_at, r.since as outcome_since, b.since as band_since
+         from public.prediction_outcomes o
+        cross join lateral ${since('prediction-resolved')} as r (since)
+        cross join lateral ${since('band-broken')} as b (since)
+        where o.resolved_at > $1::text::timestamptz and o.resolved_at <= $2::text::timestamptz
+          and ($3::text is null or (o.resolved_at, o.prediction_id) > ($3::text::timestamptz, $4::text::uuid))
+          and (r.since <= o.resolved_at or b.since <= o.resolved_at)
+        order by o.resolved_at, o.prediction_id limit $5::int)
+     select ${IDENTITY}, ${ms('w.resolved_at')} as "resolvedMs", w.resolved_at::text as "resolvedAt",
+            o.void_reason as "voidReason", (o.score -> 'path' ->> 'maeBp')::float8 as "pathErrorBp",
+            (o.score -> 'lastClose' ->> 'maeBp')::float8 as "lastCloseErrorBp", o.returned_at is not null as "isReturned",
+            ${ms('w.outcome_since')} as "outcomeSinceMs", ${ms('w.band_since')} as "bandSinceMs",
+            case when w.band_since is not null then ${bandColumn} end as band,
+            case when w.band_since is not null and o.candles is not null
+                 then jsonb_path_query_array(o.candles, '$[*].close') end as closes
+       from resolved w join public.prediction_outcomes o on o.prediction_id = w.prediction_id
+       join public.user_predictions p on p.id = w.prediction_id
+       left join private.prediction_reservations s on s.prediction_id = w.prediction_id
+      order by w.resolved_at, w.prediction_id`,
+    [fromIso, toIso, after?.resolvedAt ?? null, after?.predictionId ?? null, limit],
+  );
+  return z.array(resolvedSchema).parse(rows);
+}
+
+export type ResolvedPlace = Pick<ResolvedPrediction, 'resolvedAt' | 'predictionId'>;
