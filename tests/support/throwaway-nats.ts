@@ -3,9 +3,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installDebianPackages } from './debian-packages.ts';
+import { freePort } from './free-port.ts';
 
 export interface ThrowawayNats {
   /** With its token. */
@@ -76,16 +77,4 @@ async function untilReached(port: number, child: ChildProcess): Promise<void> {
     await sleep(25);
   }
   throw new Error('nats-server did not start');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

@@ -1,0 +1,141 @@
+/** Two whole server processes as operators run them: one reads the market for both, either may be restarted or killed. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { POSTGRES_SKIPPED, testLimits, testPostgresUrl } from '../support/database.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { startKatCluster } from '../support/kat-cluster.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { candlesOf, STREAM, subscribe } from '../support/prediction-world.ts';
+import { NATS_SKIPPED } from '../support/throwaway-nats.ts';
+import { openPage, type TestPage } from './support-live-socket.ts';
+
+const skipped = testPostgresUrl() === null ? POSTGRES_SKIPPED : NATS_SKIPPED;
+const BTC = '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450';
+const PRODUCT = 'BTC-USD';
+
+describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
+  const opened = openedForTests(() => startKatCluster(2));
+
+  const pageAt = async (url: string): Promise<TestPage> => {
+    const page = await openPage(`${url.replace('http:', 'ws:')}/market/ws`);
+    page.ask('subscribe', [PRODUCT], ['level2', 'heartbeat']);
+    return page;
+  };
+  const isLive = (page: TestPage) =>
+    vi.waitFor(() => expect([page.of('update').length > 2, page.of('heartbeat').length > 0]).toEqual([true, true]), {
+      timeout: 8000,
+      interval: 20,
+    });
+
+  async function someone(): Promise<string> {
+    const { balancer, databaseUrl } = opened();
+    const { supabaseAnonKey } = z
+      .object({ supabaseAnonKey: z.string() })
+      .parse(await (await fetch(`${balancer.url}/config.json`)).json());
+    const answer = await fetch(`${balancer.url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: supabaseAnonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', password: 'Password1' }),
+    });
+    const session = z
+      .object({ access_token: z.string(), user: z.object({ id: z.string() }) })
+      .parse(await answer.json());
+    const database = await openPostgresDatabase({ ...testLimits(), url: databaseUrl, poolSize: 1 });
+    const nowS = Math.floor(Date.now() / 1000);
+    await subscribe(database, session.user.id, 'bobcat', nowS - 86_400, nowS + 86_400);
+    await database.close();
+    return session.access_token;
+  }
+
+  test('readers of either process see one book, and both tell the same candles', async () => {
+    const { urls, leader } = opened();
+    await vi.waitFor(() => expect(leader()).not.toBe(null), 5000);
+    const [first, second] = await Promise.all(urls.map(pageAt));
+    if (first === undefined || second === undefined) throw new Error('no pages');
+    await Promise.all([isLive(first), isLive(second)]);
+    await vi.waitFor(() => {
+      const [a, b] = [first, second].map((page) => page.books.get(PRODUCT)?.top('bid', 5));
+      expect(a).toEqual(b);
+    }, 3000);
+    const answers = await Promise.all(urls.map(async (url) => (await fetch(url + BTC)).text()));
+    expect(answers[0]).toBe(answers[1]);
+    for (const page of [first, second]) page.socket.terminate();
+  });
+
+  test('both are restarted in turn while people use the site: no request fails, streams and sockets go on', async () => {
+    const { urls, balancer, process, start } = opened();
+    const token = await someone();
+    const answered = { ok: 0, failed: [] as string[] };
+    const leaving = new AbortController();
+    const clients = ['/healthz', '/config.json', BTC, BTC].map(async (path) => {
+      while (!leaving.signal.aborted) {
+        const outcome = await fetch(balancer.url + path).then(
+          (answer) => answer.text().then(() => answer.status),
+          (error: unknown) => `${String(error)} ${error instanceof Error ? String(error.cause) : ''}`,
+        );
+        if (outcome === 200) answered.ok += 1;
+        else answered.failed.push(`${path}: ${outcome}`);
+        await wait(50);
+      }
+    });
+
+    for (const url of urls) {
+      await vi.waitFor(() => expect(balancer.ready()).toHaveLength(2), 10_000);
+      const page = await pageAt(url);
+      const stream = await openStream(url, token, null);
+      const seen = [await stream.next(), await stream.next()].flatMap((event) => event ?? []);
+      const stopping = process(url).stop('SIGTERM');
+      seen.push(...(await stream.rest()));
+      expect(stream.comments.join()).toContain('go on after the last id');
+      expect(candlesOf(seen).length).toBeLessThan(50);
+
+      const other = urls.find((one) => one !== url) ?? '';
+      const resuming = openStream(other, token, seen.at(-1)?.id ?? '').then((resumed) => resumed.rest());
+      expect(await stopping).toBe(0);
+      expect(page.closeCode).toBe(1001);
+      const back = await pageAt(balancer.url);
+      await isLive(back);
+      back.socket.terminate();
+      await start(url);
+      expect(candlesOf([...seen, ...(await resuming)])).toHaveLength(50);
+    }
+    leaving.abort();
+    await Promise.all(clients);
+
+    expect(answered.failed).toEqual([]);
+    expect(answered.ok).toBeGreaterThan(50);
+  });
+
+  test('readers of the others see live prices again within five seconds of a leader’s death', async () => {
+    const { urls, leader, kill } = opened();
+    await vi.waitFor(() => expect(leader()).not.toBe(null), 5000);
+    const killed = leader();
+    const left = urls.find((url) => url !== killed);
+    if (killed === null || left === undefined) throw new Error('nobody leads');
+    const page = await pageAt(left);
+    await isLive(page);
+    await kill(killed);
+    await wait(300);
+    page.events.length = 0;
+    const killedAtMs = performance.now() - 300;
+
+    await isLive(page);
+
+    const tookMs = performance.now() - killedAtMs;
+    expect(tookMs).toBeLessThan(5000);
+    expect(leader()).toBe(left);
+    page.socket.terminate();
+  });
+
+  async function openStream(url: string, token: string, lastEventId: string | null) {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+    };
+    const answer = await fetch(url + STREAM, { headers });
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
+    return readEvents(answer);
+  }
+});

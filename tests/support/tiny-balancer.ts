@@ -1,0 +1,74 @@
+/** A balancer of connections: each goes to a server whose /readyz says so, in turn. Knows nothing of HTTP beyond that. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface TinyBalancer {
+  url: string;
+  /** Of each server, how many connections it was given. */
+  given: ReadonlyMap<string, number>;
+  /** Its servers that are ready, as last looked. */
+  ready(): string[];
+  close(): Promise<void>;
+}
+
+const LOOK_MS = 100;
+
+/** @param backends  base addresses on loopback; they may come and go */
+export async function startTinyBalancer(backends: readonly string[]): Promise<TinyBalancer> {
+  const ready = new Set<string>();
+  const given = new Map(backends.map((url) => [url, 0]));
+  const open = new Set<Socket>();
+  const stopping = new AbortController();
+  let turn = 0;
+
+  async function look(url: string): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const signal = AbortSignal.timeout(1000);
+      const isReady = await fetch(`${url}/readyz`, { signal, headers: { connection: 'close' } }).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (isReady) ready.add(url);
+      else ready.delete(url);
+      await sleep(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const server: Server = createServer((client) => {
+    const all = [...ready];
+    const url = all[turn++ % Math.max(1, all.length)];
+    if (url === undefined) {
+      client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    given.set(url, (given.get(url) ?? 0) + 1);
+    const backend = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const [from, to] of [
+      [client, backend],
+      [backend, client],
+    ] as const) {
+      open.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        open.delete(from);
+        to.end();
+      });
+    }
+  });
+  const looking = backends.map(look);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    given,
+    ready: () => [...ready],
+    async close() {
+      stopping.abort();
+      for (const socket of open) socket.destroy();
+      await Promise.all([...looking, new Promise((resolve) => server.close(resolve))]);
+    },
+  };
+}
