@@ -4,6 +4,8 @@ import { budgetsOf } from './check-budgets.ts';
 
 const PANEL = 'features/forecast/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
+const DIALOG = 'features/alerts/alert-dialog.tsx';
+const EXPORT = '../domain/record/prediction-export.ts';
 const GRID = 'features/predictions/prediction-grid.tsx';
 
 const MANIFEST: Manifest = {
@@ -23,13 +25,16 @@ const MANIFEST: Manifest = {
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
-  [GRID]: { file: 'grid.js', css: ['grid.css'] },
+  [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT] },
+  [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
+  [EXPORT]: { file: 'export.js' },
+  _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
   library: { file: 'library.js' },
 };
 
-test('before the first paint counts what is imported; in all counts what is loaded later too, but no other page', () => {
-  const [home, kat, visitor, signedIn] = budgetsOf(MANIFEST);
+test('before the first paint counts what is imported; in all what is loaded later too, but no other page; presses apart', () => {
+  const [home, kat, visitor, signedIn, pressed] = budgetsOf(MANIFEST);
 
   expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
   expect(kat?.files.toSorted()).toEqual(['chart.js', 'entry.js', 'kat.js', 'react.js']);
@@ -45,6 +50,7 @@ test('before the first paint counts what is imported; in all counts what is load
   ]);
   const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
   expect(more?.toSorted()).toEqual(['accounts.js', 'grid.css', 'grid.js', 'live.js']);
+  expect(pressed?.files.toSorted()).toEqual(['dialog.css', 'dialog.js', 'export.js', 'switch.js']);
 });
 
 test('a manifest without one of the pages is refused, so a renamed page cannot slip out of its budget', () => {

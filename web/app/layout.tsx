@@ -8,6 +8,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
+import { useAlertWatch } from './use-alert-watch.ts';
 import { useScroll } from './use-scroll.ts';
 
 /** The pop-out window shows its chart alone. */
@@ -18,6 +19,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const isBare = pathname === BARE_PATH;
   useScroll();
+  useAlertWatch(!isBare);
   useFocusOnPageChange(main, pathname);
   return (
     <>

@@ -1,4 +1,5 @@
 /** /account/predictions: every prediction this user has saved, and how they fare beside the crowd and the models. */
+import { useBells } from '../features/alerts/use-bells.ts';
 import { openPopout } from '../features/popout/open-popout.ts';
 import { ExportAll } from '../features/predictions/export-all.tsx';
 import { PredictionGrid } from '../features/predictions/prediction-grid.tsx';
@@ -10,6 +11,7 @@ const PAGE_SIZE = 4;
 
 export default function AccountPredictionsPage() {
   const { user } = useSession();
+  const alertsOf = useBells(user?.id);
   return (
     <>
       <h1>Predictions</h1>
@@ -18,6 +20,7 @@ export default function AccountPredictionsPage() {
           <PredictionGrid
             userId={user.id}
             pageSize={PAGE_SIZE}
+            alertsOf={alertsOf}
             foot={<ExportAll userId={user.id} />}
             onPopOut={openPopout}
           />

@@ -1,6 +1,7 @@
 /** /dashboard: what is left, the ways on, what was forecast last; then the market, the news, the community. */
 import type { ComponentType } from 'react';
 import { OwnAvatar } from '../features/account/own-avatar.tsx';
+import { useBells } from '../features/alerts/use-bells.ts';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../features/billing/plan-panel.tsx';
 import { QuotaPanel } from '../features/billing/quota-panel.tsx';
@@ -100,6 +101,7 @@ export default function DashboardPage() {
 
 function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): ComponentType<{ userId: string }> {
   return function RecentPredictionsPanel({ userId }) {
+    const alertsOf = useBells(userId);
     return (
       <Panel
         heading="Recent predictions"
@@ -111,7 +113,13 @@ function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): Component
         }
       >
         <div className={styles.place}>
-          <PredictionGrid userId={userId} firstCount={FIRST_COUNT} pageSize={PAGE_SIZE} onPopOut={openPopout} />
+          <PredictionGrid
+            userId={userId}
+            firstCount={FIRST_COUNT}
+            pageSize={PAGE_SIZE}
+            alertsOf={alertsOf}
+            onPopOut={openPopout}
+          />
         </div>
       </Panel>
     );

@@ -1,6 +1,7 @@
 /** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import { useBells } from '../features/alerts/use-bells.ts';
 import type { ForecastPanelProps } from '../features/forecast/forecast-panel.tsx';
 import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
 import { openPopout } from '../features/popout/open-popout.ts';
@@ -81,6 +82,7 @@ export default function KatPage() {
   const picked = useSyncExternalStore(neverChanges, pickedSymbol, nothingPicked);
   const [chosen, setSymbol] = useState<MarketSymbol | null>(null);
   const symbol = chosen ?? picked ?? DEFAULT_SYMBOL;
+  const alertsOf = useBells(user?.id);
   const [savedCount, setSavedCount] = useState(0);
   // The order of the keyboard is the order of the eye: above the desk where there is room, below it where there is not.
   const isNarrow = useMedia('(max-width: 760px)');
@@ -93,6 +95,7 @@ export default function KatPage() {
             symbol={symbol}
             onSymbol={setSymbol}
             onPopOut={openPopout}
+            alertsOf={alertsOf}
             onSaved={() => setSavedCount((count) => count + 1)}
           />
         </Suspense>
@@ -128,6 +131,7 @@ export default function KatPage() {
               userId={user.id}
               pageSize={PAGE_SIZE}
               savedCount={savedCount}
+              alertsOf={alertsOf}
               onPopOut={openPopout}
             />
           </Suspense>

@@ -1,4 +1,5 @@
 /** /track-record: every forecast of the house, sealed before its outcome, scored, counted, and open to check. */
+import { VisitorsAlerts } from '../features/alerts/visitors-alerts.tsx';
 import { TrackRecord } from '../features/track-record/track-record.tsx';
 import { WhatItProves } from '../features/track-record/what-it-proves.tsx';
 import { useSession } from '../session/session.ts';
@@ -19,6 +20,13 @@ const TrackBoard = lazyWidget(
   styles.board,
 );
 
+const ALERTS_PLACE = 'alerts';
+const AlertsSection = lazyWidget(
+  'Alerts',
+  async () => (await import('../features/alerts/alerts-section.tsx')).AlertsSection,
+  styles.alerts,
+);
+
 export default function TrackRecordPage() {
   const { user } = useSession();
   return (
@@ -33,6 +41,9 @@ export default function TrackRecordPage() {
       <div className={styles.parts}>
         <TrackRecord />
         {user !== null && <TrackBoard />}
+        <div id={ALERTS_PLACE} className={styles.alertsPlace}>
+          {user === null ? <VisitorsAlerts /> : <AlertsSection key={user.id} user={user} place={ALERTS_PLACE} />}
+        </div>
         <CheckYourself className={styles.check} />
         <WhatItProves />
       </div>

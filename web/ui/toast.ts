@@ -1,8 +1,12 @@
 /** Short messages at the bottom right. Times are the specification's; drawn by toaster.tsx. */
+import type { ReactElement } from 'react';
 import { type DefaultToastOptions, toast as headless, type ToastOptions } from 'react-hot-toast/headless';
 
 /** App toasts stay this long; loading toasts stay until they are replaced. READINGS 6. */
 export const TOAST_MS = 2000;
+
+/** What links on lets itself be read and reached; hovering and focus stop the clock (toaster.tsx). */
+export const LASTING_MS = 12_000;
 
 /** A little more than the time of its fading (toaster.module.css); then it leaves the page. */
 export const LEAVING_MS = 150;
@@ -21,12 +25,14 @@ interface Options {
   id?: string;
 }
 
-/** Each returns the toast's id. Texts only: what is said can be read out. */
+/** Each returns the toast's id. Texts only, but for what lasts: what is said can be read out. */
 export const toast = {
   show: (text: string, options: Options = {}) => headless(text, timed('blank', options)),
   success: (text: string, options: Options = {}) => headless.success(text, timed('success', options)),
   error: (text: string, options: Options = {}) => headless.error(text, timed('error', options)),
   loading: (text: string, options: Options = {}) => headless.loading(text, timed('loading', options)),
+  lasting: (content: ReactElement, { id }: Required<Options>) =>
+    headless(content, { id, duration: LASTING_MS, removeDelay: LEAVING_MS }),
   dismiss: (id?: string) => headless.dismiss(id),
 };
 

@@ -14,7 +14,13 @@ export function Toaster() {
   return (
     // Pausing on hover gives slow readers time; the toasts themselves are announced by their own roles.
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses, nothing is activated here
-    <div className={styles.region} onMouseEnter={handlers.startPause} onMouseLeave={handlers.endPause}>
+    <div
+      className={styles.region}
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+      onFocus={handlers.startPause}
+      onBlur={handlers.endPause}
+    >
       {toasts.map((toast) => (
         <div
           key={toast.id}

@@ -8,6 +8,7 @@ import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { DemoPanel } from './demo-panel.tsx';
 import type { PanelList } from './panel-frame.tsx';
+import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streams and their checks are for those signed in: a visitor's first paint does not wait for them. */
 const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
@@ -17,11 +18,13 @@ export interface ForecastPanelProps {
   onSymbol: (symbol: MarketSymbol) => void;
   /** Opens the candles on the chart in a window of their own. */
   onPopOut: (title: string, candles: readonly Candle[]) => void;
+  /** What stands with the prediction on the chart, once it is saved. */
+  alertsOf?: AlertsOf | undefined;
   /** A prediction was saved. */
   onSaved: (row: PredictionRow) => void;
 }
 
-export function ForecastPanel({ symbol, onSymbol, onPopOut, onSaved }: ForecastPanelProps) {
+export function ForecastPanel({ symbol, onSymbol, onPopOut, alertsOf, onSaved }: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
@@ -38,6 +41,7 @@ export function ForecastPanel({ symbol, onSymbol, onPopOut, onSaved }: ForecastP
         userId={user.id}
         isPlanLoading={isLoading}
         entitlement={entitlement}
+        alertsOf={alertsOf}
         onSaved={onSaved}
       />
     </Suspense>

@@ -21,6 +21,7 @@ import { InsideCost } from './inside-cost.tsx';
 import { defaultModel } from './model-choice.ts';
 import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
 import { PredictionButton } from './prediction-button.tsx';
+import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
 import { rememberSymbol } from './symbol-memory.ts';
 import { useForecast } from './use-forecast.ts';
 import { useSettings } from './use-settings.ts';
@@ -35,11 +36,12 @@ export interface LivePanelProps {
   onSymbol: (symbol: MarketSymbol) => void;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   lists: PanelLists;
+  alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;
 }
 
 export function LivePanel(props: LivePanelProps) {
-  const { feed, userId, entitlement, symbol, onSymbol, onPopOut, lists, onSaved } = props;
+  const { feed, userId, entitlement, symbol, onSymbol, onPopOut, lists, alertsOf, onSaved } = props;
   const settings = useSettings();
   const statuses = settings.data?.models ?? null;
   const figures = useModelFigures().data ?? null;
@@ -48,6 +50,7 @@ export function LivePanel(props: LivePanelProps) {
   const { isAdmin } = entitlement;
   const [chosen, setChosen] = useState<ModelName | null>(null);
   const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
+  const [saved, setSaved] = useState<PredictionRow | null>(null);
   const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement, statuses);
   const { quota, error: quotaError, refetch } = useQuota(isPlanLoading || isAdmin ? null : userId);
   useEffect(() => {
@@ -60,6 +63,7 @@ export function LivePanel(props: LivePanelProps) {
     mayHaveUnsaved: !isPlanLoading && !isAdmin,
     onEnded: (row) => {
       refetch();
+      setSaved(row);
       if (row !== null) onSaved(row);
     },
     onRestored: (restoredSymbol, restoredModel) => {
@@ -68,7 +72,8 @@ export function LivePanel(props: LivePanelProps) {
     },
   });
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
-  const isEmpty = useShownSeries(feed).candles.length === 0;
+  const { candles, joinS } = useShownSeries(feed);
+  const isEmpty = candles.length === 0;
   const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
 
   const predict = () => {
@@ -110,6 +115,11 @@ export function LivePanel(props: LivePanelProps) {
       isStale={state.source?.isStale ?? false}
       overlay={<ChartOverlay state={state} isEmpty={isEmpty} onResume={() => void machine.resume()} />}
       caption={<LiveCaption feed={feed} symbol={symbol} state={state} figures={figures} />}
+      tools={
+        alertsOf !== undefined &&
+        saved !== null &&
+        state.isSaved && <SavedAlerts row={saved} joinS={joinS} alertsOf={alertsOf} />
+      }
       action={
         <>
           <PredictionButton

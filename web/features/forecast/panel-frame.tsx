@@ -56,6 +56,8 @@ export interface PanelFrameProps {
   overlay?: ReactNode;
   /** Under the chart: what the picture is. */
   caption: ReactNode;
+  /** Beside the ghost's switch: what one can do with the picture. */
+  tools?: ReactNode;
   /** The press that starts a prediction. */
   action: ReactNode;
   readout: ReactNode;
@@ -112,7 +114,10 @@ export function PanelFrame(props: PanelFrameProps) {
         </div>
         <div className={styles.caption}>
           {caption}
-          <GhostToggle />
+          <span className={styles.captionTools}>
+            {props.tools}
+            <GhostToggle />
+          </span>
         </div>
         <div className={styles.action}>
           {action}

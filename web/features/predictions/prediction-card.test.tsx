@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { PredictionCard } from './prediction-card.tsx';
-import { aRow, someCandles } from './predictions-test-data.ts';
+import { aKnownOutcome, aRow, aVoidOutcome, aWaitingOutcome, NOW, someCandles } from './predictions-test-data.ts';
 
 beforeEach(() => void vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null));
 afterEach(() => vi.restoreAllMocks());
@@ -42,4 +42,24 @@ test.each([
   show(data, label);
 
   expect(screen.queryByText(/Inside the cost/)).toBeNull();
+});
+
+test.each([
+  ['waits for its outcome', aWaitingOutcome('p0', NOW + 60_000), 1],
+  ['is resolved', aKnownOutcome('p0'), 0],
+  ['is not scored', aVoidOutcome('p0', 'market-closed'), 0],
+  ['has no outcome kept', null, 0],
+  ['is not known yet', undefined, 0],
+])('a prediction that %s has alerts beside it, or has none', (_what, outcome, count) => {
+  render(
+    <PredictionCard
+      row={aRow(0)}
+      outcome={outcome}
+      hasOutcomeFailed={false}
+      alertsOf={(row, title) => <p>{`alerts of ${row.id}, ${title}`}</p>}
+      onPopOut={vi.fn()}
+    />,
+  );
+
+  expect(screen.queryAllByText('alerts of p0, BTC 1min Bobcat (Kat 1)')).toHaveLength(count);
 });

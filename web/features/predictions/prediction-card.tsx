@@ -1,6 +1,6 @@
 /** One saved prediction: what, by whom, when, its picture, and what came of it. */
 import { Download, Maximize2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -24,12 +24,17 @@ export interface PredictionCardProps {
   row: PredictionRow;
   outcome: ShownOutcome;
   hasOutcomeFailed: boolean;
+  /** What stands with a prediction whose outcome is awaited. */
+  alertsOf?: AlertsOf | undefined;
   onPopOut: PopOut;
 }
 
+/** @param title  what the prediction is called */
+export type AlertsOf = (row: PredictionRow, title: string) => ReactNode;
+
 const PLAIN_DECIMALS = 2;
 
-export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: PredictionCardProps) {
+export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPopOut }: PredictionCardProps) {
   const { candles, isShort } = useMemo(() => readSavedCandles(row.data), [row.data]);
   const modelName = modelOfBackendName(row.model)?.label ?? row.model;
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
@@ -75,6 +80,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, onPopOut }: Pre
       <footer className={styles.foot}>
         <div className={styles.words}>
           <OutcomeWords outcome={outcome} hasFailed={hasOutcomeFailed} />
+          {outcome?.state === 'waiting' && alertsOf?.(row, title)}
         </div>
         <div className={styles.files}>
           {FORMATS.map((format) => (

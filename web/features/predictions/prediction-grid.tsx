@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
-import { type PopOut, PredictionCard } from './prediction-card.tsx';
+import { type AlertsOf, type PopOut, PredictionCard } from './prediction-card.tsx';
 import styles from './prediction-grid.module.css';
 import { useOutcomes } from './use-outcomes.ts';
 import { usePredictions } from './use-predictions.ts';
@@ -16,13 +16,14 @@ export interface PredictionGridProps {
   firstCount?: number;
   /** Grows with each prediction saved on this page. */
   savedCount?: number;
+  alertsOf?: AlertsOf | undefined;
   /** Below the list, where there is one. */
   foot?: ReactNode;
   onPopOut: PopOut;
 }
 
 export function PredictionGrid(props: PredictionGridProps) {
-  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, onPopOut } = props;
+  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, alertsOf, onPopOut } = props;
   const list = usePredictions(userId, { firstCount, pageSize, savedCount });
   const { status, rows, total, hasMore, isLoadingMore, message, loadMore, retry } = list;
   const outcomes = useOutcomes(
@@ -45,6 +46,7 @@ export function PredictionGrid(props: PredictionGridProps) {
               row={row}
               outcome={outcomes.of(row.id)}
               hasOutcomeFailed={outcomes.hasFailed}
+              alertsOf={alertsOf}
               onPopOut={onPopOut}
             />
           </li>

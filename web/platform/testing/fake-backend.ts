@@ -66,6 +66,7 @@ export function fakeBackend(): FakeBackend {
     ['POST /rest/v1/profiles', () => new Response(null, { status: 201 })],
     ['POST /rest/v1/user_activity', () => new Response(null, { status: 201 })],
     ['POST /rest/v1/error_logs', () => new Response(null, { status: 201 })],
+    ['POST /functions/v1/list-alerts', () => json({ ok: true, rules: [], alerts: [], unread: 0 })],
     ['POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: 0, remaining_monthly: 0 })],
   ]);
   const requests: SeenRequest[] = [];

@@ -1,0 +1,127 @@
+/** 'Alerts' beside a prediction: a dialog that knows what is on already. */
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { predictionRowSchema } from '#domain/forecast/prediction.ts';
+import { json } from '../../platform/testing/fake-backend.ts';
+import { alertServer, aRule, mount, PREDICTION, USER_ID } from './alerts-test-setup.tsx';
+
+beforeEach(() => {
+  vi.resetModules();
+});
+
+const ROW = predictionRowSchema.parse({
+  id: PREDICTION,
+  user_id: USER_ID,
+  cryptocurrency: 'BTC',
+  timeframe: '1min',
+  model: 'kat2_4',
+  created_at: '2026-11-20T10:00:00Z',
+  data: [],
+});
+
+async function open() {
+  const { bellsOf } = await import('./alert-bell.tsx');
+  await mount(bellsOf(USER_ID)(ROW, 'BTC 1min Lion (Kat 2.4)'));
+  await userEvent.click(screen.getByRole('button', { name: /^Alerts/ }));
+  await screen.findByRole('dialog', { name: 'Alerts' });
+}
+
+const BAND = 'A minute closes outside the 95 % band';
+const KNOWN = 'What came of it is known';
+const toggle = (name: string) => screen.findByRole('switch', { name });
+
+test('both are off at first; on, each is kept for this prediction with the ways that are ticked', async () => {
+  const server = alertServer({ hasDevice: true });
+  await open();
+  expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
+
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Also by mail' }));
+  expect(server.sent('save-alert-rule')).toEqual([]);
+  await userEvent.click(await toggle(BAND));
+  await waitFor(() => expect(server.rules).toHaveLength(1));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Also on my devices' }));
+
+  await waitFor(() => expect(server.rules[0]?.byPush).toBe(true));
+  const kept = { kind: 'band-broken', predictionId: PREDICTION, byMail: true };
+  expect(server.sent('save-alert-rule')).toEqual([
+    { ...kept, byPush: false },
+    { ...kept, byPush: true },
+  ]);
+  expect((await toggle(KNOWN)).getAttribute('aria-checked')).toBe('false');
+  // The bell rings once something is on.
+  expect(screen.getByRole('button', { name: 'Alerts, on', hidden: true })).toBeDefined();
+});
+
+test('what is on is shown, and off again it is gone', async () => {
+  const server = alertServer({ rules: [aRule({ predictionId: PREDICTION })] });
+  await open();
+  expect((await toggle(KNOWN)).getAttribute('aria-checked')).toBe('true');
+
+  await userEvent.click(await toggle(KNOWN));
+
+  await waitFor(() => expect(server.rules).toEqual([]));
+});
+
+test('what is on for all predictions says so and is changed there', async () => {
+  alertServer({ rules: [aRule({ byMail: true }), aRule({ kind: 'band-broken' })] });
+  await open();
+
+  const standing = await toggle(KNOWN);
+  expect([standing.getAttribute('aria-checked'), standing.hasAttribute('disabled')]).toEqual(['true', true]);
+  expect(screen.getByText('On for all your predictions, also by mail.')).toBeDefined();
+  expect(screen.getByText('On for all your predictions.')).toBeDefined();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  const link = screen.getByRole('link', { name: 'Alerts for all my predictions' });
+  expect(link.getAttribute('href')).toBe('/track-record#alerts');
+});
+
+test('without a device the way to one is told, and the box cannot be ticked', async () => {
+  alertServer();
+  await open();
+
+  const link = await screen.findByRole('link', { name: 'Set one up under Security' });
+  expect(link.getAttribute('href')).toBe('/account/security#notifications');
+  expect(screen.getByRole('checkbox', { name: 'Also on my devices' }).hasAttribute('disabled')).toBe(true);
+});
+
+test('a prediction that is gone: the server’s sentence, and the switch goes back', async () => {
+  const server = alertServer();
+  const gone = { ok: false, reason: 'alerts/no-such-prediction', message: 'This prediction is not there any more.' };
+  server.backend.on('POST /functions/v1/save-alert-rule', () => json(gone));
+  await open();
+
+  await userEvent.click(await toggle(BAND));
+
+  expect((await screen.findByRole('alert')).textContent).toContain(gone.message);
+  expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
+});
+
+test('the list that cannot be loaded is asked for again', async () => {
+  const server = alertServer();
+  const list = () => json({ ok: true, rules: [], alerts: [], unread: 0 });
+  server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
+  await open();
+  await screen.findByText('Your alerts could not be loaded');
+  server.backend.on('POST /functions/v1/list-alerts', list);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await toggle(BAND)).toBeDefined();
+}, 15_000);
+
+test('bells come with their code for whoever is signed in, and not for visitors', async () => {
+  alertServer();
+  const { useBells } = await import('./use-bells.ts');
+  function Place({ userId }: { userId: string | undefined }) {
+    return <div>{useBells(userId)?.(ROW, 'BTC')}</div>;
+  }
+  const { unmount } = await mount(<Place userId={undefined} />);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.queryByRole('button')).toBeNull();
+  unmount();
+
+  await mount(<Place userId={USER_ID} />);
+
+  expect(await screen.findByRole('button', { name: 'Alerts' })).toBeDefined();
+});

@@ -1,0 +1,65 @@
+/** 'Alerts' of one prediction: a bell that opens what one can be told about it. The dialog's code comes with the press. */
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { Bell, BellRing } from 'lucide-react';
+import { type ComponentType, useState } from 'react';
+import type { AlertList } from '#domain/alerts/alert.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import styles from './alert-bell.module.css';
+import { alertsKey } from './alert-cache.ts';
+import type { AlertDialogProps } from './alert-dialog.tsx';
+import type { BellOf } from './use-bells.ts';
+
+export const bellsOf =
+  (userId: string): BellOf =>
+  (row, title) => <AlertBell userId={userId} predictionId={row.id} title={title} />;
+
+interface AlertBellProps {
+  userId: string;
+  predictionId: string;
+  /** What the prediction is called. */
+  title: string;
+}
+
+function AlertBell({ userId, predictionId, title }: AlertBellProps) {
+  const [Dialog, setDialog] = useState<ComponentType<AlertDialogProps> | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  // The bell itself asks for nothing: it rings once the watcher, or the dialog, knows.
+  const { data } = useQuery<AlertList>({ queryKey: alertsKey(userId), queryFn: skipToken });
+  const rules = data?.rules ?? [];
+  const isOn = rules.some(
+    (rule) => rule.kind !== 'models-disagree' && (rule.predictionId ?? predictionId) === predictionId,
+  );
+  const Icon = isOn ? BellRing : Bell;
+  // Pressed twice is pressed once; a disabled button would lose the focus that the dialog gives back.
+  const open = async () => {
+    setAsked(true);
+    try {
+      const { AlertDialog } = await import('./alert-dialog.tsx');
+      setDialog(() => AlertDialog);
+    } catch {
+      // Its code is not to be had: the page is older than the site, or offline.
+      setAsked(false);
+      toast.error('Alerts could not be opened');
+    }
+  };
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={isOn ? 'Alerts, on' : 'Alerts'}
+        className={styles.bell}
+        aria-busy={(isAsked && Dialog === null) || undefined}
+        icon={<Icon size={14} aria-hidden="true" />}
+        onClick={() => void open()}
+      >
+        Alerts
+      </Button>
+      {isAsked && Dialog !== null && (
+        <Dialog userId={userId} predictionId={predictionId} title={title} onClose={() => setAsked(false)} />
+      )}
+    </>
+  );
+}

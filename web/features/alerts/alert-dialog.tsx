@@ -1,0 +1,129 @@
+/** What one can be told about one prediction while its minutes run. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { AlertRule } from '#domain/alerts/alert-rule.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './alert-dialog.module.css';
+import { DeviceHint } from './device-hint.tsx';
+import { type Channels, type RuleSubject, ruleAbout } from './rule-subject.ts';
+import { useAlertRules, useAlerts, useHasDevice } from './use-alerts.ts';
+
+export interface AlertDialogProps {
+  userId: string;
+  predictionId: string;
+  /** What the prediction is called. */
+  title: string;
+  onClose: () => void;
+}
+
+export function AlertDialog({ userId, predictionId, title, onClose }: AlertDialogProps) {
+  const { data, isError, isFetching, refetch } = useAlerts(userId);
+  return (
+    <Dialog isOpen heading="Alerts" onClose={onClose}>
+      <div className={styles.body}>
+        <p className={styles.about}>{title}: tell me, in the page, when</p>
+        {data !== undefined ? (
+          <Choices userId={userId} predictionId={predictionId} rules={data.rules} />
+        ) : isError ? (
+          <ErrorState
+            title="Your alerts could not be loaded"
+            text="They are kept as they are."
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        ) : (
+          <div role="status" aria-label="Loading your alerts">
+            <Skeleton className={styles.waiting} />
+          </div>
+        )}
+        <p>
+          <Link to="/track-record#alerts" onClick={onClose}>
+            Alerts for all my predictions
+          </Link>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+const KINDS = [
+  {
+    kind: 'band-broken',
+    label: 'A minute closes outside the 95 % band',
+    help: 'Told once, at the first such minute. One minute in twenty lies outside a sound band.',
+  },
+  { kind: 'prediction-resolved', label: 'What came of it is known', help: 'Its error, or why it is not scored.' },
+] as const;
+
+interface ChoicesProps {
+  userId: string;
+  predictionId: string;
+  rules: readonly AlertRule[];
+}
+
+function Choices({ userId, predictionId, rules }: ChoicesProps) {
+  const { set, failure } = useAlertRules(userId);
+  const hasDevice = useHasDevice(userId);
+  const rows = KINDS.map(({ kind, label, help }) => {
+    const subject: RuleSubject = { kind, predictionId, sym: null };
+    const standing = ruleAbout(rules, { ...subject, predictionId: null });
+    return { label, help, subject, standing, own: ruleAbout(rules, subject) };
+  });
+  const own = rows.flatMap((row) => row.own ?? []);
+  const [chosen, setChosen] = useState<Channels>({ byMail: false, byPush: false });
+  // What is kept wins over what was ticked before anything was on.
+  const channels = own[0] ?? chosen;
+  const change = (changed: Partial<Channels>) => {
+    const { byMail, byPush } = { ...channels, ...changed };
+    setChosen({ byMail, byPush });
+    for (const row of rows) if (row.own !== null) set(row.subject, { byMail, byPush });
+  };
+  const isAllStanding = rows.every(({ standing }) => standing !== null);
+  return (
+    <>
+      {rows.map(({ label, help, subject, standing, own: rule }) => (
+        <div key={subject.kind}>
+          <Switch
+            label={label}
+            isOn={rule !== null || standing !== null}
+            isDisabled={standing !== null}
+            describedBy={`alert-${subject.kind}`}
+            onToggle={() => set(subject, rule === null ? pick(channels) : null)}
+          />
+          <p id={`alert-${subject.kind}`} className={styles.help}>
+            {standing !== null ? `On for all your predictions${waysOf(standing)}.` : help}
+          </p>
+        </div>
+      ))}
+      {!isAllStanding && (
+        <div className={styles.ways}>
+          <Checkbox
+            label="Also by mail"
+            checked={channels.byMail}
+            onChange={(event) => change({ byMail: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label="Also on my devices"
+            checked={channels.byPush}
+            disabled={hasDevice === false && !channels.byPush}
+            onChange={(event) => change({ byPush: event.currentTarget.checked })}
+          />
+          {hasDevice === false && <DeviceHint />}
+        </div>
+      )}
+      {failure !== null && <Failure>{failure}</Failure>}
+    </>
+  );
+}
+
+const pick = ({ byMail, byPush }: Channels): Channels => ({ byMail, byPush });
+
+function waysOf({ byMail, byPush }: Channels): string {
+  const ways = [byMail && 'by mail', byPush && 'on your devices'].filter((way) => way !== false);
+  return ways.length === 0 ? '' : `, also ${ways.join(' and ')}`;
+}

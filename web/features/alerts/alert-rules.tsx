@@ -1,0 +1,148 @@
+/** What one can be told, a row each: on or off, and by which ways beside the page. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { SessionUser } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './alert-rules.module.css';
+import { DeviceHint } from './device-hint.tsx';
+import { type Channels, type RuleSubject, ruleAbout, subjectKey } from './rule-subject.ts';
+import { useAlertRules, useHasDevice } from './use-alerts.ts';
+
+interface Row {
+  subject: RuleSubject;
+  name: string;
+  help?: string;
+}
+
+const OF_PREDICTIONS: readonly Row[] = [
+  {
+    subject: { kind: 'band-broken', predictionId: null, sym: null },
+    name: 'A minute closes outside the 95 % band',
+    help: 'Once for each prediction. One minute in twenty lies outside a sound band.',
+  },
+  { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'What came of it is known' },
+];
+const disagreement = ({ label, sym }: MarketSymbol): Row => ({
+  subject: { kind: 'models-disagree', predictionId: null, sym },
+  name: label,
+});
+const CRYPTO = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(disagreement);
+const OTHERS = SYMBOLS.filter(({ assetClass }) => assetClass !== 'crypto').map(disagreement);
+
+const ONLY_PAGE: Channels = { byMail: false, byPush: false };
+
+export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly AlertRule[] }) {
+  const { set, failure } = useAlertRules(user.id);
+  const hasDevice = useHasDevice(user.id);
+  const [isWhole, setWhole] = useState(() => OTHERS.some(({ subject }) => ruleAbout(rules, subject) !== null));
+  const ofOne = rules.filter(({ predictionId }) => predictionId !== null).length;
+  const groups = [
+    { name: 'Any of my predictions', help: null, rows: OF_PREDICTIONS },
+    {
+      name: 'Models disagree',
+      help: 'Their forecasts of one slot end on different sides, each farther than a round trip costs. At most once an hour a symbol.',
+      rows: isWhole ? [...CRYPTO, ...OTHERS] : CRYPTO,
+    },
+  ];
+  return (
+    <div className={styles.rules}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">What you can be told, and how</caption>
+        <thead>
+          <tr>
+            <th scope="col">Tell me</th>
+            <th scope="col">In the page</th>
+            <th scope="col">By mail</th>
+            <th scope="col">My devices</th>
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <tbody key={group.name}>
+            <tr>
+              <th scope="rowgroup" colSpan={4} className={styles.group}>
+                {group.name}
+                {group.help !== null && <p className={styles.help}>{group.help}</p>}
+              </th>
+            </tr>
+            {group.rows.map((row) => (
+              <RuleRow
+                key={subjectKey(row.subject)}
+                row={row}
+                group={group.name}
+                rule={ruleAbout(rules, row.subject)}
+                hasDevice={hasDevice}
+                onSet={(channels) => set(row.subject, channels)}
+              />
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {failure !== null && <Failure>{failure}</Failure>}
+      <div className={styles.notes}>
+        {!isWhole && (
+          <Button variant="quiet" size="small" className={styles.more} onClick={() => setWhole(true)}>
+            Show stocks, gold, the dollar and oil
+          </Button>
+        )}
+        {ofOne > 0 && (
+          <p className="muted">
+            {ofOne === 1 ? 'One more alert is' : `${ofOne} more alerts are`} set on single predictions, under{' '}
+            <Link to="/account/predictions">Your Predictions</Link>.
+          </p>
+        )}
+        {rules.length >= MOST_ALERT_RULES && (
+          <p className="muted">That is all there can be: {MOST_ALERT_RULES} in all.</p>
+        )}
+        {hasDevice === false && <DeviceHint />}
+        {!user.emailConfirmed && <p className="muted">Mails come once your address is confirmed.</p>}
+      </div>
+    </div>
+  );
+}
+
+interface RuleRowProps {
+  row: Row;
+  group: string;
+  rule: AlertRule | null;
+  hasDevice: boolean | undefined;
+  onSet: (channels: Channels | null) => void;
+}
+
+function RuleRow({ row: { name, help }, group, rule, hasDevice, onSet }: RuleRowProps) {
+  const isOn = rule !== null;
+  const { byMail, byPush } = rule ?? ONLY_PAGE;
+  const called = `${group}, ${name}`;
+  const cells = [
+    { name: called, isOn, isDisabled: false, next: isOn ? null : ONLY_PAGE },
+    { name: `${called}, by mail`, isOn: byMail, isDisabled: !isOn, next: { byMail: !byMail, byPush } },
+    {
+      name: `${called}, on my devices`,
+      isOn: byPush,
+      isDisabled: !isOn || (hasDevice === false && !byPush),
+      next: { byMail, byPush: !byPush },
+    },
+  ];
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        {name}
+        {help && <p className={styles.help}>{help}</p>}
+      </th>
+      {cells.map((cell) => (
+        <td key={cell.name}>
+          <Switch
+            label=""
+            name={cell.name}
+            isOn={cell.isOn}
+            isDisabled={cell.isDisabled}
+            onToggle={() => onSet(cell.next)}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,49 @@
+/** New alerts at the corner of the page: at most three, each with its link, then how many more there are. */
+import { X } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { alertWords } from '#domain/alerts/alert-words.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import styles from './alert-toasts.module.css';
+import { placeName } from './place-name.ts';
+
+const SHOWN = 3;
+const LIST = '/track-record#alerts';
+
+/** @param alerts  newest first */
+export function showAlerts(alerts: readonly Alert[]): void {
+  const more = alerts.length - SHOWN;
+  // What comes last stands on top.
+  if (more > 0) show('alerts-more', { title: `And ${more} more`, path: LIST });
+  for (const { id, facts } of alerts.slice(0, SHOWN).toReversed()) show(`alert-${id}`, alertWords(facts));
+}
+
+function show(id: string, words: AlertToastWords): void {
+  toast.lasting(<AlertToast {...words} onClose={() => toast.dismiss(id)} />, { id });
+}
+
+interface AlertToastWords {
+  title: string;
+  text?: string;
+  path: string;
+}
+
+interface AlertToastProps extends AlertToastWords {
+  onClose: () => void;
+}
+
+function AlertToast({ title, text, path, onClose }: AlertToastProps) {
+  return (
+    <div className={styles.toast}>
+      <div className={styles.words}>
+        <p className={styles.title}>{title}</p>
+        {text !== undefined && <p className={styles.text}>{text}</p>}
+        <Link to={path} className={styles.link} onClick={onClose}>
+          {path === LIST ? 'Latest alerts' : placeName(path)}
+        </Link>
+      </div>
+      <IconButton label="Dismiss" icon={<X size={16} aria-hidden="true" />} onClick={onClose} />
+    </div>
+  );
+}

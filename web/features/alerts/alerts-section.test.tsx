@@ -1,0 +1,166 @@
+/** 'Alerts' on the track record: what one can be told, and what one was told. */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
+import { alertServer, anAlert, aRule, mount, PREDICTION, SESSION_USER } from './alerts-test-setup.tsx';
+
+beforeEach(() => {
+  vi.resetModules();
+});
+
+async function show() {
+  const { AlertsSection } = await import('./alerts-section.tsx');
+  return mount(<AlertsSection user={SESSION_USER} place="alerts" />);
+}
+
+const toggle = (name: string) => screen.findByRole('switch', { name });
+const isOn = async (name: string) => (await toggle(name)).getAttribute('aria-checked') === 'true';
+const BAND = 'Any of my predictions, A minute closes outside the 95 % band';
+const BTC = 'Models disagree, BTC';
+
+test('nothing is on and nothing was told: it says what comes then, and why devices cannot be chosen yet', async () => {
+  alertServer();
+  await show();
+
+  await screen.findByText('No alerts yet');
+  expect(screen.queryAllByRole('switch', { checked: true })).toEqual([]);
+  expect(screen.queryByRole('switch', { name: 'Models disagree, Gold' })).toBeNull();
+  const link = await screen.findByRole('link', { name: 'Set one up under Security' });
+  expect(link.getAttribute('href')).toBe('/account/security#notifications');
+});
+
+test('a row is switched on, told by mail too, and switched off, each saved as it is pressed', async () => {
+  const server = alertServer();
+  await show();
+
+  await userEvent.click(await toggle(BTC));
+  await waitFor(() => expect(server.rules).toHaveLength(1));
+  await userEvent.click(await toggle(`${BTC}, by mail`));
+  await waitFor(() => expect(server.rules[0]?.byMail).toBe(true));
+  expect(server.sent('save-alert-rule')).toEqual([
+    { kind: 'models-disagree', sym: 'BTCUSDT.P', byMail: false, byPush: false },
+    { kind: 'models-disagree', sym: 'BTCUSDT.P', byMail: true, byPush: false },
+  ]);
+  await userEvent.click(await toggle(BTC));
+
+  await waitFor(() => expect(server.rules).toEqual([]));
+  expect([await isOn(BTC), await isOn(`${BTC}, by mail`)]).toEqual([false, false]);
+  expect((await toggle(`${BTC}, by mail`)).hasAttribute('disabled')).toBe(true);
+});
+
+test('pressed on and off before the server has answered, it ends off', async () => {
+  const server = alertServer();
+  const save = Promise.withResolvers<void>();
+  server.backend.on('POST /functions/v1/save-alert-rule', async () => {
+    await save.promise;
+    const rule = aRule({ kind: 'models-disagree', sym: 'BTCUSDT.P' });
+    server.rules = [rule];
+    return json({ ok: true, rule });
+  });
+  await show();
+
+  await userEvent.click(await toggle(BTC));
+  await userEvent.click(await toggle(BTC));
+  save.resolve();
+
+  await waitFor(() => expect(server.sent('remove-alert-rule')).toEqual([{ id: aRule({}).id }]));
+  await waitFor(() => expect(server.rules).toEqual([]));
+  expect(await isOn(BTC)).toBe(false);
+});
+
+test.each([
+  [
+    'a refusal, in the server’s words',
+    () => json({ ok: false, reason: 'alerts/too-many-rules', message: 'You have fifty alerts.' }),
+    'You have fifty alerts.',
+  ],
+  ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'The server could not be reached.'],
+])('%s: the switch goes back, and why is told', async (_what, answer, words) => {
+  const server = alertServer();
+  server.backend.on('POST /functions/v1/save-alert-rule', answer);
+  await show();
+
+  await userEvent.click(await toggle(BAND));
+
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect(await isOn(BAND)).toBe(false);
+});
+
+test('with a device set up its switch is there to press, and a rule about gold shows the other symbols', async () => {
+  const server = alertServer({ hasDevice: true, rules: [aRule({ kind: 'models-disagree', sym: 'GC1!' })] });
+  await show();
+
+  const push = 'Models disagree, Gold, on my devices';
+  await waitFor(async () => expect((await toggle(push)).hasAttribute('disabled')).toBe(false));
+  await userEvent.click(await toggle(push));
+
+  await waitFor(() => expect(server.rules[0]?.byPush).toBe(true));
+  expect(screen.queryByText(/No device takes/)).toBeNull();
+});
+
+test('rules on single predictions are counted, with the way to them', async () => {
+  alertServer({ rules: [aRule({ predictionId: PREDICTION })] });
+  await show();
+
+  const words = await screen.findByText(/One more alert is set on single predictions/);
+  expect(within(words).getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe(
+    '/account/predictions',
+  );
+});
+
+test('what was told stands newest first with its page, and is read once it has stood before somebody’s eyes', async () => {
+  const server = alertServer({ alerts: [anAlert(9), anAlert(8), anAlert(7, true)] });
+  let see: (isSeen: boolean) => void = () => undefined;
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+        see = (isIntersecting) => tell([{ isIntersecting }]);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  await show();
+
+  const items = await screen.findAllByRole('listitem');
+  expect(items.map((item) => within(item).queryByText('new') !== null)).toEqual([true, true, false]);
+  expect(items.map((item) => within(item).getByRole('link').getAttribute('href'))).toEqual([
+    '/account/predictions',
+    '/track-record',
+    '/account/predictions',
+  ]);
+  expect(items[1]?.textContent).toContain('Models disagree about BTC');
+  act(() => see(true));
+  act(() => see(false));
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(server.sent('read-alerts')).toEqual([]);
+  act(() => see(true));
+
+  await waitFor(() => expect(server.sent('read-alerts')).toEqual([{ upTo: 9 }]));
+  // The marks stay for this visit: they say what is new.
+  expect(screen.getAllByText('new')).toHaveLength(2);
+  vi.unstubAllGlobals();
+});
+
+test('what could not be loaded says so, and is asked for again', async () => {
+  const server = alertServer();
+  server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
+  await show();
+  await screen.findByText('Your alerts could not be loaded');
+  server.backend.on('POST /functions/v1/list-alerts', () => json({ ok: true, rules: [], alerts: [], unread: 0 }));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  await screen.findByText('No alerts yet');
+}, 15_000);
+
+test('visitors read what there is, and come back here once they are signed in', async () => {
+  alertServer();
+  const { VisitorsAlerts } = await import('./visitors-alerts.tsx');
+  await mount(<VisitorsAlerts />);
+
+  const link = screen.getByRole('link', { name: 'Sign in' });
+  expect(link.getAttribute('href')).toBe('/auth/signin?next=%2Ftrack-record%23alerts');
+});

@@ -1,0 +1,55 @@
+/** 'Alerts' on the track record: what one can be told, what one was told last. For whoever is signed in. */
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import type { SessionUser } from '../../session/session.ts';
+import { Skeleton } from '../../ui/loader.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { AlertRules } from './alert-rules.tsx';
+import styles from './alerts-section.module.css';
+import { LatestAlerts } from './latest-alerts.tsx';
+import { useAlerts } from './use-alerts.ts';
+
+export interface AlertsSectionProps {
+  user: SessionUser;
+  /** Where a link to the section leads. */
+  place: string;
+}
+
+export function AlertsSection({ user, place }: AlertsSectionProps) {
+  const { data, isError, isFetching, refetch } = useAlerts(user.id);
+  const root = useRef<HTMLDivElement>(null);
+  useArrival(root, place, data !== undefined || isError);
+  return (
+    <div ref={root} className={styles.section}>
+      <Panel heading="Alerts">
+        {data !== undefined ? (
+          <div className={styles.parts}>
+            <AlertRules user={user} rules={data.rules} />
+            <LatestAlerts userId={user.id} list={data} />
+          </div>
+        ) : isError ? (
+          <ErrorState
+            title="Your alerts could not be loaded"
+            text="Your rules are kept as they are, and the record is not affected."
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        ) : (
+          <div role="status" aria-label="Loading your alerts">
+            <Skeleton className={styles.waiting} />
+          </div>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+/** Whoever followed a link to it came here before what stands above it had its height. */
+function useArrival(root: { current: HTMLElement | null }, place: string, isThere: boolean): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each way here, when its height is known
+  useEffect(() => {
+    if (isThere && hash === `#${place}`) root.current?.scrollIntoView();
+  }, [isThere, key]);
+}

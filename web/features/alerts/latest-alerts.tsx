@@ -1,0 +1,73 @@
+/** What the user was told last, newest first; read once it was on the screen. */
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { ALERTS_SHOWN, type Alert, type AlertList } from '#domain/alerts/alert.ts';
+import { alertWords } from '#domain/alerts/alert-words.ts';
+import { Age } from '../../ui/age.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/state.tsx';
+import styles from './latest-alerts.module.css';
+import { placeName } from './place-name.ts';
+import { useReadAlerts } from './use-read-alerts.ts';
+
+const SHOWN_AT_FIRST = 6;
+
+export function LatestAlerts({ userId, list }: { userId: string; list: AlertList }) {
+  const { alerts, rules } = list;
+  const [isWhole, setWhole] = useState(false);
+  const root = useRef<HTMLElement>(null);
+  const fresh = useFresh(alerts);
+  useReadAlerts(root, userId, list);
+  const shown = isWhole ? alerts : alerts.slice(0, SHOWN_AT_FIRST);
+  return (
+    <section ref={root} className={styles.latest} aria-labelledby="latest-alerts">
+      <h3 id="latest-alerts" className={styles.heading}>
+        Latest alerts
+      </h3>
+      {alerts.length === 0 ? (
+        <EmptyState
+          title="No alerts yet"
+          text={
+            rules.length === 0 ? 'Switch one on, and what it tells stands here.' : 'What your alerts tell stands here.'
+          }
+        />
+      ) : (
+        <ol className={styles.list}>
+          {shown.map((alert) => (
+            <Row key={alert.id} alert={alert} isNew={fresh.has(alert.id)} />
+          ))}
+        </ol>
+      )}
+      {shown.length < alerts.length && (
+        <Button variant="quiet" size="small" className={styles.more} onClick={() => setWhole(true)}>
+          {alerts.length < ALERTS_SHOWN ? `Show all ${alerts.length}` : `Show the last ${ALERTS_SHOWN}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Row({ alert: { facts, madeAt }, isNew }: { alert: Alert; isNew: boolean }) {
+  const { title, text, path } = alertWords(facts);
+  return (
+    <li className={styles.alert}>
+      <p className={styles.title}>
+        {title}
+        {isNew && <Badge tone="info">new</Badge>}
+        <Age createdAt={madeAt} smallest="m" />
+      </p>
+      <p className={styles.text}>{text}</p>
+      <Link to={path} className={styles.link}>
+        {placeName(path)}
+      </Link>
+    </li>
+  );
+}
+
+/** What was not read when this page first showed it keeps its mark while the page is open. */
+function useFresh(alerts: readonly Alert[]): ReadonlySet<number> {
+  const fresh = useRef(new Set<number>());
+  for (const { id, isRead } of alerts) if (!isRead) fresh.current.add(id);
+  return fresh.current;
+}

@@ -1,0 +1,23 @@
+/** What visitors read where whoever is signed in has alerts. */
+import { Link } from 'react-router';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+
+const SIGN_IN = '/auth/signin?next=%2Ftrack-record%23alerts';
+
+export function VisitorsAlerts() {
+  return (
+    <section aria-labelledby="alerts-heading">
+      <SectionHeading
+        id="alerts-heading"
+        lead={
+          <>
+            <Link to={SIGN_IN}>Sign in</Link> to be told when a minute closes outside a forecast of yours, when its
+            outcome is known, or when the models disagree.
+          </>
+        }
+      >
+        Alerts
+      </SectionHeading>
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+/** New alerts at the corner of the page: asked for while the page is seen, each shown once. */
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
+import { type AlertServer, alertServer, anAlert, aRule, mount, USER_ID } from './alerts-test-setup.tsx';
+
+let stop: () => void = () => undefined;
+let isSeen = true;
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  isSeen = true;
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'));
+});
+afterEach(async () => {
+  stop();
+  const { toast } = await import('../../ui/toast.ts');
+  act(() => toast.dismiss());
+  vi.useRealTimers();
+});
+
+async function watch(server: AlertServer, asks = 1) {
+  const { watchAlerts } = await import('./watch-alerts.ts');
+  stop = watchAlerts(USER_ID);
+  await asked(server, asks);
+}
+
+const asked = (server: AlertServer, times: number) =>
+  waitFor(() => expect(server.sent('list-alerts')).toHaveLength(times));
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+function turn(seen: boolean) {
+  isSeen = seen;
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+const RULES = [aRule({})];
+
+test('an alert that comes is shown once, with its page, and asked for by what is newer', async () => {
+  const server = alertServer({ rules: RULES, alerts: [anAlert(4, true)] });
+  await mount(null);
+  await watch(server);
+  expect(screen.queryByRole('status')).toBeNull();
+
+  server.alerts = [anAlert(5), ...server.alerts];
+  await wait(60_000);
+
+  const shown = await screen.findByText('ETH: what came is known');
+  expect(server.sent('list-alerts')).toEqual([{}, { after: 4 }]);
+  expect(shown.closest('[role="status"]')?.getAttribute('aria-live')).toBe('polite');
+  expect(screen.getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe('/account/predictions');
+  await userEvent
+    .setup({ advanceTimers: vi.advanceTimersByTime })
+    .click(screen.getByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => expect(screen.queryByText('ETH: what came is known')).toBeNull());
+
+  // A page that is opened next knows it as shown, though nobody has read the list.
+  stop();
+  await watch(server, 3);
+  await wait(500);
+  expect(screen.queryByText('ETH: what came is known')).toBeNull();
+});
+
+test('of many the newest three are shown, and how many more there are', async () => {
+  const server = alertServer({ rules: RULES, alerts: [9, 8, 7, 6, 5].map((id) => anAlert(id)) });
+  await mount(null);
+
+  await watch(server);
+
+  await screen.findByText('And 2 more');
+  expect(screen.getAllByRole('button', { name: 'Dismiss' })).toHaveLength(4);
+  expect(screen.getByRole('link', { name: 'Latest alerts' }).getAttribute('href')).toBe('/track-record#alerts');
+});
+
+test('a page that nobody sees asks for nothing, and asks at once when it is come back to', async () => {
+  const server = alertServer({ rules: RULES });
+  await mount(null);
+  await watch(server);
+
+  turn(false);
+  await wait(200_000);
+  await asked(server, 1);
+  turn(true);
+
+  await asked(server, 2);
+});
+
+test('who has no rules is asked for seldom, until one is made', async () => {
+  const server = alertServer();
+  await mount(null);
+  await watch(server);
+
+  await wait(200_000);
+  await asked(server, 1);
+  server.rules = RULES;
+  const { RULES_EVENT } = await import('./alert-cache.ts');
+  window.dispatchEvent(new Event(RULES_EVENT));
+
+  await asked(server, 2);
+  await wait(60_000);
+  await asked(server, 3);
+});
+
+test('a server that is away is asked ever later, and reported once', async () => {
+  const server = alertServer({ rules: RULES });
+  server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'away' }, 503));
+  await mount(null);
+  await watch(server);
+
+  await wait(110_000);
+  await asked(server, 1);
+  await wait(15_000);
+  await asked(server, 2);
+  await wait(230_000);
+  await asked(server, 2);
+  await wait(15_000);
+
+  await asked(server, 3);
+  expect(server.backend.to('/rest/v1/error_logs')).toHaveLength(1);
+});
+
+test('of two windows one asks; the other takes its turn when that is left', async () => {
+  const server = alertServer({ rules: RULES });
+  const waiting: { work: () => Promise<void>; signal: AbortSignal }[] = [];
+  const locks = {
+    request: (_name: string, { signal }: { signal: AbortSignal }, work: () => Promise<void>) => {
+      waiting.push({ work, signal });
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new DOMException('Left', 'AbortError')));
+      });
+    },
+  };
+  vi.stubGlobal('navigator', Object.assign(Object.create(window.navigator), { locks }));
+  await mount(null);
+  const { watchAlerts } = await import('./watch-alerts.ts');
+  stop = watchAlerts(USER_ID);
+  await wait(5000);
+  expect(server.sent('list-alerts')).toEqual([]);
+
+  void waiting[0]?.work();
+
+  await asked(server, 1);
+  turn(false);
+  expect(waiting[0]?.signal.aborted).toBe(true);
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,131 @@
+/**
+ * New alerts, asked for while the page is seen: once a minute where there are rules, seldom where there are none. Of
+ * several windows one asks at a time, and what one has shown no other shows again.
+ */
+import type { AlertList } from '#domain/alerts/alert.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { keepAlerts, RULES_EVENT } from './alert-cache.ts';
+import { fetchAlerts } from './alerts-api.ts';
+
+const ASK_MS = 60_000;
+/** A rule may be made on another device. */
+const ASK_WITHOUT_RULES_MS = 5 * 60_000;
+const LONGEST_MS = 15 * 60_000;
+const LOCK = 'kat-alerts';
+/** '<user> <id>': the newest alert that was shown in this browser, and to whom. */
+const SHOWN_KEY = 'alertsShown';
+
+/** @returns the undo */
+export function watchAlerts(userId: string): () => void {
+  const over = new AbortController();
+  /** Gone while the page is not seen. */
+  let turn: AbortController | null = null;
+  let newest: number | null = null;
+  let nextMs = 0;
+  let failures = 0;
+
+  const ask = async (signal: AbortSignal): Promise<void> => {
+    try {
+      const list = await fetchAlerts(newest, signal);
+      if (signal.aborted) return;
+      keepAlerts(userId, list, newest === null);
+      newest = Math.max(newest ?? 0, ...list.alerts.map(({ id }) => id));
+      failures = 0;
+      nextMs = Date.now() + (list.rules.length === 0 ? ASK_WITHOUT_RULES_MS : ASK_MS);
+      show(userId, list);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      nextMs = Date.now() + Math.min(LONGEST_MS, ASK_MS * 2 ** failures);
+      // Once: a server that is away for long is no news.
+      if (failures === 1) reportError(error, { where: 'new alerts' });
+    }
+  };
+  const askOn = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      if (nextMs <= Date.now()) await ask(signal);
+      else await pause(nextMs - Date.now(), signal);
+    }
+  };
+  const look = () => {
+    if (document.visibilityState !== 'visible') {
+      turn?.abort();
+      turn = null;
+    } else if (turn === null) {
+      turn = new AbortController();
+      void alone(turn.signal, askOn);
+    }
+  };
+  const lookAnew = () => {
+    nextMs = 0;
+    turn?.abort();
+    turn = null;
+    look();
+  };
+
+  document.addEventListener('visibilitychange', look, { signal: over.signal });
+  window.addEventListener(RULES_EVENT, lookAnew, { signal: over.signal });
+  look();
+  return () => {
+    over.abort();
+    turn?.abort();
+  };
+}
+
+/** One window at a time; where the browser has no locks each works for itself. */
+async function alone(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return work(signal);
+  try {
+    await navigator.locks.request(LOCK, { signal }, () => work(signal));
+  } catch (error) {
+    // Its turn had not come when the page was left.
+    if (!signal.aborted) throw error;
+  }
+}
+
+function show(userId: string, { alerts }: AlertList): void {
+  const shown = shownTo(userId);
+  const fresh = alerts.filter(({ id, isRead }) => id > shown && !isRead);
+  const [first] = fresh;
+  if (first === undefined) return;
+  keepShown(userId, first.id);
+  import('./alert-toasts.tsx').then(
+    ({ showAlerts }) => showAlerts(fresh),
+    // Without its code they stand in the list on the track record, unread.
+    () => undefined,
+  );
+}
+
+function shownTo(userId: string): number {
+  const [who, id = ''] = (readShown() ?? '').split(' ');
+  return who === userId ? Number(id) || 0 : 0;
+}
+
+function readShown(): string | null {
+  try {
+    return window.localStorage.getItem(SHOWN_KEY);
+  } catch {
+    // No storage: what is unread is shown again with the next page.
+    return null;
+  }
+}
+
+function keepShown(userId: string, id: number): void {
+  try {
+    window.localStorage.setItem(SHOWN_KEY, `${userId} ${id}`);
+  } catch {
+    // As above.
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = window.setTimeout(done, ms);
+    function done() {
+      window.clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}
