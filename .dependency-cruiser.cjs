@@ -220,6 +220,12 @@ module.exports = {
       to: { path: '^node_modules/nodemailer/' },
     },
     {
+      name: 'push-library-home',
+      severity: 'error',
+      from: { pathNot: '^server/platform/push/web-push-transport\\.ts$' },
+      to: { path: '^node_modules/(@types/)?web-push/' },
+    },
+    {
       name: 'mail-sink-home',
       severity: 'error',
       from: { pathNot: '^sandbox/mailbox/' },
