@@ -1,0 +1,24 @@
+/** The settings of web push, and whom push services write to. */
+import { expect, test } from 'vitest';
+import { readConfig, SettingsRefused } from './config.ts';
+
+const contact = (env: Record<string, string>) => readConfig(env).push.contact;
+
+test.each([
+  ['the address in MAIL_FROM', {}, 'mailto:no-reply@localhost'],
+  ['a bare one', { MAIL_FROM: 'ops@kat.test' }, 'mailto:ops@kat.test'],
+  ['the site, where it is reached by https', { PUBLIC_URL: 'https://kat.test' }, 'https://kat.test'],
+  ['not the site by http', { PUBLIC_URL: 'http://localhost:3000' }, 'mailto:no-reply@localhost'],
+  ['what is set', { PUBLIC_URL: 'https://kat.test', PUSH_CONTACT: 'mailto:a@kat.test' }, 'mailto:a@kat.test'],
+])('push services write to %s', (_what, env: Record<string, string>, expected) => {
+  expect(contact(env)).toBe(expected);
+});
+
+test.each([
+  ['half a key pair', { PUSH_PUBLIC_KEY: 'B' }],
+  ['the other half', { PUSH_PRIVATE_KEY: 'B' }],
+  ['a contact that is no address', { PUSH_CONTACT: 'somebody' }],
+  ['another choice', { PUSH: 'on' }],
+])('%s is refused', (_what, env: Record<string, string>) => {
+  expect(() => readConfig(env)).toThrow(SettingsRefused);
+});
