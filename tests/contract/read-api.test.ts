@@ -1,5 +1,4 @@
-/** The read API as its own document describes it: records, figures, own predictions, and what is refused. */
-
+/** The read API as its own document describes it: records, figures, and what is refused. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SYMBOLS } from '#domain/market/symbols.ts';
@@ -35,17 +34,11 @@ const recordsSchema = z.object({
   ),
   next: z.nullable(z.string()),
 });
-const predictionsSchema = z.object({
-  predictions: z.array(z.looseObject({ id: z.string() })),
-  next: z.nullable(z.string()),
-});
-
 describeOneDatabase('the read API', (kind) => {
   const world = openedForTests(openWorld);
   const server = () => world().server;
-  const { newKey, ask } = apiCalls(server);
+  const { ask } = apiCalls(server);
   const seqsOf = (body: unknown) => recordsSchema.parse(body).records.map(({ record }) => record.seq);
-  const idsOf = (body: unknown) => predictionsSchema.parse(body).predictions.map(({ id }) => id);
 
   /** Three slots of four symbols and three models, 36 records; the first slot scored, one of it void; and three of another market. */
   async function openWorld() {
@@ -58,30 +51,12 @@ describeOneDatabase('the read API', (kind) => {
       makeRecords({ syms: ['BTCUSDT.P'], market: 'simulated', firstSlotS: FIRST_SLOT_S + 900, after: last }),
     );
     await scoreFirst(started.database, made, 12);
-    const [ada, bob] = [await started.user(), await started.user()];
-    const { newKey: keyOf } = apiCalls(() => started);
-    const saved = [];
-    for (const minute of ['10:00', '10:01', '10:02'])
-      saved.push(
-        await savePrediction(started.database, {
-          userId: ada.id,
-          savedAt: `2026-11-20T${minute}:00.123456Z`,
-          isVoid: minute === '10:01',
-        }),
-      );
-    await savePrediction(started.database, { userId: bob.id });
+    const ada = await started.user();
+    for (const isVoid of [false, true]) await savePrediction(started.database, { userId: ada.id, isVoid });
     const documented = await documentedBy(started);
+    const { key } = await apiCalls(() => started).newKey(ada);
     return {
-      ...{
-        server: started,
-        made,
-        ada,
-        bob,
-        saved,
-        documented,
-        key: (await keyOf(ada)).key,
-        bobsKey: (await keyOf(bob)).key,
-      },
+      ...{ server: started, made, documented, key },
       close: () => started.close(),
     };
   }
@@ -227,67 +202,6 @@ describeOneDatabase('the read API', (kind) => {
     expect(again.headers.get('ratelimit-remaining')).not.toBeNull();
   });
 
-  test('own predictions come newest first with what came of them, page by page', async () => {
-    const { key, saved } = world();
-    const newestFirst = saved.toReversed();
-    const whole = await ask('/predictions', key);
-
-    expect(idsOf(whole.body)).toEqual(newestFirst);
-    expect(whole.body).toMatchObject({
-      predictions: [
-        { coin: 'BTC', model: 'Bobcat (Kat 1)', outcome: { state: 'waiting' } },
-        { outcome: { state: 'void', reason: 'candles-gone' } },
-        {},
-      ],
-    });
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const { body } = await ask(`/predictions?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`, key);
-      seen.push(...idsOf(body));
-      cursor = predictionsSchema.parse(body).next;
-    } while (cursor !== null);
-    expect(seen).toEqual(newestFirst);
-    expect(idsOf((await ask('/predictions?from=2026-11-20T10:01:00Z&to=2026-11-20T10:02:00Z', key)).body)).toEqual([
-      saved[1],
-    ]);
-  });
-
-  test('nobody reads another’s predictions, by no parameter and no cursor', async () => {
-    const { key, bobsKey, ada, saved } = world();
-    const [cursor] = [predictionsSchema.parse((await ask('/predictions?limit=1', key)).body).next];
-
-    expect(idsOf((await ask('/predictions', bobsKey)).body)).toHaveLength(1);
-    expect(
-      idsOf((await ask(`/predictions?cursor=${cursor}`, bobsKey)).body).filter((id) => saved.includes(id)),
-    ).toEqual([]);
-    for (const query of [`user_id=${ada.id}`, `id=${saved[0]}`, `userId=${ada.id}`])
-      expect(await ask(`/predictions?${query}`, bobsKey)).toMatchObject({
-        status: 400,
-        body: { details: { problem: 'unknown' } },
-      });
-    const rows = (await ask('/predictions.csv', bobsKey)).text;
-    expect(saved.filter((id) => rows.includes(id))).toEqual([]);
-    expect((await ask('/predictions.csv', key)).text).toContain(saved[0]);
-  });
-
-  test('a name that a spreadsheet would run is text in the rows', async () => {
-    const user = await server().user();
-    const { key } = await newKey(user, { name: '=HYPERLINK("x")' });
-    for (const coin of ['=1+1', '@SUM(A1)', '-2+3', '+1', '=cmd|"/C calc"!A0'])
-      await savePrediction(server().database, { userId: user.id, coin });
-
-    const { text } = await ask('/predictions.csv', key);
-    const coins = text
-      .trimEnd()
-      .split('\r\n')
-      .slice(1)
-      .map((line) => line.split(',')[1]);
-
-    expect(new Set(coins)).toEqual(new Set(["'=1+1", "'@SUM(A1)", "'-2+3", "'+1", '"\'=cmd|""/C calc""!A0"']));
-    expect(text).not.toContain('HYPERLINK');
-  });
-
   test('what is no parameter value is refused by name, and never reaches the database', async () => {
     const { key, documented } = world();
     const bad = [
@@ -330,28 +244,13 @@ describeOneDatabase('the read API', (kind) => {
   });
 
   test('a cursor that was tampered with is refused, or leads nowhere but to what may be read', async () => {
-    const { key, bobsKey, made } = world();
+    const { key, made } = world();
     expect(seqsOf((await ask(`/records?${SPAN}&cursor=999999999999999`, key)).body)).toEqual([]);
     expect(
       seqsOf(
         (await ask(`/records?from=${new Date(made.bodies[12]?.issued ?? 0).toISOString()}&cursor=1`, key)).body,
       )[0],
     ).toBe(13);
-    const uuid = '00000000-0000-4000-8000-000000000000';
-    for (const cursor of [
-      'x',
-      '1',
-      `1-${uuid}x`,
-      `-1-${uuid}`,
-      `1' or true-${uuid}`,
-      `${'9'.repeat(20)}-${uuid}`,
-      `1-${uuid.toUpperCase().replaceAll('0', 'G')}`,
-    ])
-      expect([cursor, (await ask(`/predictions?cursor=${encodeURIComponent(cursor)}`, bobsKey)).status]).toEqual([
-        cursor,
-        400,
-      ]);
-    expect(idsOf((await ask(`/predictions?cursor=${'9'.repeat(17)}-${uuid}`, bobsKey)).body)).toHaveLength(1);
   });
 
   test('the document is for everyone, says OpenAPI 3.1, and knows each parameter', async () => {
@@ -365,65 +264,6 @@ describeOneDatabase('the read API', (kind) => {
     expect(
       (await ask('/openapi.json', null, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })).status,
     ).toBe(304);
-  });
-});
-
-describeOneDatabase('the limits of a key', (kind) => {
-  const keyLimits = { minute: { points: 3, perS: 2 }, day: { points: 5, perS: 86_400 } };
-  const server = openedForTests(() => readApiServer(kind, { keyLimits }));
-  const { newKey, ask } = apiCalls(server);
-
-  test('what is left is told in headers; what is too much is refused in words until the window is over, then by the day', async () => {
-    const user = await server().user();
-    const [{ key }, { key: second }] = [await newKey(user), await newKey(user)];
-    const leftOf = async (sent: string) => {
-      const { status, headers } = await ask('/me', sent);
-      return [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining'), headers.get('retry-after')];
-    };
-
-    expect([await leftOf(key), await leftOf(key), await leftOf(key)]).toEqual([
-      [200, '3', '2', null],
-      [200, '3', '1', null],
-      [200, '3', '0', null],
-    ]);
-    const refused = await ask('/me', key);
-    expect(refused).toMatchObject({
-      status: 429,
-      body: { code: 'request/too-many', error: 'Too many requests', details: { window: 'minute' } },
-    });
-    expect(refused.headers.get('ratelimit-policy')).toBe('3;w=2, 5;w=86400');
-    expect((await documentedBy(server()))('/me', refused)).toBeNull();
-    const waitS = Number(refused.headers.get('retry-after'));
-    expect(waitS).toBeGreaterThan(0);
-    expect(waitS).toBeLessThanOrEqual(2);
-    // Another key of the same user counts for itself; what is not a key counts for nobody.
-    expect((await ask('/me', second)).status).toBe(200);
-    await ask('/me', null);
-
-    await new Promise((done) => setTimeout(done, waitS * 1000 + 100));
-    expect(await leftOf(key)).toEqual([200, '5', '1', null]);
-    expect((await ask('/records?limit=0', key)).headers.get('ratelimit-remaining')).toBe('0');
-    const ofDay = await ask('/me', key);
-    expect(ofDay).toMatchObject({ status: 429, body: { details: { window: 'day' } } });
-    expect(Number(ofDay.headers.get('retry-after'))).toBeGreaterThan(80_000);
-  });
-});
-
-describeOneDatabase('the cost of rows', (kind) => {
-  const keyLimits = { minute: { points: 25, perS: 60 }, day: { points: 5000, perS: 86_400 } };
-  const server = openedForTests(() => readApiServer(kind, { keyLimits }));
-  const { newKey, ask } = apiCalls(server);
-
-  test('is that of ten questions', async () => {
-    const { key } = await newKey(await server().user());
-    const left = async (path: string) => (await ask(path, key)).headers.get('ratelimit-remaining');
-
-    expect([await left('/records'), await left('/records.csv'), await left('/predictions.csv')]).toEqual([
-      '24',
-      '14',
-      '4',
-    ]);
-    expect(await ask('/records.csv', key)).toMatchObject({ status: 429, body: { details: { window: 'minute' } } });
   });
 });
 

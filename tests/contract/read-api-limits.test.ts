@@ -1,0 +1,64 @@
+/** How often a key of the read API may ask: told with every answer, and refused in words. */
+import { expect, test } from 'vitest';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { apiCalls, documentedBy, readApiServer } from './support-read-api.ts';
+
+describeOneDatabase('the limits of a key', (kind) => {
+  const keyLimits = { minute: { points: 3, perS: 2 }, day: { points: 5, perS: 86_400 } };
+  const server = openedForTests(() => readApiServer(kind, { keyLimits }));
+  const { newKey, ask } = apiCalls(server);
+
+  test('what is left is told in headers; what is too much is refused in words until the window is over, then by the day', async () => {
+    const user = await server().user();
+    const [{ key }, { key: second }] = [await newKey(user), await newKey(user)];
+    const leftOf = async (sent: string) => {
+      const { status, headers } = await ask('/me', sent);
+      return [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining'), headers.get('retry-after')];
+    };
+
+    expect([await leftOf(key), await leftOf(key), await leftOf(key)]).toEqual([
+      [200, '3', '2', null],
+      [200, '3', '1', null],
+      [200, '3', '0', null],
+    ]);
+    const refused = await ask('/me', key);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'request/too-many', error: 'Too many requests', details: { window: 'minute' } },
+    });
+    expect(refused.headers.get('ratelimit-policy')).toBe('3;w=2, 5;w=86400');
+    expect((await documentedBy(server()))('/me', refused)).toBeNull();
+    const waitS = Number(refused.headers.get('retry-after'));
+    expect(waitS).toBeGreaterThan(0);
+    expect(waitS).toBeLessThanOrEqual(2);
+    // Another key of the same user counts for itself; what is not a key counts for nobody.
+    expect((await ask('/me', second)).status).toBe(200);
+    await ask('/me', null);
+
+    await new Promise((done) => setTimeout(done, waitS * 1000 + 100));
+    expect(await leftOf(key)).toEqual([200, '5', '1', null]);
+    expect((await ask('/records?limit=0', key)).headers.get('ratelimit-remaining')).toBe('0');
+    const ofDay = await ask('/me', key);
+    expect(ofDay).toMatchObject({ status: 429, body: { details: { window: 'day' } } });
+    expect(Number(ofDay.headers.get('retry-after'))).toBeGreaterThan(80_000);
+  });
+});
+
+describeOneDatabase('the cost of rows', (kind) => {
+  const keyLimits = { minute: { points: 25, perS: 60 }, day: { points: 5000, perS: 86_400 } };
+  const server = openedForTests(() => readApiServer(kind, { keyLimits }));
+  const { newKey, ask } = apiCalls(server);
+
+  test('is that of ten questions', async () => {
+    const { key } = await newKey(await server().user());
+    const left = async (path: string) => (await ask(path, key)).headers.get('ratelimit-remaining');
+
+    expect([await left('/records'), await left('/records.csv'), await left('/predictions.csv')]).toEqual([
+      '24',
+      '14',
+      '4',
+    ]);
+    expect(await ask('/records.csv', key)).toMatchObject({ status: 429, body: { details: { window: 'minute' } } });
+  });
+});
