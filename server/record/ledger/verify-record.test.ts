@@ -356,19 +356,40 @@ test('hostile files end in sentences', async () => {
   expect(flooded.moreFindings).toBeGreaterThan(700);
 });
 
-test('a day of 3,456 records is verified in well under two seconds, and its progress is told', async () => {
+test('a day of 3,456 records is verified in so many times as long as its texts are parsed and hashed, and its progress is told', async () => {
   const [, day] = await publishDays(makeRecords({ firstSlotS: EVENING_S, slots: 36 + 288 }), [key]);
+  const file = day?.file ?? '';
   const told: number[] = [];
-  const before = process.cpuUsage();
 
-  const result = await verify(day?.file ?? '', { onProgress: (done, total) => told.push(done / total) });
+  const result = await verify(file, { onProgress: (done, total) => told.push(done / total) });
 
-  // Of the processor: others may use it too.
-  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   expect(result).toMatchObject({ isSound: true, counts: { records: 3456, hours: 24 } });
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect([told.length > 10, told.at(-1)]).toEqual([true, 1]);
+  const verifyingMs = await processorMs(() => verify(file));
+  const leastMs = await processorMs(() => Promise.all(Array.from({ length: PASSES }, () => parseAndHash(file))));
+  expect((verifyingMs * PASSES) / leastMs).toBeLessThan(MOST_TIMES);
 });
+
+const PASSES = 20;
+/** It takes 13 to 18. */
+const MOST_TIMES = 60;
+
+/** The least that a verification must do. */
+async function parseAndHash(file: string): Promise<void> {
+  for (const line of file.trimEnd().split('\n').slice(1)) {
+    const { record }: { record: string } = JSON.parse(line);
+    JSON.parse(record);
+    await nodeTools.sha256(nodeTools.utf8(record));
+  }
+}
+
+/** Of the processor, not of the clock: others may use it too. */
+async function processorMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  return process.cpuUsage(before).user / 1000;
+}
 
 function otherByte(text: string, at: number, by: number): string {
   const i = at % text.length;
