@@ -9,6 +9,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { FormBody } from '../../ui/form-body.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import access from './access-list.module.css';
 import { makeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
 import { SignInAgain } from './two-factor-told.tsx';
@@ -103,7 +104,7 @@ function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
         <code className="figures">{value}</code>
         <CopyButton text={value} what="API key" />
       </p>
-      <p className={styles.note}>
+      <p className={access.note}>
         Send it in the header <code>Authorization: Bearer</code>, never in an address.
       </p>
       <div>

@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import { useNow } from '../../ui/use-now.ts';
+import access from './access-list.module.css';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
 import { type ApiKey, revokeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
@@ -37,8 +38,8 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
   );
   return (
     <Panel heading="API Keys" actions={keys !== null && keys.length > 0 && make}>
-      <div className={styles.content}>
-        <p className={styles.note}>
+      <div className={access.content}>
+        <p className={access.note}>
           For your own programs: they read the record of all forecasts and your saved predictions, 60 times a minute for
           each key, and change nothing. A use is told to the hour. <a href="/api/v1/openapi.json">What they may ask</a>
         </p>
@@ -59,7 +60,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
           <Keys keys={keys} nowMs={nowMs} onRevoked={askAnew} />
         )}
         {live >= MOST_API_KEYS && (
-          <p className={styles.note}>These are {MOST_API_KEYS}, which is the most. Revoke one to make another.</p>
+          <p className={access.note}>These are {MOST_API_KEYS}, which is the most. Revoke one to make another.</p>
         )}
       </div>
       <ApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={() => void askAnew()} />
@@ -94,11 +95,11 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
     if (failure === null) list.current?.focus();
   };
   return (
-    <div ref={list} tabIndex={-1} className={styles.content}>
+    <div ref={list} tabIndex={-1} className={access.content}>
       {live.length === 0 ? (
         <p>No key is good any more.</p>
       ) : (
-        <ul className={styles.list} aria-label="Your keys">
+        <ul className={access.list} aria-label="Your keys">
           {live.map((key) => (
             <Row key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
           ))}
@@ -111,7 +112,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
         </Button>
       )}
       {showsOver && over.length > 0 && (
-        <ul className={styles.list} aria-label="Keys that are over">
+        <ul className={access.list} aria-label="Keys that are over">
           {over.map((key) => (
             <Row key={key.id} apiKey={key} />
           ))}
@@ -139,14 +140,14 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
   const { zone } = useTimeZone();
   const { name, prefix, madeAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;
   return (
-    <li className={styles.row}>
-      <KeyRound size={20} aria-hidden="true" className={styles.icon} />
-      <div className={styles.words}>
-        <p className={styles.name}>
+    <li className={access.row}>
+      <KeyRound size={20} aria-hidden="true" className={access.icon} />
+      <div className={access.words}>
+        <p className={access.name}>
           {name}
           {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Run out'}</Badge>}
         </p>
-        <dl className={styles.facts}>
+        <dl className={access.facts}>
           <div>
             <dt>Begins with</dt>
             <dd className="figures">{prefix}</dd>

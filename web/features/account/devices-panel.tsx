@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
+import access from './access-list.module.css';
 import type { Device } from './devices-api.ts';
 import styles from './devices-panel.module.css';
 import { useDevices } from './use-devices.ts';
@@ -66,10 +67,10 @@ export function DevicesPanel({ userId }: { userId: string }) {
       ) : devices.length === 0 ? (
         <EmptyState title="No device is listed" text="Not even this one: its session may have just ended." />
       ) : (
-        <div ref={content} tabIndex={-1} className={styles.content}>
+        <div ref={content} tabIndex={-1} className={access.content}>
           <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
           {failure !== null && <Failure>{failure}</Failure>}
-          <p className={styles.note}>
+          <p className={access.note}>
             A device tells about once an hour that it is in use. Do you see one that is not yours? Sign it out and
             change your password.
           </p>
@@ -101,7 +102,7 @@ function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: 
   const shown = isWhole ? devices : devices.slice(0, SHOWN_AT_FIRST);
   return (
     <>
-      <ul className={styles.list}>
+      <ul className={access.list}>
         {shown.map((device) => (
           <Row key={device.id} device={device} onEnd={() => onEnd(device)} />
         ))}
@@ -120,14 +121,14 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
   const { words, kind } = deviceName(device.userAgent);
   const Icon = ICONS[kind];
   return (
-    <li className={styles.device}>
-      <Icon size={20} aria-hidden="true" className={styles.icon} />
-      <div className={styles.words}>
-        <p className={styles.name}>
+    <li className={access.row}>
+      <Icon size={20} aria-hidden="true" className={access.icon} />
+      <div className={access.words}>
+        <p className={access.name}>
           {words}
           {device.isCurrent && <Badge tone="up">This device</Badge>}
         </p>
-        <dl className={styles.facts}>
+        <dl className={access.facts}>
           <div>
             <dt>Address</dt>
             <dd className="figures">{device.ip ?? 'unknown'}</dd>

@@ -9,9 +9,10 @@ import { CoverageChart, type CoverageSeries } from '../../charts/coverage-chart.
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import { ReliabilityChart } from '../../charts/reliability-chart.tsx';
 import { ShareBars } from '../../charts/share-bars.tsx';
+import styles from '../../ui/figure-panels.module.css';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import styles from './section.module.css';
+import section from './section.module.css';
 import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
 import { BAR_COLUMNS, percentOf } from './track-record-words.ts';
 
@@ -31,7 +32,7 @@ export function BandsSection({ summary }: { summary: TrackSummary }) {
   if (chosen === undefined) return null;
   const options = models.map((one) => ({ value: one.model, label: modelTitle(one) }));
   return (
-    <section className={styles.section} aria-labelledby="bands">
+    <section className={section.section} aria-labelledby="bands">
       <SectionHeading
         id="bands"
         beside={<Segmented label="Model" value={chosen.model} options={options} onChange={setPicked} />}

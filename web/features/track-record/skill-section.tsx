@@ -5,9 +5,10 @@ import type { TrackSummary } from '#domain/record/track-summary.ts';
 import { skillWords } from '#domain/record/verdict.ts';
 import { IntervalChart } from '../../charts/interval-chart.tsx';
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
+import styles from '../../ui/figure-panels.module.css';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import styles from './section.module.css';
+import section from './section.module.css';
 import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
 import { ALL_COLUMN, BAR_COLUMNS, BASELINES, type Baseline, percentOf } from './track-record-words.ts';
 
@@ -26,7 +27,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
   const models = modelsOfRole(summary, role);
   const hasShadows = modelsOfRole(summary, 'shadow').length > 0;
   return (
-    <section className={styles.section} aria-labelledby="skill">
+    <section className={section.section} aria-labelledby="skill">
       <SectionHeading
         id="skill"
         beside={hasShadows && <Segmented label="Which models" value={role} options={ROLES} onChange={setRole} />}
