@@ -75,6 +75,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     row: `${WHOLE_ROW} - (case when t.prediction_id is null then '{}' else '{history,forecast}' end)::text[]`,
     pageRows: HEAVY_PAGE,
   }),
+  section('public.alert_rules'),
+  section('public.alerts', { at: 't.made_at' }),
   section('public.api_keys', { row: `${WHOLE_ROW} - '{key_hash,is_raised}'::text[]` }),
   section('public.push_subscriptions', { row: `${WHOLE_ROW} - '{endpoint,endpoint_hash,p256dh,auth}'::text[]` }),
   section('public.stripe_customers', { key: 't.user_id' }),

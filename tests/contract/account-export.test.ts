@@ -39,6 +39,8 @@ describeEachDatabase('the download of an account', (kind) => {
       `insert into public.changelog_post_likes (post_id, user_id) values ('${userId}', '${userId}')`,
       `insert into public.user_changelog_state (user_id, last_seen_post_id, last_seen_published_at) values ('${userId}', '${userId}', now())`,
       `insert into public.api_keys (user_id, name, prefix, key_hash) values ('${userId}', 'laptop', 'kat_abc123', sha256('${userId}'))`,
+      `insert into public.alert_rules (user_id, kind, by_mail, by_push) values ('${userId}', 'band-broken', true, false)`,
+      `insert into public.alerts (user_id, kind, subject, facts, made_at) values ('${userId}', 'band-broken', 'x', '{}', now())`,
       `insert into public.push_subscriptions (user_id, endpoint, endpoint_hash, p256dh, auth, device)
        values ('${userId}', 'https://push.example/x', md5('${userId}') || md5('${userId}'), repeat('B', 87), repeat('A', 22), 'Firefox on Linux')`,
       `insert into private.votes (user_id, currency, direction, created_at) values ('${userId}', 'btc', 'up', now())`,

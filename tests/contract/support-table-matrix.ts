@@ -42,6 +42,8 @@ const EVERYONE_READS = line({
 
 /** Of select, insert, update, delete. */
 export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
+  alert_rules: OWNER_READS,
+  alerts: OWNER_READS,
   // Of its owner some columns: supabase/tests/database/26_api_keys.test.sql.
   api_keys: OWNER_READS,
   billing_alarms: line({}),
@@ -179,6 +181,18 @@ const subscriptions = sampleOf(
 );
 
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  alert_rules: sampleOf(
+    'alert_rules',
+    ({ id }) => ({ user_id: id, kind: 'models-disagree', sym: 'BTCUSDT.P', by_mail: true, by_push: false }),
+    ['user_id'],
+    { by_mail: false },
+  ),
+  alerts: sampleOf(
+    'alerts',
+    ({ id }) => ({ user_id: id, kind: 'band-broken', subject: 'x', facts: {}, made_at: '2026-01-01T00:00:00Z' }),
+    ['user_id'],
+    { subject: 'changed' },
+  ),
   api_keys: sampleOf(
     'api_keys',
     ({ id }) => ({ user_id: id, name: 'of the matrix', prefix: 'kat_matrix', key_hash: `\\x${'a7'.repeat(32)}` }),
