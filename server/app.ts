@@ -7,6 +7,7 @@ import { crossOrigin } from './platform/cross-origin.ts';
 import { errorResponse, isOurFault } from './platform/http-errors.ts';
 import type { Logger } from './platform/log.ts';
 import { HEALTH_CHECKS, requestLog } from './platform/request-log.ts';
+import { requestSteps } from './platform/request-steps.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/security-headers.ts';
 import { staticFiles } from './platform/static-files.ts';
 
@@ -26,6 +27,8 @@ export interface AppParts {
   isOwnHost: (host: string) => boolean;
   /** Whose pages may call and read the answers: see crossOrigin. The three of the backend's protocol ask for themselves. */
   allowedOrigins?: readonly string[];
+  /** Proxies of our own stand in front: what they say of traces is believed. */
+  hasTrustedProxies?: boolean;
   /** Every capability's routes, already made with what they need. */
   routes: readonly Hono[];
 }
@@ -47,6 +50,7 @@ const API_ROOTS = new Set([
   'dev',
   'healthz',
   'readyz',
+  'metrics',
   'config.json',
   'models.json',
   'site.json',
@@ -75,6 +79,8 @@ const CALLED_BY_PAGES = [
 
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
+  const pageOf = (path: string) => findRoute(path)?.path ?? null;
+  app.use('*', requestSteps({ pageOf, hasTrustedProxies: parts.hasTrustedProxies ?? false }));
   app.use('*', requestLog(parts.log));
   const { isHttps, frameOrigins = [], scriptFromElsewhere: elsewhere = null } = parts;
   app.use('*', securityHeaders({ isHttps, frameOrigins, framedPaths: [OWN_PAPER_PATH], elsewhere }));
@@ -96,7 +102,7 @@ export function createApp(parts: AppParts): Hono {
   const origin = parts.origin ?? ((request) => new URL(request.url).origin);
   // Without its slash it would be served too, as a page that may not be framed.
   app.get(OWN_PAPER_PATH.slice(0, -1), (c) => c.redirect(OWN_PAPER_PATH + new URL(c.req.url).search, 308));
-  app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf: (path) => findRoute(path)?.path ?? null, origin }));
+  app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf, origin }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {
     // Of a caller who left nothing is told: what broke off then is no fault.

@@ -26,7 +26,7 @@ import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
-import { meteredRunner } from './forecast/forecast-meter.ts';
+import { meteredForecasts, meteredRunner } from './forecast/forecast-meter.ts';
 import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
@@ -37,21 +37,26 @@ import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { openShadowModels } from './forecast/shadow-models.ts';
+import { streamSlotStore } from './forecast/stream-slot-store.ts';
+import { sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
 import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
 import { openOperations } from './operations/operations.ts';
 import { type OperatorCommand, openOperatorDoor } from './operations/operator-door.ts';
+import { openTelemetry } from './operations/telemetry.ts';
 import { type Bus, openInProcessBus } from './platform/bus.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
 import { holderOf } from './platform/data-lock.ts';
 import { type Database, OWNER } from './platform/database.ts';
+import { databaseSteps } from './platform/database-steps.ts';
 import { devProxy } from './platform/dev-proxy.ts';
 import { type Draining, draining } from './platform/draining.ts';
 import { healthRoutes } from './platform/health.ts';
 import { ownHosts } from './platform/host-rule.ts';
+import { jobStore } from './platform/job-store.ts';
 import { listen } from './platform/listen.ts';
 import type { Logger } from './platform/log.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
@@ -60,7 +65,11 @@ import { openNatsBus } from './platform/nats-bus.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { openPush, type PushSource } from './platform/push/open-push.ts';
+import { rateCountStore } from './platform/rate-count-store.ts';
+import { limiterOfProcess } from './platform/rate-limit.ts';
 import { functionRoutes } from './platform/server-function.ts';
+import type { Pooled } from './platform/session-pool.ts';
+import { sharedRateLimiters, startRemovingCounts } from './platform/shared-rate-limit.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { trackBoard } from './record/board/track-board.ts';
 import { openRecord } from './record/open-record.ts';
@@ -82,7 +91,7 @@ export interface ServerOptions {
   clock: ProductClock;
   log: Logger;
   /** Open and migrated; closed by whoever opened it. */
-  database: Database;
+  database: Database & Partial<Pooled>;
   market: MarketSource;
   community: CommunitySource;
   /** Where the sandbox market is broken on purpose, shown as /dev/market-faults; needs MARKET_FAULTS=1 as well. */
@@ -144,17 +153,32 @@ async function open(
   leaving: Draining,
   undo: (() => unknown)[],
 ): Promise<Omit<RunningServer, 'close'>> {
-  const { config, clock, log, database, mailbox = null } = options;
+  const { config, clock, log, mailbox = null } = options;
+  const database = databaseSteps(options.database);
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
   const hasFaults = config.market.hasFaultControl && isLocalOnly(config);
   const stopping = new AbortController();
   const site = await readSiteSettings(config.siteFile);
 
+  const telemetry = await openTelemetry({ settings: config.telemetry, version: VERSION, log });
+  undo.push(() => telemetry.close());
   const bus = openBus(options);
   undo.push(() => bus.close());
   const providers = withStandIns(config.accounts, standIns);
-  const limits = options.limits ?? rateLimits();
+  // Many processes may be beside this one where others can open the database.
+  const isShared = database.kind === 'postgres';
+  const counts = rateCountStore(database);
+  // The address holds the login's password: all processes know it, and it stands in no table.
+  const limiterOf = isShared
+    ? sharedRateLimiters({ store: counts, secret: config.databaseUrl ?? '', log })
+    : limiterOfProcess;
+  if (isShared) {
+    const removing = startRemovingCounts({ store: counts, jobs: jobStore(database), log });
+    undo.push(() => removing.close());
+  }
+  const slots = isShared ? sharedStreamSlots(streamSlotStore(database)) : streamSlots();
+  const limits = options.limits ?? rateLimits({}, limiterOf);
   const parts = { config, clock, log, database, providers, limits };
   const backend =
     config.hosted === null
@@ -181,7 +205,7 @@ async function open(
   }
   const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
   undo.push(() => bands.close());
-  const forecasts = openForecasts({ history, registry, clock, log, correctionOf: bands.of });
+  const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of }));
   const shadowParts = { serving: registry, history, clock, log, timeoutMs: config.forecastTimeoutMs };
   const shadows =
     config.shadowModelsDir === null ? null : await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
@@ -247,6 +271,7 @@ async function open(
     record: { isIssuing: config.hasHouseForecasts },
   });
   undo.push(() => operations.close());
+  await telemetry.start({ database, clock, bus, market, ...operations.watched });
   const publicConfig = async (): Promise<OwnConfig> => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind, detail, bookSource },
@@ -271,7 +296,9 @@ async function open(
     origin,
     isOwnHost,
     allowedOrigins,
+    hasTrustedProxies: config.trustedProxies > 0,
     routes: [
+      ...telemetry.routes,
       healthRoutes([
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
         { name: 'market', isReady: market.isReady },
@@ -311,8 +338,24 @@ async function open(
       modelRoutes({ registry }),
       latestRoutes({ forecasts, clock }),
       ...record.routes,
-      readApi({ database, clock, log, marketKind: options.market.kind, keyOf: apiKeyReader({ database, clock }) }),
-      forecastRoutes({ callers, predictions, entitlements, forecasts, registry, log, stopping: stopping.signal }),
+      readApi({
+        database,
+        clock,
+        log,
+        limiterOf,
+        marketKind: options.market.kind,
+        keyOf: apiKeyReader({ database, clock }),
+      }),
+      forecastRoutes({
+        callers,
+        predictions,
+        entitlements,
+        forecasts,
+        registry,
+        log,
+        slots,
+        stopping: stopping.signal,
+      }),
     ],
   });
 

@@ -1,5 +1,6 @@
 /** The payment provider's SDK: its only home on the server. See docs/decisions/030-billing.md. */
 import Stripe from 'stripe';
+import { step } from '../platform/steps.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 export type { Stripe } from 'stripe';
@@ -10,7 +11,27 @@ const RETRIES = 2;
 
 export function openStripe(source: Pick<PaymentsSource, 'secretKey' | 'api'>): Stripe {
   const at = source.api ?? {};
-  return new Stripe(source.secretKey, { ...at, timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false });
+  const rules = { timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false };
+  return new Stripe(source.secretKey, { ...at, ...rules, httpClient: steppedHttp() });
+}
+
+type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
+
+/** Each try is a step, named by its method and the resource; ids are no part of a name. */
+function steppedHttp(): HttpClient {
+  const http = Stripe.createNodeHttpClient();
+  return {
+    getClientName: () => http.getClientName(),
+    makeRequest(host, port, path, method, ...rest) {
+      const resource = /^\/v\d+\/([a-z_]{1,40})/.exec(path)?.[1] ?? 'other';
+      const call = { kind: 'payment', name: `${method} ${resource}`, outcome: 'failed' };
+      return step(call, async () => {
+        const answer = await http.makeRequest(host, port, path, method, ...rest);
+        call.outcome = `${Math.floor(answer.getStatusCode() / 100)}xx`;
+        return answer;
+      });
+    },
+  };
 }
 
 /** What may be told of a call that went wrong: never its message, which may quote a key. */

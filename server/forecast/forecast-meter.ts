@@ -1,5 +1,7 @@
 /** Counts and times the forecasts of this process, for operators; otherwise the runner as it is. */
 import type { ModelName } from '#domain/forecast/models.ts';
+import { step } from '../platform/steps.ts';
+import type { Forecasts } from './forecast.ts';
 import type { ModelRunner } from './model-runner.ts';
 
 export interface ForecastFigures {
@@ -25,7 +27,8 @@ export function meteredRunner(runner: ModelRunner): MeteredRunner {
     async forecast(model, subject, candles) {
       const beganMs = performance.now();
       try {
-        const forecast = await runner.forecast(model, subject, candles);
+        const computing = { kind: 'forecast', name: model };
+        const forecast = await step(computing, () => runner.forecast(model, subject, candles));
         figures[model].forecasts += 1;
         figures[model].lastMs = performance.now() - beganMs;
         return forecast;
@@ -35,5 +38,16 @@ export function meteredRunner(runner: ModelRunner): MeteredRunner {
       }
     },
     figures: () => structuredClone(figures),
+  };
+}
+
+/** Everybody who asks, whether a forecast was computed for them or shared with others. */
+export function meteredForecasts(forecasts: Forecasts): Forecasts {
+  return {
+    get computations() {
+      return forecasts.computations;
+    },
+    current: (exc, symbol, model, signal) =>
+      step({ kind: 'asking', name: model }, () => forecasts.current(exc, symbol, model, signal)),
   };
 }

@@ -8,6 +8,7 @@ import { acknowledgeAlarmFunction } from './functions/acknowledge-alarm.ts';
 import { operationsState } from './functions/operations-state.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 import { openProcessMeter } from './process-meter.ts';
+import type { FiguresDeps } from './site-figures.ts';
 import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
 
 export interface OperationsOptions extends Omit<SnapshotDeps, 'process'> {
@@ -17,6 +18,8 @@ export interface OperationsOptions extends Omit<SnapshotDeps, 'process'> {
 
 export interface Operations {
   functions: readonly ServerFunction[];
+  /** For machines that watch. */
+  watched: Pick<FiguresDeps, 'process' | 'snapshot'>;
   close(): void;
 }
 
@@ -25,6 +28,7 @@ export function openOperations(options: OperationsOptions): Operations {
   const { database, entitlements } = options;
   const deps: OperationsDeps = { database, entitlements, snapshot: sharedSnapshot({ ...options, process }) };
   return {
+    watched: { process, snapshot: deps.snapshot },
     functions: [operationsState(deps), acknowledgeAlarmFunction(deps)],
     close: () => process.close(),
   };

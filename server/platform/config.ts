@@ -10,6 +10,7 @@ import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-
 import { PROCESS_FIELDS, type ProcessesConfig, toProcessesConfig } from './config-processes.ts';
 import { PUSH_FIELDS, type PushSettings, toPushSettings } from './config-push.ts';
 import { weakSecretsIn } from './config-secrets.ts';
+import { TELEMETRY_FIELDS, type TelemetryConfig, toTelemetryConfig } from './config-telemetry.ts';
 import { withFileSettings } from './file-settings.ts';
 
 const optionalUrl = z.optional(z.url());
@@ -43,6 +44,7 @@ const environmentSchema = z.object({
   ...PAYMENT_FIELDS,
   ...PROCESS_FIELDS,
   ...PUSH_FIELDS,
+  ...TELEMETRY_FIELDS,
   ...BACKUP_FIELDS,
 });
 
@@ -70,6 +72,7 @@ export interface Config extends AccountConfig {
   priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
   push: PushSettings;
+  telemetry: TelemetryConfig;
   /** Null: none by schedule. */
   backups: BackupSettings | null;
   siteFile: string | null;
@@ -126,6 +129,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       { dataDir: resolve(e.DATA_DIR), isHosted: e.SUPABASE_URL !== undefined },
       refuseSettings,
     ),
+    telemetry: toTelemetryConfig(e, isOwnMachine, refuseSettings),
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     hasTestClock: e.TEST_CLOCK === '1',
@@ -227,6 +231,11 @@ export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 
   const { isProduction, publicUrl, host, trustedProxies } = config;
   if (isProduction || trustedProxies > 0) return false;
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
+  return isOwnMachine(host);
+}
+
+/** @param host  as a setting gives it: nobody else reaches what listens there */
+function isOwnMachine(host: string): boolean {
   return host === '::1' || isLoopback(host.toLowerCase());
 }
 

@@ -9,6 +9,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '#domain/errors/app-error.ts';
 import { isPublicAddress, PrivateAddress, publicLookup } from './public-address.ts';
+import { step } from './steps.ts';
 
 export interface GuardedFetchOptions {
   /** `public`: https to public addresses. `loopback`: http to 127.0.0.1, and nothing else. */
@@ -47,7 +48,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { reach, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, send = sendOnce } = options;
-  return async (address, { headers = {}, signal }) => {
+  // Whose hosts these are strangers choose: they have one name together.
+  return (address, asked) => step({ kind: 'feed', name: 'elsewhere' }, () => fetchGuarded(address, asked));
+
+  async function fetchGuarded(address: string, { headers = {}, signal }: Parameters<GuardedFetch>[1]) {
     const timedOut = AbortSignal.timeout(timeoutMs);
     const limited = AbortSignal.any([signal, timedOut]);
     try {
@@ -70,7 +74,7 @@ export function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
       if (timedOut.aborted) throw refused('timeout', error);
       throw error instanceof AppError ? error : refused(reasonOf(error), error);
     }
-  };
+  }
 }
 
 /** @throws AppError for every address that is not to be called */

@@ -1,7 +1,8 @@
-/** Structured logs, one JSON line each, with the request's id where there is one. Secrets are taken out: log-cleaning.ts. */
+/** Structured logs, one JSON line each, with the ids of the request and its trace where there are any. Secrets are taken out: log-cleaning.ts. */
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { cleanFields, cleanLine } from './log-cleaning.ts';
 import { currentRequestId } from './request-id.ts';
+import { currentTraceId } from './steps.ts';
 
 export type { Logger } from 'pino';
 
@@ -12,7 +13,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     mixin: () => {
       const requestId = currentRequestId();
-      return requestId === undefined ? {} : { requestId };
+      const traceId = currentTraceId();
+      return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) };
     },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: cleanFields, bindings: cleanFields },

@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import type { Logger } from './log.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
+import type { Pooled } from './session-pool.ts';
 
 export interface OpenDatabaseOptions {
   /** Null: PGlite in `dataDir`. */
@@ -25,7 +26,7 @@ export interface OpenDatabaseOptions {
 export const CALLER_LIMIT_MS = 200;
 
 /** @throws DataFolderInUse, AppError `database/unavailable`, Error when the folder cannot be opened or the server is too old */
-export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+export function openDatabase(options: OpenDatabaseOptions): Promise<Database & Pooled> {
   const { databaseUrl, dataDir, clockOffsetMs, log } = options;
   const limits = {
     clockOffsetMs,

@@ -12,7 +12,7 @@ import { notificationHub } from './notification-hub.ts';
 import { type PgliteThread, startPgliteThread } from './pglite-thread.ts';
 import type { WorkerOrder } from './pglite-worker.ts';
 import { sessionDatabase } from './session-database.ts';
-import { sessionPool } from './session-pool.ts';
+import { type Pooled, sessionPool } from './session-pool.ts';
 import { unavailable } from './sql-errors.ts';
 import { openSession, type SqlSession } from './sql-session.ts';
 
@@ -30,7 +30,7 @@ export interface PgliteOptions {
   extensions?: WorkerOrder['extensions'];
 }
 
-export interface PgliteDatabase extends Database {
+export interface PgliteDatabase extends Database, Pooled {
   readonly kind: 'pglite';
   /** The whole folder as a tar file's bytes, for backups and test templates. Holds up everyone while it runs. */
   dump(): Promise<Uint8Array>;
@@ -143,6 +143,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   return {
     kind: 'pglite',
     ...statements,
+    pool: pool.state,
     listen: hub.listen,
     // The one session is held meanwhile, so that no transaction is open in what is dumped.
     dump: () => pool.use(async () => (await thread).dump()),

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { Logger } from './log.ts';
 import { notificationHub } from './notification-hub.ts';
 import { sessionDatabase } from './session-database.ts';
-import { sessionPool } from './session-pool.ts';
+import { type Pooled, sessionPool } from './session-pool.ts';
 import { unavailable } from './sql-errors.ts';
 import { openSession, type SqlSession } from './sql-session.ts';
 
@@ -24,7 +24,7 @@ export interface PostgresOptions {
 const WATCHDOG_SLACK_MS = 5000;
 
 /** @throws AppError `database/unavailable`; SqlError when the login is refused or the server is older than 15 */
-export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database & Pooled> {
   const { url, log, maxWaitMs } = options;
   let isClosed = false;
 
@@ -72,6 +72,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   return {
     kind: 'postgres',
     ...statements,
+    pool: pool.state,
     listen: (channel, handler) => (isClosed ? Promise.reject(unavailable()) : hub.listen(channel, handler)),
     async close() {
       if (isClosed) return;

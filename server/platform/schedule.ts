@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { JobStore } from './job-store.ts';
 import type { Logger } from './log.ts';
+import { step } from './steps.ts';
 
 export interface JobOptions {
   /** Lower-case words apart by dashes or colons; the same in every process. */
@@ -82,7 +83,7 @@ export function startJob(options: JobOptions): Job {
     let failed: string | null = null;
     try {
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(limitMs)]);
-      nextInMs = (await run(signal))?.nextInMs ?? periodMs;
+      nextInMs = (await step({ kind: 'job', name }, () => run(signal)))?.nextInMs ?? periodMs;
       failures = 0;
     } catch (error) {
       if (stopping.signal.aborted) {

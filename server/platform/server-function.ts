@@ -11,6 +11,7 @@ import type { CallerReader, SignedInCaller } from './caller.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { onlyMethods } from './methods.ts';
 import { readJsonBody } from './request-body.ts';
+import { step } from './steps.ts';
 
 /** A JSON object; or its bytes, for one that is too large to be held whole. */
 export type FunctionAnswer = Record<string, unknown> | ReadableStream<Uint8Array>;
@@ -87,7 +88,8 @@ async function call(c: Context, wanted: ServerFunction, deps: ServerFunctionDeps
   const body = request.method === 'POST' ? await readJsonBody(request, wanted.maxBytes) : undefined;
   const headers = { 'cache-control': 'no-store' };
   try {
-    const answer = await wanted.answer({ body, caller, address: deps.clientAddress?.(c) ?? 'unknown' });
+    const asked = { body, caller, address: deps.clientAddress?.(c) ?? 'unknown' };
+    const answer = await step({ kind: 'function', name: wanted.name }, () => wanted.answer(asked));
     if (!(answer instanceof ReadableStream)) return Response.json(answer, { headers });
     return new Response(answer, { headers: { ...headers, 'content-type': 'application/json' } });
   } catch (error) {

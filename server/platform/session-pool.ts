@@ -8,8 +8,21 @@ export interface SessionPool {
   use<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** Refuses everyone in the queue; those at work are not touched. */
   refuseWaiting(reason: unknown): void;
+  state(): PoolState;
   /** Takes no more work, waits for what runs, says goodbye. */
   end(): Promise<void>;
+}
+
+export interface PoolState {
+  size: number;
+  inUse: number;
+  /** For a session, in the queue. */
+  waiting: number;
+}
+
+/** A database that tells of its sessions. */
+export interface Pooled {
+  pool(): PoolState;
 }
 
 export interface PoolOptions {
@@ -100,5 +113,6 @@ export function sessionPool(options: PoolOptions): SessionPool {
     await Promise.all(idle.splice(0).map((session) => session.end()));
   }
 
-  return { use, refuseWaiting, end };
+  const state = (): PoolState => ({ size: options.size, inUse, waiting: queue.length });
+  return { use, refuseWaiting, state, end };
 }

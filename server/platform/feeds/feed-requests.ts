@@ -8,6 +8,7 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { readBounded, readRetryAfterMs } from '../foreign-answer.ts';
 import type { Logger } from '../log.ts';
 import { sharedCall } from '../shared-call.ts';
+import { step } from '../steps.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {
@@ -80,6 +81,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
   const { baseUrl, headers = {}, log, spend, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const { random = Math.random, monotonicMs = () => performance.now(), wait = pause } = options;
   const send = options.fetch ?? fetch;
+  const { host } = new URL(baseUrl);
   const bucket = tokenBucket({ ...(options.bucket ?? { size: 5, perMinute: 20 }), monotonicMs });
   let failures = 0;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
@@ -117,7 +119,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
       await takeTurn(signal);
       await spend?.();
       try {
-        const value = await askOnce(signal);
+        const value = await step({ kind: 'feed', name: host }, () => askOnce(signal));
         failures = 0;
         return value;
       } catch (error) {

@@ -1,0 +1,88 @@
+/**
+ * Every figure that the site exports. Labels have few values each: patterns of paths, names of models, jobs, feeds and
+ * symbols, hosts of the settings. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml rest on them.
+ */
+import type { MetricDefinition } from '../platform/metrics.ts';
+
+type Kind = MetricDefinition['kind'];
+type Labels = readonly string[];
+
+const one =
+  (kind: Kind, unit: MetricDefinition['unit']) =>
+  (name: string, help: string, labels: Labels = []): MetricDefinition => ({ name, help, kind, unit, labels });
+const gauge = one('gauge', '1');
+const age = one('gauge', 's');
+const total = one('total', '1');
+const counter = one('counter', '1');
+const seconds = (name: string, help: string, labels: Labels, buckets?: readonly number[]): MetricDefinition => ({
+  ...one('histogram', 's')(name, help, labels),
+  ...(buckets === undefined ? {} : { buckets }),
+});
+
+/** From a cached row to a statement that is broken off. */
+const STATEMENT_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+const CALL_S = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const JOB_S = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300];
+const FORECAST_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
+
+const FEED: Labels = ['feed', 'source', 'subject'];
+
+export const METRICS: readonly MetricDefinition[] = [
+  // Told as they happen, by this process.
+  seconds('kat_http_request_seconds', 'Until the answer begins', ['route', 'method', 'status']),
+  seconds('kat_forecast_seconds', 'One computation, waiting included', ['model', 'outcome'], FORECAST_S),
+  counter('kat_forecasts_asked_total', 'Askings for a forecast; less the computed ones they are shared', [
+    'model',
+    'outcome',
+  ]),
+  seconds('kat_feed_call_seconds', 'One try of a call to a feed', ['host', 'outcome'], CALL_S),
+  seconds('kat_payment_call_seconds', 'One try of a call to the payment provider', ['call', 'outcome'], CALL_S),
+  seconds('kat_job_run_seconds', 'One run of a job', ['job', 'outcome'], JOB_S),
+  seconds(
+    'kat_database_statement_seconds',
+    'One statement, waiting for a session included',
+    ['statement', 'outcome'],
+    STATEMENT_S,
+  ),
+  seconds('kat_database_transaction_seconds', 'One transaction of several statements', ['outcome'], STATEMENT_S),
+
+  // Asked for when somebody reads: of this process.
+  gauge('kat_build_info', 'Always 1; its labels say what runs', ['version', 'node']),
+  one('gauge', 'By')('kat_process_memory_bytes', 'Memory of the process', ['kind']),
+  age('kat_process_uptime_seconds', 'Since the process started'),
+  age('kat_event_loop_delay_seconds', 'How late timers fire, within the last minute or two', ['quantile']),
+  gauge('kat_database_sessions', 'Sessions of the pool by what they do; waiting: callers without one', ['state']),
+  age('kat_feed_age_seconds', 'Age of what a market feed last brought', FEED),
+  gauge('kat_feed_serving', 'Whether this source serves its subject', FEED),
+  gauge('kat_feed_failures', 'Failed tries in a row', FEED),
+  age(
+    'kat_candles_late_seconds',
+    'How much later than a minute the newest candle of a symbol is, served by the best source',
+    ['subject'],
+  ),
+  gauge('kat_live_sockets', 'Pages that read live prices'),
+  total('kat_live_sockets_refused_total', 'Live sockets that were refused', ['reason']),
+  gauge('kat_books_stale', 'Order books that stand still'),
+  gauge('kat_model_ready', 'Whether the model can be asked', ['model']),
+  gauge('kat_bus_connected', 'Whether the broker between processes is reached; 1 without one'),
+  total('kat_bus_dropped_total', 'Messages to other processes that were dropped'),
+  gauge('kat_facts_ok', 'Whether the database told what follows in time'),
+
+  // Of the database: the same from every process.
+  age('kat_database_answer_seconds', 'One trivial question, waiting for a session included'),
+  age('kat_reference_age_seconds', 'Age of a reference figure', ['feed']),
+  gauge('kat_news_feed_failures', 'Failed tries in a row', ['host']),
+  gauge('kat_feed_calls_of_month', 'Share of a feed’s monthly allowance that is spent', ['feed']),
+  gauge('kat_queue_waiting', 'Rows that wait; counted up to a thousand', ['queue']),
+  age('kat_queue_oldest_seconds', 'How long the first of them has waited', ['queue']),
+  total('kat_job_runs_total', 'Runs of a job, by whichever process', ['job']),
+  gauge('kat_job_failures', 'Failed runs in a row', ['job']),
+  age('kat_job_since_ok_seconds', 'Since the last run that went well', ['job']),
+  age('kat_job_overdue_seconds', 'How long a job is due that nobody runs', ['job']),
+  gauge('kat_payment_alarms_open', 'Alarms of billing that nobody has seen to'),
+  gauge('kat_votes_counted', 'Votes of the last 24 hours', ['direction']),
+  gauge('kat_record_forecasts', 'House forecasts of the last 24 hours, by what became of them', ['state']),
+  age('kat_record_newest_age_seconds', 'Since the newest house forecast'),
+  gauge('kat_mails_of_day', 'Mails written within 24 hours, by what became of them', ['state']),
+  gauge('kat_page_errors_last_hour', 'Errors that pages reported; counted up to a thousand'),
+];

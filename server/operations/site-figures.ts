@@ -1,0 +1,131 @@
+/** The site's facts as figures, whenever a machine reads them: what the operator's view shows, without its words. */
+import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketState } from '../market/market-state.ts';
+import type { BusState } from '../platform/bus.ts';
+import type { Database } from '../platform/database.ts';
+import type { Tell } from '../platform/metrics.ts';
+import type { Pooled } from '../platform/session-pool.ts';
+import { type Depths, readDepths } from './depth-store.ts';
+import type { ProcessMeter } from './process-meter.ts';
+
+export interface FiguresDeps {
+  database: Database & Partial<Pooled>;
+  clock: Clock;
+  process: ProcessMeter;
+  market: { state(): MarketState };
+  bus: { state(): BusState };
+  snapshot(): Promise<OperationsFacts>;
+}
+
+/** Whoever reads gives up after ten: without the database the process still tells of itself. */
+const PATIENCE_MS = 3000;
+const MINUTE_S = 60;
+
+/** Never rejects. */
+export async function tellFigures(deps: FiguresDeps, tell: Tell): Promise<void> {
+  tellProcess(deps, tell);
+  tellMarket(deps.market.state(), tell);
+  const { isConnected, dropped } = deps.bus.state();
+  tell('kat_bus_connected', Number(isConnected));
+  tell('kat_bus_dropped_total', dropped);
+  const facts = await inTime(deps.snapshot());
+  const depths = facts === null ? null : await inTime(readDepths(deps.database, deps.clock.nowMs()));
+  tell('kat_facts_ok', Number(facts !== null && depths !== null));
+  if (facts !== null) tellFacts(facts, tell);
+  if (depths !== null) tellDepths(depths, tell);
+}
+
+/** Null when it fails or takes too long. */
+async function inTime<T>(asked: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((over) => {
+    timer = setTimeout(over, PATIENCE_MS, null);
+  });
+  try {
+    // Why it failed is told by whoever else asks; here the figure kat_facts_ok says that it did.
+    return await Promise.race([asked.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tellProcess({ process, clock, database }: FiguresDeps, tell: Tell): void {
+  const { version, node, startedAtMs, eventLoop } = process.read();
+  const { rss, heapUsed, external } = globalThis.process.memoryUsage();
+  tell('kat_build_info', 1, { version, node });
+  for (const [kind, bytes] of Object.entries({ rss, heapUsed, external }))
+    tell('kat_process_memory_bytes', bytes, { kind });
+  tell('kat_process_uptime_seconds', (clock.nowMs() - startedAtMs) / 1000);
+  const delays = { '0.5': eventLoop.medianMs, '0.99': eventLoop.p99Ms, '1': eventLoop.maxMs };
+  for (const [quantile, ms] of Object.entries(delays)) tell('kat_event_loop_delay_seconds', ms / 1000, { quantile });
+  const pool = database.pool?.();
+  if (pool === undefined) return;
+  const states = { size: pool.size, in_use: pool.inUse, waiting: pool.waiting };
+  for (const [state, count] of Object.entries(states)) tell('kat_database_sessions', count, { state });
+}
+
+function tellMarket({ feeds, liveSocket }: MarketState, tell: Tell): void {
+  const late = new Map<string, number>();
+  for (const { feed, source, subject: of, isServing, ageS, failures } of feeds) {
+    const subject = of ?? 'all';
+    const labels = { feed, source, subject };
+    if (ageS !== null) tell('kat_feed_age_seconds', ageS, labels);
+    tell('kat_feed_serving', Number(isServing), labels);
+    tell('kat_feed_failures', failures, labels);
+    if (feed !== 'candles' || !isServing || ageS === null) continue;
+    late.set(subject, Math.min(late.get(subject) ?? Number.POSITIVE_INFINITY, Math.max(0, ageS - MINUTE_S)));
+  }
+  for (const [subject, s] of late) tell('kat_candles_late_seconds', s, { subject });
+  tell('kat_live_sockets', liveSocket.connections);
+  for (const [reason, count] of Object.entries(liveSocket.refused))
+    tell('kat_live_sockets_refused_total', count, { reason });
+  tell('kat_books_stale', liveSocket.staleProducts.length);
+}
+
+function tellFacts(facts: OperationsFacts, tell: Tell): void {
+  const { database, takenAtMs, webhooks, mail, payments, record } = facts;
+  const ageS = (atMs: number, nowMs: number) => Math.max(0, nowMs - atMs) / 1000;
+  tell('kat_database_answer_seconds', database.latencyMs / 1000);
+  for (const { feed, fetchedAtMs } of facts.references)
+    tell('kat_reference_age_seconds', ageS(fetchedAtMs, takenAtMs), { feed });
+  for (const { host, failures } of facts.news) tell('kat_news_feed_failures', failures, { host });
+  for (const { feed, calls, allowance } of facts.budgets) tell('kat_feed_calls_of_month', calls / allowance, { feed });
+  for (const { name, state } of facts.models) tell('kat_model_ready', Number(state === 'ready'), { model: name });
+  for (const job of facts.jobs) tellJob(job, database.nowMs, tell);
+  const queues = {
+    mail: { ...mail, open: mail.waiting, nowMs: takenAtMs },
+    webhooks: { ...webhooks, nowMs: database.nowMs },
+  };
+  for (const [queue, { open, oldestAtMs, nowMs }] of Object.entries(queues)) {
+    tell('kat_queue_waiting', open.count, { queue });
+    tell('kat_queue_oldest_seconds', oldestAtMs === null ? 0 : ageS(oldestAtMs, nowMs), { queue });
+  }
+  tell('kat_mails_of_day', mail.sent, { state: 'sent' });
+  tell('kat_mails_of_day', mail.failed, { state: 'failed' });
+  tell('kat_payment_alarms_open', payments.openAlarms.count);
+  const { issued, known, void: voided, missed } = record;
+  for (const [state, count] of Object.entries({ issued, known, void: voided, missed }))
+    tell('kat_record_forecasts', count, { state });
+  if (record.newestAtMs !== null) tell('kat_record_newest_age_seconds', ageS(record.newestAtMs, takenAtMs));
+  tell('kat_page_errors_last_hour', facts.errors.lastHour.count);
+}
+
+function tellJob(job: OperationsFacts['jobs'][number], nowMs: number, tell: Tell): void {
+  const labels = { job: job.name };
+  tell('kat_job_runs_total', job.runs, labels);
+  tell('kat_job_failures', job.failures, labels);
+  if (job.lastOkAtMs !== null) tell('kat_job_since_ok_seconds', Math.max(0, nowMs - job.lastOkAtMs) / 1000, labels);
+  // While it runs it is due from the end of its lease on: whoever has it then has died.
+  const dueMs = job.isRunning ? (job.leaseEndsAtMs ?? job.nextDueAtMs) : job.nextDueAtMs;
+  tell('kat_job_overdue_seconds', Math.max(0, nowMs - dueMs) / 1000, labels);
+}
+
+function tellDepths(depths: Depths, tell: Tell): void {
+  const { push, outcomes, scores, seals } = depths;
+  for (const [queue, count] of Object.entries({ push, outcomes, scores, seals }))
+    tell('kat_queue_waiting', count, { queue });
+  tell('kat_queue_oldest_seconds', depths.pushOldestS ?? 0, { queue: 'push' });
+  tell('kat_votes_counted', depths.votesUp, { direction: 'up' });
+  tell('kat_votes_counted', depths.votesDown, { direction: 'down' });
+}

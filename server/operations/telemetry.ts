@@ -1,0 +1,94 @@
+/** What the site tells machines that watch it: figures at /metrics or pushed, and traces. Nothing unless settings say so. */
+import type { Hono } from 'hono';
+import type { TelemetryConfig } from '../platform/config-telemetry.ts';
+import type { Logger } from '../platform/log.ts';
+import { type Metrics, openMetrics } from '../platform/metrics.ts';
+import { metricsRoutes, openMetricsDoor } from '../platform/metrics-door.ts';
+import { type Step, type StepWatcher, watchSteps } from '../platform/steps.ts';
+import { METRICS } from './metric-definitions.ts';
+import { type FiguresDeps, tellFigures } from './site-figures.ts';
+
+export interface TelemetryOptions {
+  settings: TelemetryConfig;
+  version: string;
+  log: Logger;
+}
+
+export interface Telemetry {
+  /** Of the site's own port; none unless there is a token. */
+  routes: readonly Hono[];
+  /** Tells of the whole site from here on; and opens the port of its own. */
+  start(deps: FiguresDeps): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTelemetry({ settings, version, log }: TelemetryOptions): Promise<Telemetry> {
+  const { token, ownPort, collector, serviceName, tracedShare } = settings;
+  const service = { name: serviceName, version };
+  const undo: (() => unknown)[] = [];
+  const hasMetrics = token !== null || ownPort !== null || collector !== null;
+  if (hasMetrics) await tellFailures(log);
+  const metrics = hasMetrics ? await openMetrics({ definitions: METRICS, service, collector }) : null;
+  if (metrics !== null) undo.push(() => metrics.close(), watchSteps(meter(metrics)));
+  if (collector !== null && tracedShare > 0) {
+    const { openTraces } = await import('../platform/traces.ts');
+    const traces = await openTraces({ service, collector, share: tracedShare });
+    undo.push(() => traces.close(), watchSteps(traces));
+  }
+  return {
+    routes: metrics === null || token === null ? [] : [metricsRoutes(() => metrics.text(), token)],
+    async start(deps) {
+      if (metrics === null) return;
+      metrics.observe((tell) => tellFigures(deps, tell));
+      if (ownPort === null) return;
+      const door = await openMetricsDoor(
+        ownPort,
+        metricsRoutes(() => metrics.text(), token),
+        log,
+      );
+      undo.push(() => door.close());
+    },
+    async close() {
+      for (const step of undo.splice(0).reverse()) await step();
+    },
+  };
+}
+
+/** The library says in its own channel that a collector did not answer. */
+async function tellFailures(log: Logger): Promise<void> {
+  const { diag, DiagLogLevel } = await import('@opentelemetry/api');
+  const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'figures or traces could not be sent');
+  const silent = () => undefined;
+  const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** Every step becomes a figure; a kind that has none (a function: its route has) is passed over. */
+function meter(metrics: Metrics): StepWatcher {
+  return {
+    async watch(step, work) {
+      const beganMs = performance.now();
+      try {
+        const result = await work();
+        note(metrics, step, step.outcome ?? 'ok', performance.now() - beganMs);
+        return result;
+      } catch (error) {
+        note(metrics, step, step.outcome ?? 'failed', performance.now() - beganMs);
+        throw error;
+      }
+    },
+  };
+}
+
+function note(metrics: Metrics, { kind, name }: Step, outcome: string, ms: number): void {
+  const s = ms / 1000;
+  const [method = '', route = 'none'] = name.split(' ');
+  if (kind === 'request') metrics.record('kat_http_request_seconds', s, { route, method, status: outcome });
+  else if (kind === 'statement') metrics.record('kat_database_statement_seconds', s, { statement: name, outcome });
+  else if (kind === 'transaction') metrics.record('kat_database_transaction_seconds', s, { outcome });
+  else if (kind === 'forecast') metrics.record('kat_forecast_seconds', s, { model: name, outcome });
+  else if (kind === 'asking') metrics.count('kat_forecasts_asked_total', { model: name, outcome });
+  else if (kind === 'feed') metrics.record('kat_feed_call_seconds', s, { host: name, outcome });
+  else if (kind === 'payment') metrics.record('kat_payment_call_seconds', s, { call: name, outcome });
+  else if (kind === 'job') metrics.record('kat_job_run_seconds', s, { job: name, outcome });
+}

@@ -1,0 +1,90 @@
+/**
+ * Spans of what was asked for and what that took, sent by OTLP: request, function, statement, forecast, call elsewhere.
+ * The only home of the library's traces, which is loaded when they are switched on. A span holds what its step says.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Step, StepWatcher } from './steps.ts';
+
+export interface TracesOptions {
+  service: { name: string; version: string };
+  collector: { url: string; headers: Readonly<Record<string, string>> };
+  /** Of the traces that begin here. What a trusted proxy has decided holds. */
+  share: number;
+}
+
+export interface Traces extends StepWatcher {
+  /** What was not sent yet is. */
+  close(): Promise<void>;
+}
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const SPAN_KINDS: Readonly<Record<string, SpanKind>> = {
+  request: SpanKind.SERVER,
+  feed: SpanKind.CLIENT,
+  payment: SpanKind.CLIENT,
+  statement: SpanKind.CLIENT,
+};
+
+export async function openTraces({ service, collector, share }: TracesOptions): Promise<Traces> {
+  const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces`, headers: { ...collector.headers } });
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service.name, 'service.version': service.version }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer(service.name);
+  const contexts = new AsyncLocalStorage<Context>();
+
+  return {
+    async watch(step, work) {
+      const above = contexts.getStore() ?? contextOf(step.parent);
+      const kind = SPAN_KINDS[step.kind] ?? SpanKind.INTERNAL;
+      const span = tracer.startSpan(spanName(step), { kind }, above);
+      try {
+        const result = await contexts.run(trace.setSpan(above, span), work);
+        end(span, step);
+        return result;
+      } catch (error) {
+        // Its code alone: a message may quote what somebody wrote.
+        span.setAttribute(
+          'error.type',
+          isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown',
+        );
+        end(span, step, true);
+        throw error;
+      }
+    },
+    traceId() {
+      const context = contexts.getStore();
+      return context === undefined ? undefined : trace.getSpanContext(context)?.traceId;
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+function end(span: Span, step: Step, hasFailed = false): void {
+  // A request knows its pattern only when it is answered.
+  span.updateName(spanName(step));
+  if (step.outcome !== undefined) span.setAttribute('kat.outcome', step.outcome);
+  if (hasFailed || step.outcome === '5xx') span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+function spanName({ kind, name }: Step): string {
+  return kind === 'request' ? name : `${kind} ${name}`;
+}
+
+/** The root where nobody trusted says anything that can be read. */
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
