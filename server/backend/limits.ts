@@ -1,5 +1,5 @@
-/** How often one address and one account may try. Counted in this process. Decision: docs/decisions/016-limits.md. */
-import { type RateLimit, type RateLimiter, rateLimiter } from '../platform/rate-limit.ts';
+/** How often one address and one account may try. Counted over all processes where the database is PostgreSQL. Decision: docs/decisions/016-limits.md. */
+import { limiterOfProcess, type RateLimit, type RateLimiter, type RateLimiterOf } from '../platform/rate-limit.ts';
 
 const FIVE_MINUTES_S = 5 * 60;
 const DAY_S = 24 * 60 * 60;
@@ -49,30 +49,34 @@ export const DEFAULT_LIMITS = {
 
 export type RateLimits = Readonly<Record<keyof typeof DEFAULT_LIMITS, RateLimiter>>;
 
-export function rateLimits(changes: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>> = {}): RateLimits {
+export function rateLimits(
+  changes: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>> = {},
+  limiterOf: RateLimiterOf = limiterOfProcess,
+): RateLimits {
   const limits = { ...DEFAULT_LIMITS, ...changes };
+  const of = (name: keyof typeof DEFAULT_LIMITS): RateLimiter => limiterOf(limits[name], name);
   return {
-    signUpPerAddress: rateLimiter(limits.signUpPerAddress),
-    signInPerAddress: rateLimiter(limits.signInPerAddress),
-    signInPerPair: rateLimiter(limits.signInPerPair),
-    signInPerAccount: rateLimiter(limits.signInPerAccount),
-    refreshPerAddress: rateLimiter(limits.refreshPerAddress),
-    passwordPerAccount: rateLimiter(limits.passwordPerAccount),
-    verifyPerAddress: rateLimiter(limits.verifyPerAddress),
-    codesPerAccount: rateLimiter(limits.codesPerAccount),
-    mailPerAddress: rateLimiter(limits.mailPerAddress),
-    mailPerAccount: rateLimiter(limits.mailPerAccount),
-    authorizePerAddress: rateLimiter(limits.authorizePerAddress),
-    factorVerifyPerPair: rateLimiter(limits.factorVerifyPerPair),
-    factorVerifyPerPairADay: rateLimiter(limits.factorVerifyPerPairADay),
-    factorVerifyPerAccount: rateLimiter(limits.factorVerifyPerAccount),
-    factorVerifyPerAccountADay: rateLimiter(limits.factorVerifyPerAccountADay),
-    factorCallsPerAccount: rateLimiter(limits.factorCallsPerAccount),
-    recoveryCodesPerAccount: rateLimiter(limits.recoveryCodesPerAccount),
-    apiKeysPerAccount: rateLimiter(limits.apiKeysPerAccount),
-    exportsPerAccount: rateLimiter(limits.exportsPerAccount),
-    reportRowsPerAddress: rateLimiter(limits.reportRowsPerAddress),
-    reportRowsPerUser: rateLimiter(limits.reportRowsPerUser),
-    uploadsPerUser: rateLimiter(limits.uploadsPerUser),
+    signUpPerAddress: of('signUpPerAddress'),
+    signInPerAddress: of('signInPerAddress'),
+    signInPerPair: of('signInPerPair'),
+    signInPerAccount: of('signInPerAccount'),
+    refreshPerAddress: of('refreshPerAddress'),
+    passwordPerAccount: of('passwordPerAccount'),
+    verifyPerAddress: of('verifyPerAddress'),
+    codesPerAccount: of('codesPerAccount'),
+    mailPerAddress: of('mailPerAddress'),
+    mailPerAccount: of('mailPerAccount'),
+    authorizePerAddress: of('authorizePerAddress'),
+    factorVerifyPerPair: of('factorVerifyPerPair'),
+    factorVerifyPerPairADay: of('factorVerifyPerPairADay'),
+    factorVerifyPerAccount: of('factorVerifyPerAccount'),
+    factorVerifyPerAccountADay: of('factorVerifyPerAccountADay'),
+    factorCallsPerAccount: of('factorCallsPerAccount'),
+    recoveryCodesPerAccount: of('recoveryCodesPerAccount'),
+    apiKeysPerAccount: of('apiKeysPerAccount'),
+    exportsPerAccount: of('exportsPerAccount'),
+    reportRowsPerAddress: of('reportRowsPerAddress'),
+    reportRowsPerUser: of('reportRowsPerUser'),
+    uploadsPerUser: of('uploadsPerUser'),
   };
 }

@@ -8,17 +8,19 @@ import { eventStream, type ServerEvent } from '../platform/event-stream.ts';
 import { onlyMethods, requireGet } from '../platform/methods.ts';
 import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
 import { readStreamQuery } from './stream-query.ts';
-import { streamSlots } from './stream-slots.ts';
+import { type StreamSlots, streamSlots } from './stream-slots.ts';
 
 export interface ForecastRouteDeps extends OpenStreamDeps {
   callers: CallerReader;
   /** Aborts when the server stops: open streams end, and their viewers resume elsewhere. */
   stopping?: AbortSignal | undefined;
   heartbeatMs?: number;
+  /** Default: those of this process. */
+  slots?: StreamSlots;
 }
 
 export function forecastRoutes(deps: ForecastRouteDeps): Hono {
-  const slots = streamSlots();
+  const slots = deps.slots ?? streamSlots();
 
   return new Hono()
     .get('/stream-kat2', async (c) => {
@@ -27,12 +29,12 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       const { userId } = await deps.callers.requireUser(request);
       const query = readStreamQuery(new URL(request.url).searchParams);
       const lastEventId = c.req.header('last-event-id') ?? null;
-      const giveBack = slots.take(userId);
+      const giveBack = await slots.take(userId);
       try {
         const events = await openStream({ userId, query, lastEventId, signal: request.signal }, deps);
         return eventStream(request, (signal) => holding(giveBack, events, signal), deps);
       } catch (error) {
-        giveBack();
+        await giveBack();
         // Nobody hears it: the caller left, which is no fault of ours to log.
         throw request.signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
       }
@@ -58,10 +60,15 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
     .all('/forecast/reservations', onlyMethods('GET', 'HEAD'));
 }
 
-async function* holding(giveBack: () => void, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+/** The place is free before the reader hears of the end: it may open the next at once, at any process. */
+async function* holding(
+  giveBack: () => Promise<void>,
+  events: EventSource,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
   try {
     yield* events(signal);
   } finally {
-    giveBack();
+    await giveBack();
   }
 }

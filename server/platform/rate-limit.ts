@@ -26,6 +26,12 @@ export interface RateLimiter {
   forgive(key: string): Promise<void>;
 }
 
+/** @param name  of the limit, apart from all others: letters and dashes */
+export type RateLimiterOf = (limit: RateLimit, name: string) => RateLimiter;
+
+/** Each process counts for itself. */
+export const limiterOfProcess: RateLimiterOf = (limit) => rateLimiter(limit);
+
 const SALT = randomBytes(16);
 /** Of SHA-256: two of fifty thousand keys share these with a chance of one in 10^29. */
 const KEY_BYTES = 16;

@@ -28,12 +28,14 @@ alter table private.rate_counts enable row level security;
 revoke all on private.rate_counts from public, anon, authenticated, service_role;
 
 create unlogged table private.open_streams (
-  id      uuid primary key,
   user_id uuid not null,
-  ends_at timestamptz not null
+  place   smallint not null check (place > 0),
+  holder  uuid not null,
+  ends_at timestamptz not null,
+  primary key (user_id, place)
 );
-comment on table private.open_streams is 'Forecast streams that are open in any server process; read and written by the server alone';
-comment on column private.open_streams.ends_at is 'No stream lasts longer: that of a killed process frees its place then. By the database''s own clock';
-create index open_streams_user_id on private.open_streams (user_id, ends_at);
+comment on table private.open_streams is 'The places that a user''s forecast streams take, in whichever server process; read and written by the server alone';
+comment on column private.open_streams.holder is 'One stream, by a uuid that its process makes';
+comment on column private.open_streams.ends_at is 'The stream of a killed process frees its place then. By the database''s own clock';
 alter table private.open_streams enable row level security;
 revoke all on private.open_streams from public, anon, authenticated, service_role;

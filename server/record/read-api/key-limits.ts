@@ -1,6 +1,6 @@
-/** How often one key may ask. Counted in this process: of several, each counts for itself. */
+/** How often one key may ask. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { type RateLeft, type RateLimit, rateLimiter } from '../../platform/rate-limit.ts';
+import { limiterOfProcess, type RateLeft, type RateLimit, type RateLimiterOf } from '../../platform/rate-limit.ts';
 
 export interface KeyLimitSettings {
   minute: RateLimit;
@@ -34,8 +34,11 @@ export interface KeyLimits {
   refusalHeaders(refusal: AppError): Record<string, string>;
 }
 
-export function keyLimits(settings: KeyLimitSettings = KEY_LIMITS): KeyLimits {
-  const limiters = { minute: rateLimiter(settings.minute), day: rateLimiter(settings.day) };
+export function keyLimits(
+  settings: KeyLimitSettings = KEY_LIMITS,
+  limiterOf: RateLimiterOf = limiterOfProcess,
+): KeyLimits {
+  const limiters = { minute: limiterOf(settings.minute, 'api-minute'), day: limiterOf(settings.day, 'api-day') };
   const policy = [settings.minute, settings.day].map(({ points, perS }) => `${points};w=${perS}`).join(', ');
   const headersOf = ({ limit, left, resetS }: WindowCount): Record<string, string> => ({
     'ratelimit-policy': policy,

@@ -14,6 +14,7 @@ import { errorResponse, isOurFault } from '../../platform/http-errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { onlyMethods, requireGet } from '../../platform/methods.ts';
 import { answerPrepared, prepareJson } from '../../platform/prepared-json.ts';
+import type { RateLimiterOf } from '../../platform/rate-limit.ts';
 import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
 import { emptySummary } from '../figures/summarise.ts';
 import { summaryStore } from '../figures/summary-store.ts';
@@ -35,6 +36,8 @@ export interface ReadApiDeps {
   keyOf(request: Request): Promise<ReadApiKey>;
   /** Default: 60 a minute and 5,000 a day. */
   limits?: KeyLimitSettings;
+  /** Default: each process counts for itself. */
+  limiterOf?: RateLimiterOf | undefined;
 }
 
 const MOST_DAYS = 31;
@@ -46,7 +49,7 @@ const PRIVATE = { 'cache-control': 'private, no-cache' };
 
 export function readApi(deps: ReadApiDeps): Hono {
   const { database, clock, log, marketKind } = deps;
-  const limits = keyLimits(deps.limits);
+  const limits = keyLimits(deps.limits, deps.limiterOf);
   const summaries = summaryStore(database);
   const app = new Hono();
   const document = prepareJson(openApiDocument());

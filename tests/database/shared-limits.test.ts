@@ -1,0 +1,104 @@
+/** What many processes count together: tries of a key, open streams of a user. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { streamSlotStore } from '../../server/forecast/stream-slot-store.ts';
+import { sharedStreamSlots } from '../../server/forecast/stream-slots.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { rateCountStore } from '../../server/platform/rate-count-store.ts';
+import { sharedRateLimiters } from '../../server/platform/shared-rate-limit.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+describeEachDatabase('what many processes count', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
+  /** As one process has it. */
+  const limiter = (name: string, points = 5, store = rateCountStore(database())) =>
+    sharedRateLimiters({ store, secret: 'of the site', log: testLog })({ points, perS: 60 }, name);
+  const isRefused = (work: Promise<unknown>) =>
+    work.then(
+      () => false,
+      (error: unknown) => error instanceof AppError && error.code === 'request/too-many',
+    );
+
+  test('a key tries as often as it may over all processes together, also at once', async () => {
+    const [a, b] = [limiter('tries'), limiter('tries')];
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => isRefused((i % 2 === 0 ? a : b).consume('ada'))),
+    );
+    expect(outcomes.filter((refused) => !refused)).toHaveLength(5);
+    expect(await a.consume('ben')).toEqual({ left: 4, resetS: 60 });
+    const refusal = await b.consume('ada').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'request/too-many', details: { retryAfterS: 60 } });
+    expect(await isRefused(limiter('other').consume('ada'))).toBe(false);
+  });
+
+  test('what is given back or forgiven is so in every process', async () => {
+    const [a, b] = [limiter('back', 1), limiter('back', 1)];
+    await a.consume('ada');
+    await b.giveBack('ada');
+    await b.giveBack('nobody');
+    await a.consume('ada');
+    await b.forgive('ada');
+    await a.consume('ada');
+    expect(await isRefused(b.consume('ada'))).toBe(true);
+  });
+
+  test('a key starts afresh when its time is over, and rows of the past are cleared away', async () => {
+    const own = limiter('past', 1);
+    await own.consume('ada');
+    await database().query(OWNER, `update private.rate_counts set ends_at = now() where limit_name = 'past'`);
+    await own.consume('ada');
+    expect(await isRefused(own.consume('ada'))).toBe(true);
+    await database().query(OWNER, `update private.rate_counts set ends_at = now() where limit_name = 'past'`);
+    expect(await rateCountStore(database()).removeOld()).toBe(1);
+  });
+
+  test('no address stands in the table', async () => {
+    await limiter('secret').consume('203.0.113.7');
+    const rows = await database().query(OWNER, `select key::text from private.rate_counts where limit_name = 'secret'`);
+    expect(rows).toEqual([{ key: expect.stringMatching(/^\\x[0-9a-f]{32}$/) }]);
+  });
+
+  test('with the database away a process counts for itself', async () => {
+    const away = () => Promise.reject(new AppError('database/unavailable'));
+    const own = limiter('away', 2, { add: away, giveBack: away, forget: away, removeOld: away });
+    await own.consume('ada');
+    await own.giveBack('ada');
+    await own.consume('ada');
+    await own.consume('ada');
+    expect(await isRefused(own.consume('ada'))).toBe(true);
+    await own.forgive('ada');
+    await own.consume('ada');
+  });
+
+  test('three streams of a user are open over all processes, however many ask at once', async () => {
+    const user = randomUUID();
+    const processes = [1, 2].map(() => sharedStreamSlots(streamSlotStore(database())));
+    const asked = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) => processes[i % 2]?.take(user) ?? Promise.reject(new Error())),
+    );
+    const taken = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(taken).toHaveLength(3);
+    await taken[0]?.();
+    await taken[0]?.();
+    await processes[1]?.take(user);
+    await expect(processes[0]?.take(user)).rejects.toMatchObject({ details: { openStreams: 3, retryAfterS: 5 } });
+    await processes[0]?.take(randomUUID());
+  });
+
+  test('the places of a killed process are free after half a minute', async () => {
+    const user = randomUUID();
+    const slots = sharedStreamSlots(streamSlotStore(database()));
+    for (let i = 0; i < 3; i++) await slots.take(user);
+    const [row] = await database().query<{ left_s: number }>(
+      OWNER,
+      'select max(extract(epoch from ends_at - now()))::float8 as left_s from private.open_streams where user_id = $1::text::uuid',
+      [user],
+    );
+    expect(row?.left_s).toBeLessThanOrEqual(30);
+    await database().query(OWNER, 'update private.open_streams set ends_at = now()');
+    await slots.take(user);
+  });
+});
