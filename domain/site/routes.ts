@@ -105,7 +105,7 @@ export type SitePath = (typeof SITE_ROUTES)[number]['path'];
 
 /** The route of a path (a trailing slash is forgiven), or null: then the page says '404 – Page Not Found'. */
 export function findRoute(pathname: string): SiteRoute | null {
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
+  const path = pathname.length > 1 ? pathname.replace(/(?<!\/)\/+$/, '') : pathname;
   return SITE_ROUTES.find((route) => route.path === path) ?? null;
 }
 

@@ -1,0 +1,101 @@
+/**
+ * No regular expression of the server takes long over any text that it may meet: each one that stands in the sources is
+ * run over runs of every kind of character that it speaks of. One that tries all ways to share a run among its parts takes
+ * the square of its length, or far more.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript6';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const LIMIT_MS = 40;
+/** Rising: what explodes is told by a short text, not by a test that never ends. */
+const LENGTHS = [24, 32, 44, 60, 90, 140, 300, 1200, 10_000];
+const RUNS = [...'a0 -_.,/:=@"<([{\\%', '\t', '\n', '\u{1f600}', 'ab', 'a.', '0.', 'a,', ' a', '/a', '="', '\\"'];
+const ENDS = ['', '!\0'];
+
+interface Found {
+  place: string;
+  expression: RegExp;
+}
+
+/** Slow over a long text, and never given one. */
+const NEVER_LONG: Readonly<Record<string, string>> = {
+  'domain/format/dollars.ts': 'digits of a number',
+  'domain/record/bytes.ts': 'no more than two signs of equality: the line before looks',
+  'server/community/changelog/post-html.ts': 'written by admins, bounded by the table',
+  'server/community/news/article-address.ts': 'a host name',
+  'server/platform/config-accounts.ts': 'a setting',
+  'server/platform/config-community.ts': 'a setting',
+  'server/platform/config-market.ts': 'a setting',
+  'server/platform/config-telemetry.ts': 'a setting',
+  'server/platform/log-cleaning.ts': 'a message of the JSON parser, which quotes some forty characters',
+};
+
+function expressionsIn(file: string): Found[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  if (!text.includes('/')) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
+  const found: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      const flags = node.text.slice(end + 1).replace(/[gy]/g, '');
+      const { line } = source.getLineAndCharacterOfPosition(node.pos);
+      found.push({ place: `${file}:${line + 1}`, expression: new RegExp(node.text.slice(1, end), flags) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** What stands in it plainly comes first: many look at nothing without their beginning. */
+function beginningsOf({ source }: RegExp): string[] {
+  const plain = /^\^?((?:[\w /:<="'@&-]|\\[/.?+*()[\]{}|])+)/.exec(source)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? '';
+  return plain === '' ? [''] : ['', plain];
+}
+
+/** Of a few tries where the first is slow: on a busy machine any of them may have waited for its turn. */
+function leastMs(work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 5 && least > LIMIT_MS; i += 1) {
+    const startedMs = performance.now();
+    work();
+    least = Math.min(least, performance.now() - startedMs);
+  }
+  return least;
+}
+
+/** @returns the text it took too long over, shortened; null when there is none */
+function slowText({ expression }: Found): string | null {
+  for (const length of LENGTHS)
+    for (const beginning of beginningsOf(expression))
+      for (const run of RUNS)
+        for (const end of ENDS) {
+          const text = beginning + run.repeat(Math.ceil(length / run.length)) + end;
+          const tookMs = leastMs(() => expression.test(text));
+          if (tookMs > LIMIT_MS)
+            return `${JSON.stringify(beginning + run)} x ${length} + ${JSON.stringify(end)}: ${Math.round(tookMs)} ms`;
+        }
+  return null;
+}
+
+const files = globSync('{server,domain}/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }).toSorted();
+
+test('every regular expression of server and domain is quick over hostile text', { timeout: 60_000 }, () => {
+  const found = files.flatMap(expressionsIn);
+  const asked = found.filter(({ place }) => NEVER_LONG[place.replace(/:\d+$/, '')] === undefined);
+  const slow = asked.flatMap((one) => {
+    const text = slowText(one);
+    return text === null ? [] : [`${one.place} ${one.expression}: ${text}`];
+  });
+
+  expect(found.length).toBeGreaterThan(100);
+  expect(slow).toEqual([]);
+});
+
+test.each([/^(a+)+$/, /^(?:\w|\d)+!x/, /\s+$/, /,*,*x/])('a slow one is found: %s', (expression) => {
+  expect(slowText({ place: 'here', expression })).not.toBeNull();
+});
