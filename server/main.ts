@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { accountFunctions } from './account/account.ts';
 import { apiKeyReader } from './account/api-key-reader.ts';
+import { accountCommands } from './account/operator-commands.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { createApp } from './app.ts';
 import { BRAND } from './backend/auth/mail/account-mails.ts';
@@ -14,9 +15,11 @@ import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { type RateLimits, rateLimits } from './backend/limits.ts';
+import { openStoredFiles } from './backend/storage/stored-files.ts';
 import { BACKUP_PATH, backupCommand } from './backup/backup-command.ts';
 import { startBackups } from './backup/backup-schedule.ts';
 import { openBilling } from './billing/billing.ts';
+import { accountEnder } from './billing/end-account.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { openNotices } from './billing/notices.ts';
 import { paymentScript, paymentScriptSources } from './billing/payment-script.ts';
@@ -27,6 +30,7 @@ import type { CommunitySource } from './community/community-source.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
 import { meteredForecasts, meteredRunner } from './forecast/forecast-meter.ts';
+import { forecastPeers } from './forecast/forecast-peers.ts';
 import { forecastRoutes } from './forecast/forecast-routes.ts';
 import { createPrediction } from './forecast/functions/create-prediction.ts';
 import { getQuota } from './forecast/functions/get-quota.ts';
@@ -205,7 +209,9 @@ async function open(
   }
   const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
   undo.push(() => bands.close());
-  const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of }));
+  const peers = market.sharing === null ? null : forecastPeers({ sharing: market.sharing, log });
+  const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));
+  if (peers !== null) undo.push(peers.serve(forecasts));
   const shadowParts = { serving: registry, history, clock, log, timeoutMs: config.forecastTimeoutMs };
   const shadows =
     config.shadowModelsDir === null ? null : await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
@@ -374,7 +380,17 @@ async function open(
     const backups = startBackups({ ...backupParts, ...config.backups, log });
     undo.push(() => backups.close());
   }
-  await openDoor(options, { [BACKUP_PATH]: backupCommand(backupParts) }, undo);
+  const files = openStoredFiles(config);
+  undo.push(() => files.close());
+  const commands = {
+    [BACKUP_PATH]: backupCommand(backupParts),
+    ...accountCommands({
+      database,
+      provider: payments === null ? null : accountEnder(payments, { log }),
+      removeFile: (version) => files.remove(version),
+    }),
+  };
+  await openDoor(options, commands, undo);
   await community.ready;
   const server = await listen(app.fetch, config, log);
   undo.push(() => stopListening(server, market, stopping));

@@ -13,6 +13,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candle-history.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
+import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
 import { UPPER_LEVELS } from './model-file.ts';
 import type { ModelRegistry, ReadyModel } from './model-registry.ts';
 import { UnaskedForecast } from './model-runner.ts';
@@ -33,6 +34,8 @@ export interface ForecastCacheDeps {
   log: Logger;
   /** Factors on the widths of bands that the public record has learnt; absent: none. */
   correctionOf?: CorrectionOf;
+  /** Of many processes one computes for all; absent: each for itself. */
+  peers?: Pick<ForecastPeers, 'ask'> | null;
 }
 
 /** At once, from memory: a forecast does not wait for it. */
@@ -103,30 +106,24 @@ class ForecastCache implements Forecasts {
     ready: ReadyModel,
     slice: HistorySlice,
   ): Promise<Forecast | AppError> {
-    const { log, clock } = this.#deps;
-    this.#computations++;
+    const { log } = this.#deps;
     try {
-      const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
-      const version = ready.modelVersion;
-      const correction = this.#deps.correctionOf?.(slice.marketKind, model, symbol.sym, version) ?? NO_CORRECTION;
-      const upper = correctedRows(volatility.upperQuantiles, correction);
+      const { modelVersion } = ready;
+      const weightsSha256 = ready.manifest.network.sha256;
+      const question = { exc, sym: symbol.sym, model, modelVersion, weightsSha256, candles: digestOf(slice) };
+      const told = (await this.#deps.peers?.ask(question)) ?? null;
+      const computed = told ?? (await this.#computeHere(symbol, model, ready, slice));
       return {
+        ...computed,
         symbol,
         exc,
         model,
-        modelVersion: version,
-        t0,
-        lastClose,
-        issuedAtMs: clock.nowMs(),
+        modelVersion,
         marketKind: slice.marketKind,
         venueId: slice.venueId,
-        weightsSha256: ready.manifest.network.sha256,
+        weightsSha256,
         lookback: slice.candles,
         history: slice.candles.slice(-HISTORY_BARS),
-        path,
-        band: quantileBand(upper, lastClose, priceGrid(symbol.tickSize)),
-        correction,
-        volatility,
       };
     } catch (error) {
       const details = isAppError(error) ? error.details : {};
@@ -134,6 +131,21 @@ class ForecastCache implements Forecasts {
       if (isAppError(error)) return error;
       return new AppError('forecast/failed', { details: { sym: symbol.sym }, cause: error });
     }
+  }
+
+  async #computeHere(
+    symbol: MarketSymbol,
+    model: ModelName,
+    ready: ReadyModel,
+    slice: HistorySlice,
+  ): Promise<PeerForecast> {
+    this.#computations++;
+    const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
+    const { clock, correctionOf } = this.#deps;
+    const correction = correctionOf?.(slice.marketKind, model, symbol.sym, ready.modelVersion) ?? NO_CORRECTION;
+    const upper = correctedRows(volatility.upperQuantiles, correction);
+    const band = quantileBand(upper, lastClose, priceGrid(symbol.tickSize));
+    return { t0, lastClose, issuedAtMs: clock.nowMs(), path, band, correction, volatility };
   }
 }
 

@@ -43,6 +43,8 @@ export interface MarketOptions {
 
 export interface Market {
   history: CandleHistory;
+  /** Null: this process is alone, or each reads for itself. */
+  sharing: MarketSharing | null;
   /** For what is judged afterwards. */
   past: CandlePast;
   routes: readonly Hono[];
@@ -75,6 +77,7 @@ export function openMarket({ source, settings, door, database, clock, log, bus }
   const metrics = openMetrics({ source, database, clock, log, livePrices });
   return {
     history,
+    sharing,
     past: candlePast({ history, store }),
     routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
     // Readers of the processes that follow are seen by nobody here.

@@ -1,0 +1,133 @@
+/**
+ * One computation of a forecast for many processes: who reads the market for all computes for all. Whoever asks says what
+ * it would compute of, candle by candle; an answer to another question is none, and without one in time it computes
+ * itself.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { candleSchema } from '#domain/market/candle.ts';
+import { findSymbol } from '#domain/market/symbols.ts';
+import type { HistorySlice } from '../market/candle-history.ts';
+import type { MarketSharing } from '../market/sharing/sharing.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Forecast, Forecasts } from './forecast.ts';
+
+export interface PeerQuestion {
+  exc: string;
+  sym: string;
+  model: string;
+  modelVersion: string;
+  weightsSha256: string;
+  /** Of the candles and where they are from. */
+  candles: string;
+}
+
+/** What is computed; the rest every process has itself. */
+export type PeerForecast = Pick<
+  Forecast,
+  't0' | 'lastClose' | 'issuedAtMs' | 'path' | 'band' | 'correction' | 'volatility'
+>;
+
+export interface ForecastPeers {
+  /** Null: nobody else computes it, or not in time. Never rejects. */
+  ask(question: PeerQuestion): Promise<PeerForecast | null>;
+  /** Answers the others while this process leads. @returns ends it */
+  serve(forecasts: Forecasts): () => void;
+}
+
+export interface ForecastPeersOptions {
+  sharing: MarketSharing;
+  log: Logger;
+  /** Longer than a forecast takes, shorter than anybody wants to wait for two. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 3000;
+
+const numbers = z.array(z.number());
+const answerSchema = z.object({
+  t0: z.int(),
+  lastClose: z.number(),
+  issuedAtMs: z.number(),
+  path: z.array(candleSchema),
+  band: z.object({ lower80: numbers, upper80: numbers, lower95: numbers, upper95: numbers }),
+  correction: z.object({ p80: numbers, p95: numbers }),
+  volatility: z.object({
+    minuteVariance: z.pipe(
+      numbers,
+      z.transform((values) => Float64Array.from(values)),
+    ),
+    upperQuantiles: z.array(numbers),
+    rv50: z.number(),
+    range50: z.number(),
+  }),
+});
+
+const questionSchema = z.object({
+  exc: z.string(),
+  sym: z.string(),
+  model: z.enum(MODEL_NAMES),
+  modelVersion: z.string(),
+  weightsSha256: z.string(),
+  candles: z.string(),
+});
+
+/** Equal for equal candles of one venue and kind of market alone. */
+export function digestOf({
+  venueId,
+  marketKind,
+  candles,
+}: Pick<HistorySlice, 'venueId' | 'marketKind' | 'candles'>): string {
+  const rows = candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume ?? null]);
+  return createHash('sha256')
+    .update(JSON.stringify([venueId, marketKind, rows]))
+    .digest('base64url');
+}
+
+export function forecastPeers({ sharing, log, timeoutMs = TIMEOUT_MS }: ForecastPeersOptions): ForecastPeers {
+  const { bus, leadership } = sharing;
+  const subject = `${sharing.prefix}.forecast`;
+
+  async function answer(forecasts: Forecasts, raw: unknown): Promise<unknown> {
+    const asked = questionSchema.parse(raw);
+    const symbol = findSymbol(asked.exc, asked.sym);
+    if (symbol === null) throw new Error('no symbol of ours');
+    const forecast = await forecasts.current(asked.exc, symbol, asked.model, AbortSignal.timeout(timeoutMs));
+    const { modelVersion, weightsSha256, venueId, marketKind, lookback } = forecast;
+    const isAsked =
+      modelVersion === asked.modelVersion &&
+      weightsSha256 === asked.weightsSha256 &&
+      digestOf({ venueId, marketKind, candles: lookback }) === asked.candles;
+    if (!isAsked) return null;
+    const { t0, lastClose, issuedAtMs, path, band, correction, volatility } = forecast;
+    const minuteVariance = [...volatility.minuteVariance];
+    return { t0, lastClose, issuedAtMs, path, band, correction, volatility: { ...volatility, minuteVariance } };
+  }
+
+  return {
+    async ask(question) {
+      if (leadership.term !== null || !bus.state().isConnected) return null;
+      try {
+        const parsed = z.nullable(answerSchema).safeParse(await bus.request(subject, question, { timeoutMs }));
+        return parsed.success ? parsed.data : null;
+      } catch (error) {
+        log.debug({ err: error, sym: question.sym, model: question.model }, 'no forecast of another process');
+        return null;
+      }
+    },
+    serve(forecasts) {
+      let stopAnswering: (() => void) | null = null;
+      const turn = (term: number | null): void => {
+        stopAnswering?.();
+        stopAnswering = term === null ? null : bus.answer(subject, (raw) => answer(forecasts, raw));
+      };
+      const unwatch = leadership.onChange(turn);
+      turn(leadership.term);
+      return () => {
+        unwatch();
+        stopAnswering?.();
+      };
+    },
+  };
+}
