@@ -4,6 +4,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { alertListSchema } from '#domain/alerts/alert.ts';
 import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
 import { outcomeRowSchema } from '#domain/record/outcome.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -49,6 +50,12 @@ async function outcomes() {
   return z.array(outcomeRowSchema).parse(data);
 }
 
+async function alerts() {
+  const { data, error } = await client.functions.invoke<unknown>('list-alerts', { body: {} });
+  if (error) throw error;
+  return alertListSchema.parse(data);
+}
+
 async function popOutOf(place: ReturnType<Page['locator']>): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await place.getByRole('button', { name: 'Pop-out' }).click();
@@ -81,6 +88,29 @@ test('a prediction is saved, waits for its outcome, and its panel pops out', asy
   expect(await window.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
   expect(await window.evaluate(() => [innerWidth, innerHeight])).toEqual([560, 420]);
   await window.close();
+});
+
+test('its alert is set on the chart’s bell, rings on its card after a reload, and stands on the track record', async () => {
+  await page.getByRole('region', { name: 'BTC Prediction' }).getByRole('button', { name: 'Alerts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Alerts' });
+  await dialog.getByRole('switch', { name: 'What came of it is known' }).click();
+  await expect.poll(async () => (await alerts()).rules.map(({ kind }) => kind)).toEqual(['prediction-resolved']);
+  expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('button:focus').innerText()).toBe('Alerts');
+
+  await page.goto(`${kat.url}/account/predictions`);
+  const bell = page.getByRole('article').first().getByRole('button', { name: 'Alerts, on' });
+  await bell.focus();
+  await page.keyboard.press('Enter');
+  const isOn = dialog.getByRole('switch', { name: 'What came of it is known', checked: true });
+  await isOn.waitFor();
+  await dialog.getByRole('link', { name: 'Alerts for all my predictions' }).click();
+
+  const section = page.getByRole('region', { name: 'Alerts', exact: true });
+  await section.getByText('One more alert is set on single predictions').waitFor();
+  await section.getByText('No alerts yet').waitFor();
+  expect(new URL(page.url()).hash).toBe('#alerts');
 });
 
 test('an hour later the real candles are drawn over it, and its distance stands beside the last close’s', async () => {
@@ -116,6 +146,23 @@ test('an hour later the real candles are drawn over it, and its distance stands 
   if (known?.state !== 'known') throw new Error('not known');
   const joinS = Date.parse(known.due_at) / 1000 - 51 * 60;
   expect(known.candles).toEqual(history.filter(({ time }) => time > joinS && time <= joinS + 50 * 60));
+});
+
+test('that its outcome is known is told once: at the corner of the page, and among the latest alerts', async () => {
+  await expect.poll(async () => (await alerts()).unread, { timeout: 30_000, interval: 500 }).toBe(1);
+
+  await page.goto(`${kat.url}/track-record#alerts`);
+  const toast = page.getByRole('status').filter({ hasText: 'BTC: what came is known' });
+  await toast.getByRole('link', { name: 'Your Predictions' }).waitFor();
+  const latest = page.getByRole('region', { name: 'Latest alerts' });
+  await latest.getByText('BTC: what came is known').waitFor();
+  await latest.getByText('new', { exact: true }).waitFor();
+  expect(await axeViolations(page, '#alerts')).toEqual([]);
+  // It has stood before somebody's eyes.
+  await expect.poll(async () => (await alerts()).unread).toBe(0);
+  await toast.getByRole('link').click();
+  await page.waitForURL('**/account/predictions');
+  await toast.waitFor({ state: 'detached' });
 });
 
 test('what came goes along into the pop-out, which says when its data is gone', async () => {

@@ -1,6 +1,6 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LEAVING_MS, TOAST_MS, toast } from './toast.ts';
+import { LASTING_MS, LEAVING_MS, TOAST_MS, toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
@@ -52,4 +52,33 @@ test('at most twenty stand at once', () => {
   });
 
   expect(screen.getAllByRole('status')).toHaveLength(20);
+});
+
+test('what has a link in it stays longer, and as long as the focus is in it', () => {
+  act(() => void toast.lasting(<a href="/a">News</a>, { id: 'a' }));
+  wait(TOAST_MS + LEAVING_MS);
+  act(() => screen.getByRole('link').focus());
+  wait(2 * LASTING_MS);
+  expect(screen.getByRole('link')).toBeTruthy();
+
+  act(() => screen.getByRole('link').blur());
+  wait(LASTING_MS);
+  wait(LEAVING_MS);
+
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('one that is dismissed with pointer and focus in it does not hold up those that come after it', () => {
+  act(() => void toast.lasting(<a href="/a">News</a>, { id: 'a' }));
+  fireEvent.mouseEnter(screen.getByRole('link').closest('[role="status"]')?.parentElement ?? document.body);
+  act(() => screen.getByRole('link').focus());
+  act(() => toast.dismiss('a'));
+  wait(LEAVING_MS);
+  expect(screen.queryByRole('link')).toBeNull();
+
+  act(() => void toast.show('Saved'));
+  wait(TOAST_MS);
+  wait(LEAVING_MS);
+
+  expect(screen.queryByText('Saved')).toBeNull();
 });

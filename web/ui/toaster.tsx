@@ -3,6 +3,7 @@
  * content-security policy refuses; its headless core keeps the queue (at most 20) and the times.
  */
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { classNames } from './class-names.ts';
 import { Spinner } from './loader.tsx';
@@ -11,15 +12,32 @@ import styles from './toaster.module.css';
 
 export function Toaster() {
   const { toasts, handlers } = useToaster(TOAST_OPTIONS);
+  const region = useRef<HTMLDivElement>(null);
+  const held = useRef({ isHovered: false, isFocused: false });
+  const hold = (change: Partial<typeof held.current>) => {
+    const before = held.current;
+    const now = { ...before, ...change };
+    held.current = now;
+    const [wasHeld, isHeld] = [before.isHovered || before.isFocused, now.isHovered || now.isFocused];
+    if (isHeld && !wasHeld) handlers.startPause();
+    if (!isHeld && wasHeld) handlers.endPause();
+  };
+  // A toast that goes with the pointer or the focus in it says nothing of either.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one came or went
+  useEffect(() => {
+    const isFocused = region.current?.contains(document.activeElement) === true;
+    hold(toasts.length === 0 ? { isHovered: false, isFocused } : { isFocused });
+  }, [toasts.length]);
   return (
-    // Pausing on hover gives slow readers time; the toasts themselves are announced by their own roles.
+    // Pausing on hover and focus gives slow readers time; the toasts themselves are announced by their own roles.
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses, nothing is activated here
     <div
+      ref={region}
       className={styles.region}
-      onMouseEnter={handlers.startPause}
-      onMouseLeave={handlers.endPause}
-      onFocus={handlers.startPause}
-      onBlur={handlers.endPause}
+      onMouseEnter={() => hold({ isHovered: true })}
+      onMouseLeave={() => hold({ isHovered: false })}
+      onFocus={() => hold({ isFocused: true })}
+      onBlur={() => hold({ isFocused: false })}
     >
       {toasts.map((toast) => (
         <div
