@@ -236,7 +236,7 @@ async function open(
     source: options.push ?? null,
     settings: config.push,
     dataDir: config.dataDir,
-    ...{ database, clock, log },
+    ...{ database, clock, log, limiterOf },
   });
   undo.push(() => push.close());
   const alerts = openAlerts({

@@ -4,6 +4,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { PushSettings } from '../config-push.ts';
 import type { Database } from '../database.ts';
 import type { Logger } from '../log.ts';
+import type { RateLimiterOf } from '../rate-limit.ts';
 import type { ServerFunction } from '../server-function.ts';
 import { pushFunctions } from './push-functions.ts';
 import { openPushKeys } from './push-keys.ts';
@@ -21,6 +22,7 @@ export interface PushDeps {
   database: Database;
   clock: Clock;
   log: Logger;
+  limiterOf: RateLimiterOf;
 }
 
 export interface Push {
@@ -30,14 +32,15 @@ export interface Push {
 }
 
 /** @throws PushKeysUnusable */
-export async function openPush({ source, settings, dataDir, database, clock, log }: PushDeps): Promise<Push> {
+export async function openPush(deps: PushDeps): Promise<Push> {
+  const { source, settings, dataDir, database, clock, log, limiterOf } = deps;
   const sandboxUrl = source?.kind === 'sandbox' ? `${source.url}/push/` : null;
   const keys = source === null ? null : await openPushKeys(dataDir, settings.keys);
   const transport = keys === null ? null : webPushTransport({ keys, contact: settings.contact, sandboxUrl, clock });
   const worker = await startPushWorker({ database, clock, log, transport });
   return {
     config: source === null || keys === null ? null : { kind: source.kind, publicKey: keys.publicKey },
-    functions: pushFunctions({ database, clock, isPossible: source !== null, sandboxUrl }),
+    functions: pushFunctions({ database, clock, isPossible: source !== null, sandboxUrl, limiterOf }),
     close: () => worker.close(),
   };
 }

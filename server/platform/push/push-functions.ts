@@ -9,7 +9,7 @@ import {
 } from '#domain/push/push-subscription.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER } from '../database.ts';
-import { rateLimiter } from '../rate-limit.ts';
+import { limiterOfProcess, type RateLimiterOf } from '../rate-limit.ts';
 import { type ServerFunction, serverFunction } from '../server-function.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
@@ -22,6 +22,8 @@ export interface PushFunctionDeps {
   isPossible: boolean;
   /** See isPushEndpoint. */
   sandboxUrl: string | null;
+  /** Absent: this process counts for itself. */
+  limiterOf?: RateLimiterOf | undefined;
 }
 
 /** Each names an address that we call. */
@@ -32,8 +34,9 @@ const TESTS = { points: 10, perS: 10 * 60 };
 const TEST_TTL_S = 5 * 60;
 
 export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
-  const saves = rateLimiter(SAVES);
-  const tests = rateLimiter(TESTS);
+  const { limiterOf = limiterOfProcess } = deps;
+  const saves = limiterOf(SAVES, 'push-saves');
+  const tests = limiterOf(TESTS, 'push-tests');
   const nowIso = () => new Date(deps.clock.nowMs()).toISOString();
   return [
     /** Answers `{ok, id}`. */
