@@ -3,7 +3,6 @@
  * those. It works whether the server runs or not; one that holds the embedded database makes it itself, asked through its
  * operator's door, and answers nobody else for that while.
  */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -15,12 +14,9 @@ import {
 } from '../server/backup/backup-command.ts';
 import { stampOf } from '../server/backup/backup-schedule.ts';
 import { productVersion } from '../server/backup/product-version.ts';
-import { askOperatorCommand, isDoorClosed } from '../server/operations/operator-door.ts';
 import { type Config, readConfig } from '../server/platform/config.ts';
-import { DataFolderInUse, holderOf } from '../server/platform/data-lock.ts';
-import { createLogger } from '../server/platform/log.ts';
-import { openDatabase } from '../server/platform/open-database.ts';
 import { readOrExit } from './command-line.ts';
+import { onHeldDatabase } from './held-database.ts';
 import { BadInput } from './measure/bad-input.ts';
 
 const given = readOrExit(readFile, 'npm run backup [-- FILE]');
@@ -48,24 +44,13 @@ function readFile(): string | undefined {
   return positionals[0];
 }
 
-async function make({ databaseUrl, dataDir, s3, hosted }: Config, file: string): Promise<BackupOutcome> {
+async function make(config: Config, file: string): Promise<BackupOutcome> {
+  const { dataDir, s3, hosted } = config;
   if (hosted !== null) throw new Error('A hosted project makes its own backups; copy DATA_DIR beside them.');
-  const holder = databaseUrl === null ? holderOf(dataDir) : null;
-  if (holder !== null) {
-    const answer = await askOperatorCommand(holder.socketDir, BACKUP_PATH, { file }, BACKUP_LIMIT_MS).catch(
-      (error: unknown) => {
-        throw isDoorClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
-      },
-    );
-    return backupOutcomeSchema.parse(answer);
-  }
-  if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
-    throw new Error(`There is no database in ${dataDir}.`);
-  const log = createLogger('fatal');
-  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, poolSize: 1 });
-  try {
-    return await backupTo(file, { database, dataDir, hasBucket: s3 !== null, version: productVersion() });
-  } finally {
-    await database.close();
-  }
+  const parts = { dataDir, hasBucket: s3 !== null, version: productVersion() };
+  return onHeldDatabase(config, {
+    ...{ path: BACKUP_PATH, body: { file }, limitMs: BACKUP_LIMIT_MS },
+    parse: (answer) => backupOutcomeSchema.parse(answer),
+    run: (database) => backupTo(file, { ...parts, database }),
+  });
 }

@@ -1,5 +1,4 @@
 /** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
-import { join } from 'node:path';
 import type { Clock } from '#domain/time/clock.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Config } from '../platform/config.ts';
@@ -19,9 +18,8 @@ import { clientAddressBehind } from './client-address.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { startProviderPictures } from './provider-pictures.ts';
 import { openCatalogue } from './rest/catalogue.ts';
-import { diskFiles } from './storage/disk-files.ts';
 import { pictures } from './storage/images.ts';
-import { s3Files } from './storage/s3-files.ts';
+import { openStoredFiles } from './storage/stored-files.ts';
 import { startFileSweep } from './storage/sweep.ts';
 
 export interface BackendParts {
@@ -45,7 +43,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const verifier = tokenVerifier(keys, database, clock);
   const catalogue = await openCatalogue(database);
   const stopExpiry = startExpirySweep({ database, clock, log });
-  const files = config.s3 === null ? diskFiles(join(config.dataDir, 'storage')) : s3Files(config.s3);
+  const files = openStoredFiles(config);
   const stopFileSweep = startFileSweep({ database, files, log });
   const stopFollowing = followKeyFile({ keys, log });
   const providers = parts.providers ?? config.accounts;

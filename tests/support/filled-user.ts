@@ -52,7 +52,7 @@ export async function fillUser(database: Database, name: string): Promise<Filled
       values ('${uuid('reservation')}', '${id}', 'kat1', 'v', 'e', 's', 'l', 60, now(), now(), '${uuid('prediction')}');
     insert into private.quota_locks (user_id) values ('${id}');
     insert into private.last_predictions (user_id, at) values ('${id}', now());
-    insert into private.open_streams (id, user_id, ends_at) values ('${uuid('stream')}', '${id}', now());
+    insert into private.open_streams (user_id, place, holder, ends_at) values ('${id}', 1, '${uuid('stream')}', now());
     insert into private.provider_pictures (user_id, url) values ('${id}', 'https://example.com/${name}.png');
     insert into private.recovery_codes (user_id, code_hash, created_at) values ('${id}', '${hash(`${name} recovery`)}', now());
     insert into public.api_keys (user_id, name, prefix, key_hash, expires_at)
@@ -94,6 +94,16 @@ export async function fillUser(database: Database, name: string): Promise<Filled
     email,
     customerId,
     fileVersion,
-    traces: [id, email, `new-${email}`, customerId, `sub_${name}`, `Full ${name}`, `pm_${name}`, fileVersion],
+    traces: [
+      id,
+      email,
+      `new-${email}`,
+      customerId,
+      `sub_${name}`,
+      `Full ${name}`,
+      `pm_${name}`,
+      fileVersion,
+      ...['session', 'factor', 'device', 'flow', 'prediction', 'reservation'].map(uuid),
+    ],
   };
 }

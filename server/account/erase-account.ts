@@ -1,0 +1,96 @@
+/**
+ * An account and everything stored about it, gone for good, by the operator's command. Its subscription ends at the payment
+ * provider first; while money is owed there, nothing is erased: who owes it would be nobody. docs/decisions/040-backups.md
+ */
+import * as z from 'zod/mini';
+import { type Database, OWNER } from '../platform/database.ts';
+import { type ErasedRows, eraseRows, type Traces, tracesOf, writeErasure } from './erasure-store.ts';
+import { findAccounts } from './find-account-store.ts';
+
+export interface EraseDeps {
+  database: Database;
+  /** Bytes of a stored file, by their version. */
+  removeFile(version: string): Promise<void>;
+  /** Null: nobody at hand can ask the provider. */
+  provider: AccountEnder | null;
+}
+
+export interface AccountEnder {
+  mode: string;
+  /** Ends what runs, at once and without a refund. @returns a sentence where money is owed: nothing was ended then */
+  endAll(customerId: string): Promise<string | null>;
+}
+
+const rowsSchema = z.array(z.object({ table: z.string(), rows: z.int(), stay: z.boolean() }));
+export const erasureOutcomeSchema = z.union([
+  z.object({
+    kind: z.enum(['erased', 'would-erase']),
+    id: z.string(),
+    email: z.nullable(z.string()),
+    rows: rowsSchema,
+    files: z.int(),
+    /** At the payment provider, where their data stay. */
+    customers: z.array(z.string()),
+    running: z.int(),
+  }),
+  z.object({ kind: z.literal('unknown') }),
+  z.object({ kind: z.literal('several'), ids: z.array(z.string()) }),
+  z.object({ kind: z.literal('refused'), message: z.string() }),
+]);
+export type ErasureOutcome = z.infer<typeof erasureOutcomeSchema>;
+
+/**
+ * @param account  its address or id
+ * @param isDry    counts, and changes nothing anywhere
+ * @throws AppError of the payment provider; whatever was not reached is done by asking again
+ */
+export async function eraseAccount(
+  { database, removeFile, provider }: EraseDeps,
+  { account, isDry }: { account: string; isDry: boolean },
+): Promise<ErasureOutcome> {
+  const found = await database.transaction(OWNER, (tx) => findAccounts(tx, account));
+  const [one] = found;
+  if (one === undefined) return { kind: 'unknown' };
+  if (found.length > 1) return { kind: 'several', ids: found.map(({ id }) => id) };
+  const traces = await database.transaction(OWNER, (tx) => tracesOf(tx, one.id));
+  if (!isDry) {
+    const refusal = await endSubscriptions(traces, provider);
+    if (refusal !== null) return { kind: 'refused', message: refusal };
+  }
+  let rows: ErasedRows[] = [];
+  await database.transaction(
+    OWNER,
+    async (tx) => {
+      await tx.query("select set_config('kat.done_by', 'command', true)", []);
+      rows = await eraseRows(tx, traces, isDry);
+      if (!isDry) await writeErasure(tx, rows);
+    },
+    { statementLimitMs: STATEMENT_LIMIT_MS },
+  );
+  // Their rows are gone: what fails here the server's sweep removes at its next start.
+  if (!isDry) for (const version of traces.versions) await removeFile(version);
+  return {
+    ...{ kind: isDry ? 'would-erase' : 'erased', id: one.id, email: one.email, rows, files: traces.versions.length },
+    customers: traces.customers.map(({ customerId }) => customerId),
+    running: traces.subscriptions.filter(({ isRunning }) => isRunning).length,
+  };
+}
+
+/** The errors of a large site are searched one by one. */
+const STATEMENT_LIMIT_MS = 60_000;
+
+/** @returns why not */
+async function endSubscriptions(traces: Traces, provider: AccountEnder | null): Promise<string | null> {
+  const running = traces.subscriptions.some(({ isRunning }) => isRunning);
+  for (const { customerId, mode } of traces.customers) {
+    if (provider !== null && provider.mode === mode) {
+      const owed = await provider.endAll(customerId);
+      if (owed !== null) return owed;
+    } else if (running && mode !== 'sandbox' && mode !== 'test') {
+      return `A subscription of ${customerId} runs, and nobody here can end it: set the keys of the payment provider, or end it there first.`;
+    } else if (running) {
+      return `A subscription of ${customerId} runs in the ${mode === 'sandbox' ? 'payment stand-in' : 'provider’s test mode'}, which nobody here can ask: end it on the site first.`;
+    }
+  }
+  return null;
+}

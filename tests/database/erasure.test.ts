@@ -1,0 +1,132 @@
+/** An account that was erased leaves nothing in any table, and nobody else loses a row. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseAccount } from '../../server/account/erase-account.ts';
+import { atOneMoment, rowsOf, tablesOf } from '../../server/backup/table-store.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { type FilledUser, fillUser } from '../support/filled-user.ts';
+
+/** Tables that hold something of a person's, and in which `fillUser` puts nothing, with why. */
+const WITHOUT_A_ROW = ['public.stripe_events', 'public.billing_alarms', 'storage.buckets'];
+
+/** Every row of every table as text: the whole catalogue, whatever is added to it. */
+const everything = (database: Database) =>
+  atOneMoment(database, async (tx) => {
+    const rows: { table: string; line: string }[] = [];
+    for (const table of await tablesOf(tx))
+      for await (const lines of rowsOf(tx, table)) rows.push(...lines.map((line) => ({ table: table.name, line })));
+    return rows;
+  });
+const mentions = (rows: { table: string; line: string }[], user: FilledUser) =>
+  rows.filter(({ line }) => user.traces.some((trace) => line.toLowerCase().includes(trace.toLowerCase())));
+
+describeEachDatabase('an erased account', (kind) => {
+  let database: Database;
+  let ann: FilledUser;
+  let bob: FilledUser;
+  const removed: string[] = [];
+  const deps = (provider: { endAll(customerId: string): Promise<string | null> } | null = null) => ({
+    ...{ database, provider: provider === null ? null : { mode: 'sandbox', ...provider } },
+    removeFile: async (version: string) => {
+      removed.push(version);
+    },
+  });
+  const erase = (account: string, provider?: Parameters<typeof deps>[0]) =>
+    eraseAccount(deps(provider), { account, isDry: false });
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    ann = await fillUser(database, 'ann');
+    bob = await fillUser(database, 'bob');
+  });
+  afterAll(() => database?.close());
+
+  test('had a row in every table that refers to an account', async () => {
+    const personal = await database.query<{ name: string }>(
+      OWNER,
+      `select distinct n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where n.nspname in ('public', 'private', 'auth', 'storage') and c.relkind = 'r'
+          and (a.attname in ('user_id', 'owner_id', 'actor_id', 'author_id', 'email', 'to_address', 'customer_id', 'subscription_id', 'session_id', 'factor_id')
+            or exists (select from pg_constraint k where k.conrelid = c.oid and k.confrelid = 'auth.users'::regclass))`,
+    );
+    const filled = new Set((await everything(database)).map(({ table }) => table));
+
+    expect(personal.length).toBeGreaterThan(35);
+    expect(
+      personal.map(({ name }) => name).filter((name) => !filled.has(name) && !WITHOUT_A_ROW.includes(name)),
+    ).toEqual([]);
+  });
+
+  test('is not known, or is one of several with its address: then nothing is done', async () => {
+    expect(await erase('nobody@example.com')).toEqual({ kind: 'unknown' });
+  });
+
+  test('is counted first, without a change', async () => {
+    const before = await everything(database);
+    const outcome = await eraseAccount(deps(), { account: 'Ann@Example.com', isDry: true });
+
+    expect(outcome).toMatchObject({
+      kind: 'would-erase',
+      id: ann.id,
+      files: 1,
+      customers: [ann.customerId],
+      running: 0,
+    });
+    expect(outcome.kind === 'would-erase' && outcome.rows.length).toBeGreaterThan(35);
+    expect(await everything(database)).toEqual(before);
+  });
+
+  test('stays whole while it owes money, and while nobody can end what runs', async () => {
+    await database.query(
+      OWNER,
+      "update public.stripe_subscriptions set status = 'active' where customer_id = $1::text",
+      [ann.customerId],
+    );
+    const before = await everything(database);
+
+    expect(await erase(ann.id)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('which nobody here can ask'),
+    });
+    expect(await erase(ann.id, { endAll: async (customer) => `12.00 dollars are owed by ${customer}` })).toEqual({
+      kind: 'refused',
+      message: `12.00 dollars are owed by ${ann.customerId}`,
+    });
+    expect(await everything(database)).toEqual(before);
+  });
+
+  test('leaves no trace anywhere, takes its files along, and nobody else loses anything', async () => {
+    const ended: string[] = [];
+    const before = await everything(database);
+    expect(mentions(before, ann).length).toBeGreaterThan(35);
+    const ofOthers = before.filter((row) => mentions([row], ann).length === 0).map(({ line }) => line);
+    const outcome = await erase(ann.email, {
+      endAll: async (customer) => {
+        ended.push(customer);
+        return null;
+      },
+    });
+
+    expect(outcome).toMatchObject({ kind: 'erased', files: 1 });
+    const after = await everything(database);
+    expect(mentions(after, ann)).toEqual([]);
+    const left = new Set(after.map(({ line }) => line));
+    expect(ofOthers.filter((line) => !left.has(line))).toEqual([]);
+    expect(mentions(after, bob).length).toBe(mentions(before, bob).length);
+    expect([ended, removed]).toEqual([[ann.customerId], [ann.fileVersion]]);
+    const kept = await database.query(
+      OWNER,
+      `select (select count(*)::int from public.changelog_posts where author_id is null) as posts,
+              (select count(*)::int from private.votes where user_id is null) as votes,
+              (select json_agg(json_build_object('actor', actor_id, 'subject', subject, 'by', details -> 'by'))
+                 from private.audit_log where action = 'account.erase') as audit`,
+    );
+    expect(kept).toEqual([{ posts: 1, votes: 1, audit: [{ actor: null, subject: null, by: 'command' }] }]);
+  });
+
+  test('is not told from one that never was, when asked for again', async () => {
+    expect(await erase(ann.id)).toEqual({ kind: 'unknown' });
+  });
+});
