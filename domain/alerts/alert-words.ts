@@ -40,7 +40,7 @@ function wordsOf(facts: AlertFacts): AlertWords {
   }
 }
 
-/** The share is that of a random walk with the right band: docs/decisions/038-alerts.md. */
+/** The share is that of a random walk with the right band, and of our forecasts: docs/decisions/038-alerts.md. */
 function bandWords({ sym, model, joinS, bar, close, lower, upper }: FactsOf<'band-broken'>): AlertWords {
   const { label, decimals } = symbolOf(sym);
   const isAbove = close > upper;
@@ -75,6 +75,7 @@ function errorWords(pathBp: number, lastCloseBp: number): string {
   return `was off by ${path} bp on average over its ${HORIZON_BARS} bars; the last close, held flat, by ${lastClose} bp. ${nearer}.`;
 }
 
+/** How common it is was measured: docs/decisions/038-alerts.md. */
 function disagreementWords({ sym, slotS, movesBp, costBp }: FactsOf<'models-disagree'>): AlertWords {
   const { label } = symbolOf(sym);
   const moves = Object.entries(movesBp).flatMap(([name, moveBp]) => {
@@ -88,7 +89,7 @@ function disagreementWords({ sym, slotS, movesBp, costBp }: FactsOf<'models-disa
     title: `Models disagree about ${label}`,
     text:
       `Forecasts from ${clockWords(slotS)}, by where they end after ${HORIZON_BARS} bars: ${drawn.join(', ')}. ` +
-      `At least one ends higher and one lower by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side.`,
+      `At least one ends higher and one lower by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.`,
     path: RECORD,
   };
 }

@@ -25,7 +25,7 @@ export interface TellDeps {
 }
 
 /** In one transaction: few enough that none takes long. */
-export const TOLD_AT_ONCE = 100;
+const TOLD_AT_ONCE = 100;
 /** A notification of what is going on now is worth nothing later; an outcome stays one. */
 const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   'band-broken': 3600,

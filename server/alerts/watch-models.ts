@@ -7,8 +7,8 @@ import { LN_UNITS, SLOT_S } from '#domain/record/ledger.ts';
 import { roundTripBp } from '#domain/record/trading-cost.ts';
 import { asOwner, type Database } from '../platform/database.ts';
 import type { AlertTime } from './alert-time.ts';
-import { ruledSyms, servedRecords, waitingFor } from './drawn-records-store.ts';
-import { type NewAlert, TOLD_AT_ONCE } from './tell-alerts.ts';
+import { ruledSyms, servedRecords, type WaitingRule, waitingFor } from './drawn-records-store.ts';
+import type { NewAlert } from './tell-alerts.ts';
 
 export interface WatchModelsDeps {
   database: Database;
@@ -19,6 +19,8 @@ export interface WatchModelsDeps {
 const WRITTEN_AFTER_S = MINUTE_S;
 /** The newest, and the one before for a round that came late. What is older was followed by others: it is no news. */
 const SLOTS = 2;
+/** Gone through by one statement. */
+const RULES_AT_ONCE = 1000;
 const UNITS_PER_BP = LN_UNITS / 10_000;
 
 /** One round. @param tell  gets what was found, batch by batch */
@@ -52,13 +54,13 @@ export async function watchModels(
     // A rule that was made after the slot began does not look back.
     const madeBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();
     let afterId: string | null = null;
-    for (let count = TOLD_AT_ONCE; count === TOLD_AT_ONCE; ) {
+    for (let count = RULES_AT_ONCE; count === RULES_AT_ONCE; ) {
       signal.throwIfAborted();
-      const query = { sym: facts.sym, subject, madeBeforeIso, afterId, limit: TOLD_AT_ONCE };
-      const waiting: { id: string; userId: string }[] = await waitingFor(queries, query);
+      const query = { sym: facts.sym, subject, madeBeforeIso, afterId, limit: RULES_AT_ONCE };
+      const waiting: WaitingRule[] = await waitingFor(queries, query);
       count = waiting.length;
       afterId = waiting.at(-1)?.id ?? null;
-      await tell(waiting.map(({ userId }) => ({ userId, subject, facts })));
+      await tell(waiting.filter(({ isTold }) => !isTold).map(({ userId }) => ({ userId, subject, facts })));
     }
   }
 }

@@ -274,6 +274,8 @@ describeOneDatabase('alerts', (kind) => {
     const user = await someone();
     const ids = [await prediction(user, minuteAgo(60)), await prediction(user, minuteAgo(59))];
     const before = await prediction(user, minuteAgo(70));
+    // Older than the other: one rule must not lend the other its past.
+    await user.rule({ kind: 'band-broken', predictionId: null });
     await resolve([before]);
     server().advance(1000);
     await user.rule({ kind: 'prediction-resolved', predictionId: null, byMail: true });

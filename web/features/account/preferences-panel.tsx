@@ -17,7 +17,7 @@ const SWITCHES: readonly { name: keyof Preferences; label: string; help: string 
   {
     name: 'email_notifications',
     label: 'Email notifications',
-    help: 'Mails about your predictions and your plan. None are sent yet. Those about sign-in and security always come.',
+    help: 'Mails of the alerts for which you chose them. Those about sign-in, security and payments always come.',
   },
   {
     name: 'push_notifications',
