@@ -226,6 +226,12 @@ module.exports = {
       to: { path: '^node_modules/(@types/)?web-push/' },
     },
     {
+      name: 'telemetry-library-home',
+      severity: 'error',
+      from: { pathNot: '^server/platform/(metrics|traces)\\.ts$|^node_modules/' },
+      to: { path: '^node_modules/@opentelemetry/' },
+    },
+    {
       name: 'mail-sink-home',
       severity: 'error',
       from: { pathNot: '^sandbox/mailbox/' },

@@ -27,8 +27,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
   const service = { name: serviceName, version };
   const undo: (() => unknown)[] = [];
   const hasMetrics = token !== null || ownPort !== null || collector !== null;
-  if (hasMetrics) await tellFailures(log);
-  const metrics = hasMetrics ? await openMetrics({ definitions: METRICS, service, collector }) : null;
+  const metrics = hasMetrics ? await openMetrics({ definitions: METRICS, service, collector, log }) : null;
   if (metrics !== null) undo.push(() => metrics.close(), watchSteps(meter(metrics)));
   if (collector !== null && tracedShare > 0) {
     const { openTraces } = await import('../platform/traces.ts');
@@ -52,15 +51,6 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
       for (const step of undo.splice(0).reverse()) await step();
     },
   };
-}
-
-/** The library says in its own channel that a collector did not answer. */
-async function tellFailures(log: Logger): Promise<void> {
-  const { diag, DiagLogLevel } = await import('@opentelemetry/api');
-  const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'figures or traces could not be sent');
-  const silent = () => undefined;
-  const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
-  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
 /** Every step becomes a figure; a kind that has none (a function: its route has) is passed over. */

@@ -1,6 +1,8 @@
 /** /metrics: for whoever shows the token, on the site's own port; or on a port of its own. Never for everybody. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { errorResponse, isOurFault } from './http-errors.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
 import { onlyMethods } from './methods.ts';
@@ -26,7 +28,13 @@ export async function openMetricsDoor(
   routes: Hono,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server = await listen(routes.fetch, address, log);
+  const app = new Hono().route('/', routes);
+  app.notFound(() => errorResponse(new AppError('request/not-found')));
+  app.onError((error) => {
+    if (isOurFault(error)) log.error({ err: error }, 'the figures could not be read');
+    return errorResponse(error);
+  });
+  const server = await listen(app.fetch, address, log);
   const bound = server.address();
   return {
     port: typeof bound === 'object' && bound !== null ? bound.port : address.port,

@@ -4,6 +4,7 @@
  */
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import type { IMetricReader } from '@opentelemetry/sdk-metrics';
+import type { Logger } from './log.ts';
 
 export interface MetricDefinition {
   /** As Prometheus writes it; a counter's ends with `_total`. */
@@ -38,6 +39,7 @@ export interface MetricsOptions {
   service: { name: string; version: string };
   /** Told every `intervalMs`; null: nobody is. */
   collector: { url: string; headers: Readonly<Record<string, string>>; intervalMs: number } | null;
+  log: Logger;
 }
 
 export const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -45,7 +47,8 @@ const WEB_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 /** Of one metric, whatever goes wrong with a label; more than the site has patterns of paths times methods times classes. */
 const MOST_SERIES = 1500;
 
-export async function openMetrics({ definitions, service, collector }: MetricsOptions): Promise<Metrics> {
+export async function openMetrics({ definitions, service, collector, log }: MetricsOptions): Promise<Metrics> {
+  await tellFailures(log);
   const [{ AggregationType, MeterProvider }, { PrometheusExporter, PrometheusSerializer }, { resourceFromAttributes }] =
     await Promise.all([
       import('@opentelemetry/sdk-metrics'),
@@ -102,10 +105,26 @@ async function pushed({ url, headers, intervalMs }: NonNullable<MetricsOptions['
     import('@opentelemetry/exporter-metrics-otlp-http'),
   ]);
   return new PeriodicExportingMetricReader({
-    exporter: new OTLPMetricExporter({ url: `${url}/v1/metrics`, headers: { ...headers } }),
+    exporter: new OTLPMetricExporter({
+      url: `${url}/v1/metrics`,
+      headers: { ...headers },
+      timeoutMillis: EXPORT_TIMEOUT_MS,
+    }),
     exportIntervalMillis: intervalMs,
-    exportTimeoutMillis: Math.min(intervalMs, EXPORT_TIMEOUT_MS),
+    exportTimeoutMillis: Math.min(intervalMs, COLLECT_TIMEOUT_MS),
   });
 }
 
-const EXPORT_TIMEOUT_MS = 10_000;
+/** Reading the figures and sending them. */
+const COLLECT_TIMEOUT_MS = 10_000;
+/** Tries and pauses together: a server that ends waits no longer for a collector that is away. */
+export const EXPORT_TIMEOUT_MS = 3000;
+
+/** That a collector did not answer, of figures and traces alike, the library says in a channel of its own. */
+async function tellFailures(log: Logger): Promise<void> {
+  const { diag, DiagLogLevel } = await import('@opentelemetry/api');
+  const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'figures or traces could not be sent');
+  const silent = () => undefined;
+  const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}

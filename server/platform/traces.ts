@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { EXPORT_TIMEOUT_MS } from './metrics.ts';
 import type { Step, StepWatcher } from './steps.ts';
 
 export interface TracesOptions {
@@ -20,6 +21,8 @@ export interface Traces extends StepWatcher {
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** Worth a span only as part of something. */
+const BARE = new Set(['statement', 'transaction']);
 const SPAN_KINDS: Readonly<Record<string, SpanKind>> = {
   request: SpanKind.SERVER,
   feed: SpanKind.CLIENT,
@@ -33,7 +36,11 @@ export async function openTraces({ service, collector, share }: TracesOptions): 
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ]);
-  const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces`, headers: { ...collector.headers } });
+  const exporter = new OTLPTraceExporter({
+    url: `${collector.url}/v1/traces`,
+    headers: { ...collector.headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service.name, 'service.version': service.version }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
@@ -45,6 +52,8 @@ export async function openTraces({ service, collector, share }: TracesOptions): 
   return {
     async watch(step, work) {
       const above = contexts.getStore() ?? contextOf(step.parent);
+      // Jobs look for work again and again: statements of nobody's would be most of all traces.
+      if (above === ROOT_CONTEXT && BARE.has(step.kind)) return work();
       const kind = SPAN_KINDS[step.kind] ?? SpanKind.INTERNAL;
       const span = tracer.startSpan(spanName(step), { kind }, above);
       try {

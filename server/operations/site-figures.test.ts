@@ -1,0 +1,113 @@
+import { expect, test, vi } from 'vitest';
+import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import { aFeed, aJob, someFacts } from '#domain/operations/operations-test-data.ts';
+import type { Database, Row } from '../platform/database.ts';
+import { METRICS } from './metric-definitions.ts';
+import { type FiguresDeps, tellFigures } from './site-figures.ts';
+
+const DEPTHS = { push: 2, outcomes: 3, scores: 4, seals: 5, pushOldestS: 61, votesUp: 6, votesDown: 7 };
+
+/** What is told, as `name label=value ...`. */
+async function told(
+  snapshot: () => Promise<OperationsFacts>,
+  feeds: ReturnType<FiguresDeps['market']['state']>['feeds'] = [],
+) {
+  const query = async <T extends Row>(): Promise<T[]> => {
+    const rows: Row[] = [{ told: DEPTHS }];
+    return rows as T[];
+  };
+  const unused = () => Promise.reject(new Error('not asked for'));
+  const database: FiguresDeps['database'] = {
+    ...{ kind: 'pglite' as const, query, transaction: unused, listen: unused, close: unused },
+    pool: () => ({ size: 10, inUse: 9, waiting: 2 }),
+  } satisfies Database & FiguresDeps['database'];
+  const deps: FiguresDeps = {
+    ...{ database, snapshot, clock: { nowMs: () => 5000 } },
+    process: { read: () => someFacts().process, close: () => undefined },
+    market: { state: () => ({ feeds, store: null, liveSocket: NO_READERS }) },
+    bus: {
+      state: () => ({
+        ...{ kind: 'nats', isConnected: false, lostSinceMs: 1, reconnects: 0 },
+        ...{ sent: 0, received: 0, dropped: 8, failed: 0 },
+      }),
+    },
+  };
+  const figures = new Map<string, number>();
+  await tellFigures(deps, (name, value, labels = {}) => {
+    const of = Object.entries(labels).map(([key, held]) => ` ${key}=${held}`);
+    figures.set(name + of.join(''), value);
+    const definition = METRICS.find((one) => one.name === name);
+    expect([name, Object.keys(labels)]).toEqual([name, definition?.labels]);
+  });
+  return figures;
+}
+
+const NO_READERS = {
+  ...{ connections: 4, leftOut: 0, frames: 0, snapshots: 0, wrongRequests: 0 },
+  refused: { host: 0, origin: 1, full: 0, address: 0 },
+  dismissed: { idle: 0, talkative: 0, silent: 0 },
+  staleProducts: ['BTC-USD'],
+  upstream: {
+    ...{ connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
+    ...{ disagreed: 0, silent: 0, missing: 0, renewed: 0 },
+  },
+};
+
+test('a queue, a job and a feed tell how much, how old and how late', async () => {
+  const job = aJob({ name: 'news', runs: 9, failures: 3, lastOkAtMs: 0, isRunning: false });
+  const facts = someFacts({ jobs: [job] });
+  facts.database.nowMs = job.nextDueAtMs + 90_000;
+  facts.mail.oldestAtMs = facts.takenAtMs - 30_000;
+
+  const figures = await told(
+    async () => facts,
+    [
+      aFeed({ feed: 'candles', source: 'binance', subject: 'BTC', isServing: true, ageS: 200 }),
+      aFeed({ feed: 'candles', source: 'bybit', subject: 'BTC', isServing: false, ageS: 5 }),
+      aFeed({ feed: 'candles', source: 'okx', subject: 'ETH', isServing: true, ageS: 30 }),
+    ],
+  );
+
+  expect(Object.fromEntries(figures)).toMatchObject({
+    'kat_job_failures job=news': 3,
+    'kat_job_runs_total job=news': 9,
+    'kat_job_overdue_seconds job=news': 90,
+    'kat_queue_oldest_seconds queue=mail': 30,
+    'kat_queue_waiting queue=push': 2,
+    'kat_queue_waiting queue=seals': 5,
+    'kat_queue_oldest_seconds queue=push': 61,
+    'kat_votes_counted direction=down': 7,
+    'kat_database_sessions state=in_use': 9,
+    'kat_feed_age_seconds feed=candles source=binance subject=BTC': 200,
+    'kat_candles_late_seconds subject=BTC': 140,
+    'kat_candles_late_seconds subject=ETH': 0,
+    'kat_live_sockets_refused_total reason=origin': 1,
+    ...{ kat_live_sockets: 4, kat_books_stale: 1, kat_bus_connected: 0, kat_bus_dropped_total: 8, kat_facts_ok: 1 },
+  });
+});
+
+test('a job that somebody runs is not late until its lease has ended', async () => {
+  const facts = someFacts({ jobs: [aJob({ name: 'news', isRunning: true, nextDueAtMs: 0, leaseEndsAtMs: 50_000 })] });
+  facts.database.nowMs = 40_000;
+  expect((await told(async () => facts)).get('kat_job_overdue_seconds job=news')).toBe(0);
+  facts.database.nowMs = 51_000;
+  expect((await told(async () => facts)).get('kat_job_overdue_seconds job=news')).toBe(1);
+});
+
+test.each([
+  ['refuses', () => Promise.reject(new Error('away'))],
+  ['never answers', () => new Promise<OperationsFacts>(() => undefined)],
+])('with a database that %s the process still tells of itself, in time', async (_, snapshot) => {
+  vi.useFakeTimers();
+  try {
+    const telling = told(snapshot);
+    await vi.advanceTimersByTimeAsync(3000);
+    const figures = await telling;
+
+    expect(figures.get('kat_facts_ok')).toBe(0);
+    expect(figures.get('kat_process_memory_bytes kind=rss')).toBeGreaterThan(0);
+    expect([...figures.keys()].filter((name) => name.startsWith('kat_job_'))).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const METRICS_TOKEN = 'wq7Zr-Kp2mX-8vTd4-Lh6sB';
+const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
+
+test('nothing is told to anybody unless a setting says so', () => {
+  expect(readConfig({}).telemetry).toEqual({
+    ...{ token: null, ownPort: null, collector: null },
+    ...{ serviceName: 'kat', tracedShare: 0 },
+  });
+});
+
+test('a port of its own is this machine’s alone, and without a token', () => {
+  expect(readConfig({ METRICS_PORT: '9464' }).telemetry.ownPort).toEqual({ host: '127.0.0.1', port: 9464 });
+});
+
+test('where others reach that port, a token is needed', () => {
+  const settings = { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' };
+  expect(() => readConfig(settings)).toThrow(/METRICS_TOKEN is needed/);
+  expect(readConfig({ ...settings, METRICS_TOKEN }).telemetry).toMatchObject({ token: METRICS_TOKEN });
+});
+
+test.each(['short', 'change-me-please-change-me', 'abcdefghijklmnopqrstuvwxyz'])('the token %s is refused', (weak) => {
+  expect(() => readConfig({ METRICS_TOKEN: weak })).toThrow(/METRICS_TOKEN (?!.*change-me)/);
+});
+
+test('a collector has an address and headers, whose values are per cent encoded', () => {
+  const { collector } = readConfig({
+    OTEL_EXPORTER_OTLP_ENDPOINT,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-site=kat',
+    OTEL_METRIC_EXPORT_INTERVAL: '15000',
+  }).telemetry;
+  expect(collector).toEqual({
+    url: 'http://collector:4318',
+    headers: { authorization: 'Bearer abc', 'x-site': 'kat' },
+    intervalMs: 15_000,
+  });
+});
+
+test.each([
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:secret@collector:4318' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://collector' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'name=%secret' },
+])('%o is refused, and nothing secret repeated', (env) => {
+  expect(() => readConfig(env)).toThrow(/OTEL_EXPORTER_OTLP_\w+ must be (?!.*secret)/);
+});
+
+test('traces need somebody to send them to, and a share between none and all', () => {
+  expect(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.1' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
+  expect(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: '2', OTEL_EXPORTER_OTLP_ENDPOINT })).toThrow(/not valid/);
+  expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_EXPORTER_OTLP_ENDPOINT }).telemetry.tracedShare).toBe(0.1);
+});
