@@ -264,6 +264,7 @@ async function open(
   const { kind, detail, bookSource } = options.market;
   const operations = openOperations({
     ...{ database, clock, entitlements, version: VERSION },
+    bus: { state: () => bus.state(), isLeading: market.isLeading },
     market: { kind, detail, bookSource, state: market.state },
     community: { kind: options.community.kind },
     allowances: {

@@ -225,3 +225,11 @@ test.each([
 ])('%i ms are %s', (ms, words) => {
   expect(inWords(ms)).toBe(words);
 });
+
+test('a broker that is lost for more than a moment is told, with what it costs', () => {
+  const lost = (ms: number) => ({
+    bus: { ...someFacts().bus, kind: 'nats' as const, isConnected: false, lostSinceMs: NOON_MS - ms },
+  });
+  expect(said(lost(5000))).toEqual([]);
+  expect(said(lost(130_000))).toEqual(['warning: This process reaches no other: the broker is lost since 2 min.']);
+});

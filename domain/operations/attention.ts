@@ -9,6 +9,7 @@ import type { Attention, MarketFeed, OperationsFacts } from './operations-state.
 /** The same for every rule: what a person would call late. */
 export const THRESHOLDS = {
   databaseSlowMs: 250,
+  busLostMs: 10_000,
   eventLoopSlowMs: 250,
   memoryMb: 1800,
   candlesOldS: 180,
@@ -203,6 +204,13 @@ const processRule: Rule = ({ process, database }) => {
   return found;
 };
 
+const busRule: Rule = ({ bus, takenAtMs }) => {
+  if (bus.isConnected || bus.lostSinceMs === null) return [];
+  const lostMs = takenAtMs - bus.lostSinceMs;
+  if (lostMs < THRESHOLDS.busLostMs) return [];
+  return [warning('bus-lost', `This process reaches no other: the broker is lost since ${inWords(lostMs)}.`)];
+};
+
 const errorRule: Rule = ({ errors: { lastHour } }) =>
   lastHour.count < THRESHOLDS.errorsAnHour
     ? []
@@ -219,6 +227,7 @@ const RULES: readonly Rule[] = [
   bookRule,
   storeRule,
   processRule,
+  busRule,
   errorRule,
   budgetRule,
   newsRule,

@@ -22,6 +22,18 @@ const processSchema = z.object({
   eventLoop: z.object({ medianMs: z.number(), p99Ms: z.number(), maxMs: z.number() }),
 });
 
+/** How this process stands to the others beside it. */
+const busSchema = z.object({
+  /** `in-process`: it is alone, or works as if it were. */
+  kind: z.enum(['in-process', 'nats']),
+  isConnected: z.boolean(),
+  lostSinceMs: time,
+  /** Messages since the start that the broker did not take. */
+  dropped: z.number(),
+  /** It reads the market for all; null where each process reads for itself. */
+  isLeading: z.nullable(z.boolean()),
+});
+
 const databaseSchema = z.object({
   kind: z.enum(['pglite', 'postgres']),
   /** Of one trivial question, waiting for a connection included, milliseconds. */
@@ -192,6 +204,7 @@ export type Attention = z.infer<typeof attentionSchema>;
 export const operationsFactsSchema = z.object({
   takenAtMs: z.number(),
   process: processSchema,
+  bus: busSchema,
   database: databaseSchema,
   market: marketSchema,
   community: communitySchema,

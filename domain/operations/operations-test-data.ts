@@ -15,6 +15,7 @@ export function someFacts(changes: Partial<OperationsFacts> = {}): OperationsFac
       heapUsedMb: 120,
       eventLoop: { medianMs: 0, p99Ms: 4, maxMs: 20 },
     },
+    bus: { kind: 'in-process', isConnected: true, lostSinceMs: null, dropped: 0, isLeading: null },
     database: { kind: 'postgres', latencyMs: 1, nowMs: NOON_MS },
     market: {
       kind: 'live',

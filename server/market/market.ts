@@ -58,6 +58,8 @@ export interface Market {
   attach(server: Server): void;
   /** Says goodbye to its readers: a server with open sockets does not end. */
   detach(): void;
+  /** This process reads the venues for all; null where each reads for itself. */
+  isLeading(): boolean | null;
   /** Another process reads the venues for all from here on; where none is, nobody does. */
   stopLeading(): Promise<void>;
   close(): Promise<void>;
@@ -85,6 +87,7 @@ export function openMarket({ source, settings, door, database, clock, log, bus }
     attach: (server) => live.attach(server),
     detach: () => live.close(),
     stopLeading: async () => sharing?.leadership.close(),
+    isLeading: () => (sharing === null ? null : sharing.leadership.term !== null),
     state: () => ({ feeds: history.state(), store: store?.state() ?? null, liveSocket: live.state() }),
     isReady: marketReadiness(history, stopping.signal),
     async close() {

@@ -54,6 +54,13 @@ function world(failing = 0) {
       }),
       close: () => undefined,
     },
+    bus: {
+      state: () => ({
+        ...{ kind: 'nats', isConnected: false, lostSinceMs: 3, dropped: 2 },
+        ...{ reconnects: 1, sent: 0, received: 0, failed: 0 },
+      }),
+      isLeading: () => false,
+    },
     market: {
       kind: 'live',
       detail: 'binance',
@@ -128,6 +135,7 @@ test('one that failed is not shared: the next who asks tries again', async () =>
 test('tells of feeds of news where they are and no more, and of each allowance what is spent of it', async () => {
   const facts = await world().ask();
 
+  expect(facts.bus).toEqual({ kind: 'nats', isConnected: false, lostSinceMs: 3, dropped: 2, isLeading: false });
   expect(facts.news.map(({ host }) => host)).toEqual(['news.example', '/feeds/sample']);
   expect(facts.budgets).toEqual([
     { feed: 'coingecko', calls: 7, allowance: 100 },

@@ -4,6 +4,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { ForecastFigures } from '../forecast/forecast-meter.ts';
 import type { ModelRegistry } from '../forecast/model-registry.ts';
 import type { MarketState } from '../market/market-state.ts';
+import type { BusState } from '../platform/bus.ts';
 import { type Database, OWNER } from '../platform/database.ts';
 import type { ProcessMeter } from './process-meter.ts';
 import { type Queues, readQueues } from './queue-store.ts';
@@ -13,6 +14,8 @@ export interface SnapshotDeps {
   database: Database;
   clock: Clock;
   process: ProcessMeter;
+  /** Its connection to the processes beside it. */
+  bus: { state(): BusState; isLeading(): boolean | null };
   market: { kind: string; detail: string; bookSource: string; state(): MarketState };
   community: { kind: 'live' | 'simulated' };
   /** Calls a month that a feed may make, by its name. */
@@ -60,6 +63,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
   return {
     takenAtMs,
     process: deps.process.read(),
+    bus: busFacts(deps),
     database: { kind: database.kind, latencyMs, nowMs: queues.nowMs },
     market: marketFacts(deps.market),
     community: { kind: community.kind },
@@ -71,6 +75,11 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     push: { kind: deps.push.kind, ...queues.push },
     record: { isIssuing: deps.record.isIssuing, ...(await readRecordFacts(database, takenAtMs)) },
   };
+}
+
+function busFacts({ bus }: Pick<SnapshotDeps, 'bus'>): OperationsFacts['bus'] {
+  const { kind, isConnected, lostSinceMs, dropped } = bus.state();
+  return { kind, isConnected, lostSinceMs, dropped, isLeading: bus.isLeading() };
 }
 
 function marketFacts({ kind, detail, bookSource, state }: SnapshotDeps['market']): OperationsFacts['market'] {

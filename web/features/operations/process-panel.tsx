@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { countText, Facts } from './facts.tsx';
 
 export function ProcessPanel({ state, className }: { state: OperationsState; className?: string | undefined }) {
-  const { process, database, errors, takenAtMs } = state;
+  const { process, bus, database, errors, takenAtMs } = state;
   const { medianMs, p99Ms, maxMs } = process.eventLoop;
   return (
     <Panel heading="This process" isFlush className={className}>
@@ -19,12 +19,18 @@ export function ProcessPanel({ state, className }: { state: OperationsState; cla
           { name: 'Late: 99 of 100, worst', value: `${ms(p99Ms)}, ${ms(maxMs)}` },
           { name: 'Database', value: database.kind === 'pglite' ? 'embedded' : 'PostgreSQL' },
           { name: 'Database answers in', value: ms(database.latencyMs) },
+          ...(bus.kind === 'nats' ? [{ name: 'Other processes', value: standing(bus) }] : []),
           { name: 'Errors within an hour', value: countText(errors.lastHour) },
           { name: 'Node', value: process.node },
         ]}
       />
     </Panel>
   );
+}
+
+function standing({ isConnected, isLeading }: OperationsState['bus']): string {
+  if (!isConnected) return 'not reached';
+  return isLeading === true ? 'reached, reads the market for all' : 'reached, follows';
 }
 
 function ms(value: number): string {
