@@ -140,9 +140,40 @@ test('another device is signed out, an app is set up, everything stored is downl
   expect(trouble).toEqual([]);
 });
 
-test('notifications come by a worker that a click registers, through which nothing else goes', async () => {
+test('an API key is made, told once, reads for a program, and reads nothing once it is revoked', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await signIn(page, kat.url, 'bobcat@example.com');
+  await page.goto(`${kat.url}/account/security`);
+  const keys = panel(page, 'API Keys');
+  await keys.getByRole('button', { name: 'Make a key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Notebook');
+  await inDialog(page, 'Make the key').click();
+  const key = (await dialog.locator('code', { hasText: /^kat_/ }).textContent()) ?? '';
+  await inDialog(page, 'I have kept it').click();
+  const read = (path: string) =>
+    fetch(`${kat.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
+
+  for (const path of ['/me', '/records', '/records.csv', '/summary', '/predictions', '/predictions.csv'])
+    expect(`${path} ${await read(path)}`).toBe(`${path} 200`);
+  await page.reload();
+  await keys.getByText('Notebook', { exact: true }).waitFor();
+  expect(await page.content()).not.toContain(key);
+  await keys.getByRole('button', { name: /^Revoke Notebook/ }).click();
+  await inDialog(page, 'Revoke').click();
+  await keys.getByText('No key is good any more.').waitFor();
+
+  expect(await read('/me')).toBe(401);
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('notifications come by a worker that a click registers, through which nothing else goes', async () => {
+  const page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  ).newPage();
   // A browser without a window refuses them before anybody is asked.
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
@@ -163,13 +194,8 @@ test('notifications come by a worker that a click registers, through which nothi
   await expectUsable(page);
   await push.getByRole('button', { name: 'Send a test' }).click();
   await push.getByText('on its way to the stand-in').waitFor();
-  const stand = await context.newPage();
-  await expect
-    .poll(async () => {
-      await stand.goto(`${kat.url}/dev/push`);
-      return stand.getByRole('heading', { name: 'Notifications work on this device' }).count();
-    })
-    .toBe(1);
+  const taken = async () => (await page.request.get(`${kat.url}/dev/push`)).text();
+  await expect.poll(taken).toContain('Notifications work on this device');
 
   const answer = await page.reload();
   expect(answer?.fromServiceWorker()).toBe(false);

@@ -121,6 +121,17 @@ test('from a forecast in the list one comes to its proof', async () => {
   await page.context().close();
 });
 
+test('the published code recomputes a day’s figures from its file in the browser', async () => {
+  const { page } = await open(1440);
+
+  // As somebody types it there: the test's own compiler rewrites imports.
+  const told = await page.evaluate(`import('/record/recompute.mjs').then(async ({ recompute }) =>
+    recompute([await (await fetch('/record/days/${DAY}.ndjson')).text()]))`);
+
+  expect(told).toMatchObject({ repeated: 0, unreadable: 0, markets: [{ counts: { issued: PER_DAY, waiting: 0 } }] });
+  await page.context().close();
+});
+
 test('every address that the page names is there', async () => {
   const { page } = await open(1440);
   await page.getByText(`The newest signed day is ${DAY}`).waitFor();
