@@ -50,6 +50,16 @@ test('an interval above zero lies above the line, one that holds zero crosses it
   expect(whiskers[1]?.to).toBeLessThan(zero);
 });
 
+test.each([0, 1e-8, 0.003])('with figures of %d beside the line the axis still tells its ticks apart', (value) => {
+  const series = [{ name: 'Lion', shape: 'triangle' as const, values: [value, [0, -value, value] as const] }];
+  render(<IntervalChart name="Skill" columns={COLUMNS} series={series} restingIndex={0} />);
+
+  const labels = [...screen.getByRole('img').querySelectorAll('g > text')].map((label) => label.textContent);
+
+  expect(labels.length).toBeGreaterThan(2);
+  expect(new Set(labels).size).toBe(labels.length);
+});
+
 test('the slider moves through the columns and the figures below follow', () => {
   intervals();
   expect(screen.getByText('at 50 minutes')).toBeDefined();

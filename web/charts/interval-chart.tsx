@@ -109,9 +109,14 @@ export function IntervalChart({ name, columns, series, restingIndex }: IntervalC
 
 const plotPx = HEIGHT - PAD.top - PAD.bottom;
 
+/** Per cent that an axis shows at least: closer together its figures would all read the same. */
+const LEAST_SPAN = 0.04;
+
 function scaleOf(series: readonly IntervalSeries[]) {
   const all = series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
-  const ticks = roundTicks(Math.min(0, ...all), Math.max(0, ...all), 4);
+  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+  const room = Math.max(0, LEAST_SPAN - (high - low)) / 2;
+  const ticks = roundTicks(low - room, high + room, 4);
   const [min, max] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   return {
     ticks,

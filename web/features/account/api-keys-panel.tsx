@@ -107,7 +107,13 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
       )}
       {told !== null && <ToldFailure told={told} />}
       {over.length > 0 && (
-        <Button variant="quiet" size="small" aria-expanded={showsOver} onClick={() => setShowsOver(!showsOver)}>
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles.more}
+          aria-expanded={showsOver}
+          onClick={() => setShowsOver(!showsOver)}
+        >
           {showsOver ? 'Hide' : 'Show'} {over.length} that {over.length === 1 ? 'is' : 'are'} over
         </Button>
       )}
@@ -158,7 +164,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
           </div>
           <div>
             <dt>Last used</dt>
-            <dd>{lastUsedAtMs === null ? 'never' : zonedMinute(lastUsedAtMs, zone)}</dd>
+            <dd>{lastUsedAtMs === null ? 'never' : `in the hour of ${zonedMinute(lastUsedAtMs, zone)}`}</dd>
           </div>
           <div>
             <dt>Expires</dt>
