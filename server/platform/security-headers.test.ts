@@ -87,3 +87,30 @@ test('a script from elsewhere runs on the pages that were named, beside their ow
     expect(await policyOf(other)).not.toContain('pay.example');
   }
 });
+
+test('where the site is reached by https nothing is asked for without it', async () => {
+  const headersOf = async (isHttps: boolean) => {
+    const app = new Hono();
+    app.use('*', securityHeaders({ isHttps }));
+    app.get('/page', (c) => c.text('page'));
+    return (await app.request('/page')).headers;
+  };
+  const [encrypted, plain] = [await headersOf(true), await headersOf(false)];
+
+  expect(encrypted.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+  expect(encrypted.get('content-security-policy')).toMatch(/; upgrade-insecure-requests$/);
+  expect(plain.get('strict-transport-security')).toBeNull();
+  expect(plain.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
+});
+
+test('no answer may use what this site never asks for', async () => {
+  const app = new Hono();
+  app.use('*', securityHeaders({ isHttps: true }));
+  app.get('/page', (c) => c.text('page'));
+
+  const policy = (await app.request('/page')).headers.get('permissions-policy') ?? '';
+
+  for (const name of ['camera', 'microphone', 'geolocation', 'usb', 'display-capture'])
+    expect(policy).toContain(`${name}=()`);
+  expect(policy).toContain('payment=(self)');
+});

@@ -1,6 +1,7 @@
 /**
  * Headers of every answer. The policy allows no inline style, no inline script but those of our own documents, each by
- * its hash, and no address but our own; pages that pay may run the payment provider's script.
+ * its hash, and no address but our own; pages that pay may run the payment provider's script. No embedder policy: films
+ * and the payment provider's fields are frames of others, which send none (docs/decisions/042-images-and-supply-chain.md).
  */
 import type { Context, MiddlewareHandler } from 'hono';
 
@@ -15,14 +16,32 @@ export interface ScriptFromElsewhere {
   calls: readonly string[];
 }
 
+/** What no page asks for; frames from elsewhere neither. Full screen is for films. */
+const PERMISSIONS = [
+  ...['accelerometer', 'bluetooth', 'browsing-topics', 'camera', 'display-capture', 'geolocation'],
+  ...[
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'serial',
+    'usb',
+    'xr-spatial-tracking',
+  ],
+].map((name) => `${name}=()`);
+const PERMISSIONS_POLICY = [...PERMISSIONS, 'payment=(self)'].join(', ');
+
 interface Allowed {
   framedBy: 'none' | 'self';
   scripts?: readonly string[];
   frames?: readonly string[];
   calls?: readonly string[];
+  isHttps: boolean;
 }
 
-function contentSecurityPolicy({ framedBy, scripts = [], frames = [], calls = [] }: Allowed): string {
+function contentSecurityPolicy({ framedBy, scripts = [], frames = [], calls = [], isHttps }: Allowed): string {
   return [
     "default-src 'self'",
     [SCRIPTS, ...scripts].join(' '),
@@ -35,6 +54,7 @@ function contentSecurityPolicy({ framedBy, scripts = [], frames = [], calls = []
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
+    ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 
@@ -80,13 +100,18 @@ export interface SecurityHeaderOptions {
 }
 
 export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandler {
-  const { frameOrigins = [], framedPaths = [], elsewhere = null } = options;
-  const ordinaryPolicy = contentSecurityPolicy({ framedBy: 'none', frames: frameOrigins });
-  const framedPolicy = contentSecurityPolicy({ framedBy: 'self' });
+  const { isHttps, frameOrigins = [], framedPaths = [], elsewhere = null } = options;
+  const ordinaryPolicy = contentSecurityPolicy({ isHttps, framedBy: 'none', frames: frameOrigins });
+  const framedPolicy = contentSecurityPolicy({ isHttps, framedBy: 'self' });
   const openPolicy =
     elsewhere === null
       ? ordinaryPolicy
-      : contentSecurityPolicy({ framedBy: 'none', ...elsewhere, frames: [...frameOrigins, ...elsewhere.frames] });
+      : contentSecurityPolicy({
+          isHttps,
+          framedBy: 'none',
+          ...elsewhere,
+          frames: [...frameOrigins, ...elsewhere.frames],
+        });
   return async (c, next) => {
     await next();
     const headers = c.res.headers;
@@ -104,7 +129,7 @@ export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandl
     // A browser shows no sandboxed page that asks for an opener policy.
     if (!isForeign) headers.set('cross-origin-opener-policy', 'same-origin');
     headers.set('cross-origin-resource-policy', 'same-origin');
-    headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)');
-    if (options.isHttps) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    headers.set('permissions-policy', PERMISSIONS_POLICY);
+    if (isHttps) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   };
 }
