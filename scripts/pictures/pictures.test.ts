@@ -2,11 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { findRoute } from '#domain/site/routes.ts';
 import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';
 import { PALETTES } from './palettes.ts';
+import { manifestText } from './site-manifest.ts';
 import { candlesSvg, markSvg } from './svg.ts';
 
 const PUBLIC_DIR = resolve(import.meta.dirname, '../../web/public');
+const manifestSchema = z.object({
+  display: z.string(),
+  start_url: z.string(),
+  icons: z.array(z.object({ src: z.string(), sizes: z.string() })),
+  shortcuts: z.array(z.object({ name: z.string(), url: z.string() })),
+});
 const PATHS = { upBodies: 'M1 1h2v2h-2z', upWicks: '', downBodies: 'M5 1h2v2h-2z', downWicks: '' };
 
 test.each([
@@ -24,11 +33,22 @@ test('the social card is small enough for everyone who fetches it', () => {
   expect(statSync(join(PUBLIC_DIR, 'social-card.png')).size).toBeLessThan(150_000);
 });
 
-test('the manifest names icons that are there', () => {
-  const manifest: { icons: { src: string }[] } = JSON.parse(readFileSync(join(PUBLIC_DIR, 'site.webmanifest'), 'utf8'));
+test('the manifest that is shipped is the one that the script writes', () => {
+  expect(readFileSync(join(PUBLIC_DIR, 'site.webmanifest'), 'utf8')).toBe(manifestText());
+});
 
-  expect(manifest.icons).toHaveLength(2);
-  for (const { src } of manifest.icons) expect(statSync(join(PUBLIC_DIR, src)).size).toBeGreaterThan(0);
+test('the site can be installed: a window of its own, icons of both sizes that are there, pages that are pages', async () => {
+  const manifest = manifestSchema.parse(JSON.parse(manifestText()));
+
+  expect(manifest.display).toBe('minimal-ui');
+  for (const { src, sizes } of manifest.icons) {
+    const { width, height } = await sharp(join(PUBLIC_DIR, src)).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+  for (const { url, name } of [{ url: manifest.start_url, name: 'Kat' }, ...manifest.shortcuts]) {
+    expect(findRoute(url)?.path).toBe(url);
+    expect(name).not.toBe(url);
+  }
 });
 
 test('the tab icon that is shipped is the one that the marks give', () => {

@@ -1,0 +1,34 @@
+/**
+ * What a browser knows of the site as something to be installed: a window of its own with a way back and to load anew,
+ * since the site has no buttons for that. Nothing is kept for a time without a network: prices and forecasts of then would
+ * be old ones (docs/decisions/042-images-and-supply-chain.md).
+ */
+import { findRoute } from '#domain/site/routes.ts';
+
+const SHORTCUTS = ['/kat', '/dashboard', '/track-record'];
+
+/** The text of site.webmanifest. */
+export function manifestText(): string {
+  const manifest = {
+    id: '/',
+    name: 'Kat',
+    short_name: 'Kat',
+    description: 'One-minute forecasts of price ranges, drawn candle by candle. For research and education only.',
+    lang: 'en',
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: '#0b0d10',
+    theme_color: '#0b0d10',
+    categories: ['finance', 'education'],
+    icons: [192, 512].map((size) => ({
+      src: `/icon-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose: 'any maskable',
+    })),
+    shortcuts: SHORTCUTS.map((url) => ({ name: findRoute(url)?.title ?? url, url })),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
