@@ -18,7 +18,9 @@ export function manifestText(): string {
     dir: 'ltr',
     start_url: '/',
     scope: '/',
-    display: 'minimal-ui',
+    // Telephones of one maker take no notification from a site that asks for less than this.
+    display: 'standalone',
+    display_override: ['minimal-ui', 'standalone'],
     background_color: '#0b0d10',
     theme_color: '#0b0d10',
     categories: ['finance', 'education'],
