@@ -75,9 +75,9 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
     return { label, help, subject, standing, own: ruleAbout(rules, subject) };
   });
   const own = rows.flatMap((row) => row.own ?? []);
-  const [chosen, setChosen] = useState<Channels>({ byMail: false, byPush: false });
-  // What is kept wins over what was ticked before anything was on.
-  const channels = own[0] ?? chosen;
+  const [chosen, setChosen] = useState<Channels | null>(null);
+  // What was ticked here is shown at once, and goes back to what is kept where that was not taken.
+  const channels = (failure === null ? chosen : null) ?? own[0] ?? ONLY_PAGE;
   const change = (changed: Partial<Channels>) => {
     const { byMail, byPush } = { ...channels, ...changed };
     setChosen({ byMail, byPush });
@@ -121,6 +121,7 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
   );
 }
 
+const ONLY_PAGE: Channels = { byMail: false, byPush: false };
 const pick = ({ byMail, byPush }: Channels): Channels => ({ byMail, byPush });
 
 function waysOf({ byMail, byPush }: Channels): string {
