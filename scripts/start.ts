@@ -29,7 +29,7 @@ import {
 } from '../server/platform/config.ts';
 import { DataFolderInUse } from '../server/platform/data-lock.ts';
 import { createLogger, type Logger } from '../server/platform/log.ts';
-import { migrate } from '../server/platform/migrate.ts';
+import { MigrationRefused, migrate } from '../server/platform/migrate.ts';
 import { openDatabase } from '../server/platform/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
 import { PushKeysUnusable } from '../server/platform/push/push-keys.ts';
@@ -293,9 +293,14 @@ function mailboxLine(url: string, mode: StartMode): string {
 }
 
 function explain(error: unknown): string {
-  const isPlain = [SettingsRefused, DataFolderInUse, SigningKeysMissing, ProjectRefused, PushKeysUnusable].some(
-    (kind) => error instanceof kind,
-  );
+  const isPlain = [
+    SettingsRefused,
+    DataFolderInUse,
+    SigningKeysMissing,
+    ProjectRefused,
+    PushKeysUnusable,
+    MigrationRefused,
+  ].some((kind) => error instanceof kind);
   if (isPlain && error instanceof Error) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE')

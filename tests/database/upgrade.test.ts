@@ -1,0 +1,92 @@
+/** A database of the release before keeps every row when this version starts on it, and its copies can be upgraded too. */
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveDatabase } from '../../server/backup/move-database.ts';
+import { atOneMoment, type CopiedTable, sumOf, tablesOf } from '../../server/backup/table-store.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { migrate } from '../../server/platform/migrate.ts';
+import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { createTestPostgres, testLimits, testLog } from '../support/database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { fillUser } from '../support/filled-user.ts';
+
+const SUPABASE = resolve(import.meta.dirname, '../../supabase');
+/** The first migration that the release before does not have. */
+const FIRST_NEW = '20261127';
+const isNew = (file: string): boolean => file >= FIRST_NEW;
+
+/** Rows of the given columns alone: what later migrations add is no loss. */
+const sumsOf = (database: Database, tables: readonly CopiedTable[]) =>
+  atOneMoment(database, async (tx) => {
+    const sums: Record<string, string> = {};
+    for (const table of tables)
+      sums[table.name] = `${(await sumOf(tx, table)).rows} rows, ${(await sumOf(tx, table)).hash}`;
+    return sums;
+  });
+
+describeOneDatabase('a database of the release before', (kind) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kat-upgrade-'));
+  const closing: (() => Promise<void>)[] = [];
+  let database: Database;
+  let tables: CopiedTable[];
+
+  async function empty(): Promise<Database> {
+    if (kind === 'pglite') return openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
+    const target = await createTestPostgres(false);
+    closing.push(target.drop);
+    return openPostgresDatabase({ ...testLimits(), url: target.url, poolSize: 3 });
+  }
+  async function opened(): Promise<Database> {
+    const one = await empty();
+    closing.push(() => one.close());
+    return one;
+  }
+
+  beforeAll(async () => {
+    cpSync(SUPABASE, folder, {
+      recursive: true,
+      filter: (path) => !/\/migrations\/\d/.test(path) || !isNew(path.split('/').at(-1) ?? ''),
+    });
+    database = await opened();
+    await migrate(database, { log: testLog, directory: folder });
+    await fillUser(database, 'ann');
+    await insertRecords(database, makeRecords({ slots: 2 }));
+    // What a migration writes down of itself is not of the data.
+    tables = (await atOneMoment(database, tablesOf)).filter(({ name }) => name !== 'private.schema_migrations');
+  });
+  afterAll(async () => {
+    for (const close of closing.reverse()) await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is copied as it is, and upgraded where it was copied to', async () => {
+    const copy = await opened();
+    const before = await sumsOf(database, tables);
+    await moveDatabase(database, copy, testLog);
+    expect(await sumsOf(copy, tables)).toEqual(before);
+
+    const later = readdirSync(join(SUPABASE, 'migrations')).filter((file) => file.endsWith('.sql') && isNew(file));
+    expect(await migrate(copy, { log: testLog })).toEqual(later.map((file) => `migrations/${file}`));
+    expect(await sumsOf(copy, tables)).toEqual(before);
+  });
+
+  test('keeps every row through the upgrade, and the record goes on from where it was', async () => {
+    const before = await sumsOf(database, tables);
+    const filled = Object.values(before).filter((sum) => !sum.startsWith('0 rows'));
+    expect(filled.length).toBeGreaterThan(40);
+
+    expect((await migrate(database, { log: testLog })).length).toBeGreaterThan(0);
+    expect(await sumsOf(database, tables)).toEqual(before);
+    await expect(database.query(OWNER, 'delete from private.track_records')).rejects.toThrow('never changed');
+  });
+
+  test('is refused by the version before once it was upgraded, in words', async () => {
+    await expect(migrate(database, { log: testLog, directory: folder })).rejects.toThrow(
+      'which this version does not know: it was made by a newer version',
+    );
+  });
+});
