@@ -61,6 +61,12 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     }, 3000);
     const answers = await Promise.all(urls.map(async (url) => (await fetch(url + BTC)).text()));
     expect(answers[0]).toBe(answers[1]);
+    const forecasts = await Promise.all(
+      urls.map(async (url) => (await fetch(`${url}/forecast/latest?sym=BTCUSDT.P`)).text()),
+    );
+    // The moment of its issue stands in it.
+    expect(forecasts[0]).toContain('issuedAtMs');
+    expect(forecasts[0]).toBe(forecasts[1]);
     for (const page of [first, second]) page.socket.terminate();
   });
 

@@ -14,6 +14,7 @@ import { startTinyBalancer, type TinyBalancer } from './tiny-balancer.ts';
 export interface KatCluster {
   balancer: TinyBalancer;
   databaseUrl: string;
+  natsUrl: string;
   /** Addresses of the processes themselves. */
   urls: readonly string[];
   process(url: string): KatServer;
@@ -46,6 +47,7 @@ export async function startKatCluster(size: number): Promise<KatCluster> {
   };
 
   async function start(url: string): Promise<void> {
+    killed.delete(url);
     processes.set(url, await startKat({ dataDir: folder, env: { ...env, PORT: new URL(url).port } }));
   }
 
@@ -62,6 +64,7 @@ export async function startKatCluster(size: number): Promise<KatCluster> {
   return {
     balancer,
     databaseUrl: database.url,
+    natsUrl: nats.url,
     urls,
     process,
     leader: () => urls.find((url) => !killed.has(url) && isLeading(process(url).output())) ?? null,

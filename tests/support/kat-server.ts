@@ -12,6 +12,7 @@ const START_TIMEOUT_MS = 120_000;
 
 export interface KatServer {
   url: string;
+  pid: number;
   dataDir: string;
   output(): string;
   /** Asks it to stop and waits. @returns the exit code */
@@ -35,6 +36,7 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
   if (url === null) throw new Error(`the server ended before it was ready:\n${process.output()}`);
   return {
     url,
+    pid: process.child.pid ?? 0,
     dataDir,
     output: process.output,
     stop: (signal = 'SIGINT') => process.stop(signal),
