@@ -69,9 +69,9 @@ test('a queue, a job and a feed tell how much, how old and how late', async () =
   );
 
   expect(Object.fromEntries(figures)).toMatchObject({
-    'kat_job_failures job=news': 3,
-    'kat_job_runs_total job=news': 9,
-    'kat_job_overdue_seconds job=news': 90,
+    'kat_job_failures job_name=news': 3,
+    'kat_job_runs_total job_name=news': 9,
+    'kat_job_overdue_seconds job_name=news': 90,
     'kat_queue_oldest_seconds queue=mail': 30,
     'kat_queue_waiting queue=push': 2,
     'kat_queue_waiting queue=seals': 5,
@@ -89,9 +89,9 @@ test('a queue, a job and a feed tell how much, how old and how late', async () =
 test('a job that somebody runs is not late until its lease has ended', async () => {
   const facts = someFacts({ jobs: [aJob({ name: 'news', isRunning: true, nextDueAtMs: 0, leaseEndsAtMs: 50_000 })] });
   facts.database.nowMs = 40_000;
-  expect((await told(async () => facts)).get('kat_job_overdue_seconds job=news')).toBe(0);
+  expect((await told(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(0);
   facts.database.nowMs = 51_000;
-  expect((await told(async () => facts)).get('kat_job_overdue_seconds job=news')).toBe(1);
+  expect((await told(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(1);
 });
 
 test.each([

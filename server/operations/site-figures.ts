@@ -112,7 +112,7 @@ function tellFacts(facts: OperationsFacts, tell: Tell): void {
 }
 
 function tellJob(job: OperationsFacts['jobs'][number], nowMs: number, tell: Tell): void {
-  const labels = { job: job.name };
+  const labels = { job_name: job.name };
   tell('kat_job_runs_total', job.runs, labels);
   tell('kat_job_failures', job.failures, labels);
   if (job.lastOkAtMs !== null) tell('kat_job_since_ok_seconds', Math.max(0, nowMs - job.lastOkAtMs) / 1000, labels);

@@ -1,0 +1,133 @@
+/** The dashboard, the alerts and their runbooks speak of figures that there are. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { METRICS } from './metric-definitions.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const manual = read('docs/operating.md');
+
+const targetSchema = z.object({ refId: z.string(), expr: z.string(), legendFormat: z.string() });
+const panelSchema = z.looseObject({
+  id: z.number(),
+  type: z.string(),
+  title: z.string(),
+  description: z.optional(z.string()),
+  gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+  fieldConfig: z.optional(z.looseObject({ defaults: z.looseObject({ unit: z.string() }) })),
+  targets: z._default(z.array(targetSchema), []),
+});
+const { panels } = z.looseObject({ panels: z.array(panelSchema) }).parse(JSON.parse(read('deploy/grafana/kat.json')));
+const drawn = panels.filter(({ type }) => type !== 'row');
+
+const ruleSchema = z.strictObject({
+  alert: z.string(),
+  expr: z.string(),
+  for: z.string(),
+  labels: z.strictObject({ severity: z.enum(['urgent', 'warning', 'note']) }),
+  annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
+});
+const [group] = z
+  .object({ groups: z.array(z.object({ name: z.string(), rules: z.array(ruleSchema) })) })
+  .parse(parse(read('deploy/alerts.yaml'))).groups;
+const rules = group?.rules ?? [];
+
+/** Units that Grafana knows, of those that figures here have. */
+const UNITS = new Set(['s', 'bytes', 'short', 'percentunit', 'reqps', 'ops']);
+/** Of Prometheus itself, besides those of the figures. */
+const OWN_LABELS = ['le', 'job', 'instance'];
+
+/** Everything of an expression that is no figure of ours, or no label that the figures in it have. */
+function faultsOf(expr: string): string[] {
+  const names = new Set(expr.match(/\bkat_[a-z_]+/g) ?? []);
+  const known = METRICS.filter((one) => exportedNames(one).some((name) => names.has(name)));
+  const exported = new Set(known.flatMap(exportedNames));
+  const labels = new Set([...OWN_LABELS, ...known.flatMap((one) => one.labels)]);
+  const selectors = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(
+    ([, inside = '']) => inside.match(/\w+(?=\s*[=!]~?)/g) ?? [],
+  );
+  const groups = [...expr.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(/,\s*/));
+  return [
+    ...[...names].filter((name) => !exported.has(name)),
+    ...[...selectors, ...groups].filter((label) => !labels.has(label)),
+    ...(names.size === 0 && !/^up\b/.test(expr) ? ['no figure'] : []),
+    ...(isBalanced(expr) ? [] : ['brackets']),
+  ];
+}
+
+function exportedNames({ name, kind }: (typeof METRICS)[number]): string[] {
+  return kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name];
+}
+
+function isBalanced(expr: string): boolean {
+  const count = (of: string) => expr.split(of).length;
+  return count('(') === count(')') && count('{') === count('}') && count('[') === count(']');
+}
+
+test('what is no figure, no label of it, or no expression is found', () => {
+  expect(faultsOf('sum by (queue) (kat_queue_waiting{job="x"})')).toEqual([]);
+  expect(faultsOf('rate(kat_http_request_seconds[5m])')).toEqual(['kat_http_request_seconds']);
+  expect(faultsOf('sum by (user) (kat_queue_waiting{colour="x"})')).toEqual(['colour', 'user']);
+  expect(faultsOf('sum(kat_queue_waiting')).toEqual(['brackets']);
+});
+
+test('every panel of the dashboard has a title, a unit, words, and figures that are exported', () => {
+  expect(drawn.length).toBeGreaterThan(30);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  for (const { title, description = '', fieldConfig, targets } of drawn) {
+    const faults = targets.flatMap(({ expr }) => faultsOf(expr));
+    const unit = fieldConfig?.defaults.unit ?? '';
+    expect([title, faults, UNITS.has(unit), description !== '', targets.length > 0]).toEqual([
+      title,
+      [],
+      true,
+      true,
+      true,
+    ]);
+    expect(title).not.toBe('');
+  }
+});
+
+test('no two panels lie on each other, and none is wider than the page', () => {
+  const cells = new Set<string>();
+  for (const { title, gridPos } of panels)
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+      expect([title, x < 24]).toEqual([title, true]);
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        expect([title, cells.has(`${x} ${y}`)]).toEqual([title, false]);
+        cells.add(`${x} ${y}`);
+      }
+    }
+});
+
+test('the dashboard shows every figure there is', () => {
+  const shown = drawn.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join(' ');
+  expect(
+    METRICS.filter((one) => !exportedNames(one).some((name) => shown.includes(name))).map(({ name }) => name),
+  ).toEqual(['kat_job_runs_total']);
+});
+
+test('every alert rests on figures that are exported, and has a paragraph that tells what to do', () => {
+  expect(rules.length).toBeGreaterThan(20);
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  for (const { alert, expr, annotations, for: lasting } of rules) {
+    const [file, anchor] = annotations.runbook.split('#');
+    expect([alert, file, faultsOf(expr), /^\d+[mh]$/.test(lasting)]).toEqual([alert, 'docs/operating.md', [], true]);
+    const row = manual.split('\n').find((line) => line.includes(`<a id="${anchor}"></a>\`${alert}\``));
+    expect([alert, row?.split('|').filter((cell) => cell.trim().length > 10).length]).toEqual([alert, 3]);
+  }
+});
+
+test('the manual names every figure with its labels, and none that there is not', () => {
+  const rows = new Map(
+    [...manual.matchAll(/^\| `(kat_\w+)` \| (\w+) \| ([^|]*) \| ([^|]*) \|$/gm)].map(
+      ([, name = '', kind, labels = '', help]) => [name, { kind, labels: labels.match(/\w+/g) ?? [], help }],
+    ),
+  );
+  const wanted = METRICS.map(({ name, kind, labels, help }) => [
+    name,
+    { kind: kind === 'total' ? 'counter' : kind, labels: [...labels], help },
+  ]);
+  expect([...rows]).toEqual(wanted);
+});
