@@ -1,10 +1,18 @@
 /** Every public page: what it says before, and without, any script; that it comes alive as it was drawn; who can use it. */
+import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '#domain/site/page-head.ts';
-import { foundRoutes } from '#domain/site/routes.ts';
+import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import {
+  axeViolations,
+  overflowOf,
+  refusedByPolicy,
+  shiftOf,
+  watchPolicy,
+  watchShifts,
+} from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
 
@@ -68,6 +76,7 @@ async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
     if (request.method() === 'POST' && request.url().includes('error_logs')) reports.push(request.postData() ?? '');
   });
   await watchShifts(page);
+  await watchPolicy(page);
   await page.goto(kat.url + path);
   await settle(page);
   const shift = await shiftOf(page);
@@ -120,10 +129,11 @@ describe.each(PAGES)('%s', (path) => {
 
     test('it comes alive as it was drawn, without a fault, and stands still', () => expectGood(seen));
 
-    test.each(['dark', 'light'] as const)('everyone can use it, %s', async (theme) => {
+    test.each(['dark', 'light'] as const)('everyone can use it, and nothing of it is refused, %s', async (theme) => {
       await chooseTheme(seen.page, theme);
 
       expect(await axeViolations(seen.page, 'html')).toEqual([]);
+      expect(await refusedByPolicy(seen.page)).toEqual([]);
     });
 
     test('it is as wide as the screen at every width, and at 200 % zoom', async () => {
@@ -160,6 +170,38 @@ test('an unknown address is told as one, alive or not, and is not to be found', 
   expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
   expect(await page.locator('link[rel="canonical"]').count()).toBe(0);
   expect(await page.locator('h1').innerText()).toContain('404');
+});
+
+test.each([...SITE_ROUTES.map(({ path }) => path), '/no/such/page', '/research-paper/'])(
+  '%s holds no script but one that its policy names, and no style',
+  async (path) => {
+    const answer = await fetch(kat.url + path);
+    const [html, policy] = [await answer.text(), answer.headers.get('content-security-policy') ?? ''];
+    const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi)].map(
+      ([, text = '']) => text,
+    );
+
+    for (const script of scripts)
+      expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+    expect(policy).not.toMatch(/unsafe-|\*(?!\.)|http:/);
+    expect(html.match(/<style|<[^>]+\s(?:style|on[a-z]+)\s*=|javascript:|<base\b/gi)).toBeNull();
+  },
+);
+
+test('a script or a style that somebody brought into a page is refused, and told', async () => {
+  const page = await openPage();
+  await watchPolicy(page);
+  await page.goto(`${kat.url}/legal`);
+  await page.evaluate(() => {
+    const put = document.createElement('div');
+    put.innerHTML = '<p style="color: red">x</p><img src="x:" onerror="document.title = 1">';
+    document.body.append(put, Object.assign(document.createElement('script'), { textContent: 'document.title = 2' }));
+  });
+  await expect
+    .poll(async () => (await refusedByPolicy(page)).map((line) => line.split(':')[0]).toSorted())
+    .toEqual(expect.arrayContaining(['script-src-attr', 'script-src-elem', 'style-src-attr']));
+
+  expect(await page.title()).toBe(headOf('/legal').title);
 });
 
 test('going from page to page inside the site, the head follows', async () => {

@@ -56,6 +56,21 @@ export function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() => globalThis.shifted);
 }
 
+/** Begins to note what the content-security policy refuses; before the page is opened. */
+export async function watchPolicy(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    globalThis.policyRefusals = [];
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      globalThis.policyRefusals.push(`${effectiveDirective}: ${blockedURI} ${sample}`),
+    );
+  });
+}
+
+/** Since the page was opened. */
+export function refusedByPolicy(page: Page): Promise<string[]> {
+  return page.evaluate(() => globalThis.policyRefusals);
+}
+
 /** How far the page is wider than the screen: 0 for every good page. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
@@ -68,4 +83,5 @@ interface Axe {
 declare global {
   var axe: Axe;
   var shifted: number;
+  var policyRefusals: string[];
 }
