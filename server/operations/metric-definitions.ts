@@ -50,7 +50,7 @@ export const METRICS: readonly MetricDefinition[] = [
   gauge('kat_build_info', 'Always 1; its labels say what runs', ['version', 'node']),
   one('gauge', 'By')('kat_process_memory_bytes', 'Memory of the process', ['kind']),
   age('kat_process_uptime_seconds', 'Since the process started'),
-  age('kat_event_loop_delay_seconds', 'How late timers fire, within the last minute or two', ['quantile']),
+  age('kat_event_loop_delay_seconds', 'How late timers fire, within the last minute or two', ['point']),
   gauge('kat_database_sessions', 'Sessions of the pool by what they do; waiting: callers without one', ['state']),
   age('kat_feed_age_seconds', 'Age of what a market feed last brought', FEED),
   gauge('kat_feed_serving', 'Whether this source serves its subject', FEED),

@@ -57,8 +57,8 @@ function tellProcess({ process, clock, database }: FiguresDeps, tell: Tell): voi
   for (const [kind, bytes] of Object.entries({ rss, heapUsed, external }))
     tell('kat_process_memory_bytes', bytes, { kind });
   tell('kat_process_uptime_seconds', (clock.nowMs() - startedAtMs) / 1000);
-  const delays = { '0.5': eventLoop.medianMs, '0.99': eventLoop.p99Ms, '1': eventLoop.maxMs };
-  for (const [quantile, ms] of Object.entries(delays)) tell('kat_event_loop_delay_seconds', ms / 1000, { quantile });
+  const delays = { median: eventLoop.medianMs, p99: eventLoop.p99Ms, max: eventLoop.maxMs };
+  for (const [point, ms] of Object.entries(delays)) tell('kat_event_loop_delay_seconds', ms / 1000, { point });
   const pool = database.pool?.();
   if (pool === undefined) return;
   const states = { size: pool.size, in_use: pool.inUse, waiting: pool.waiting };
