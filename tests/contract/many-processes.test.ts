@@ -59,14 +59,15 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
       const [a, b] = [first, second].map((page) => page.books.get(PRODUCT)?.top('bid', 5));
       expect(a).toEqual(b);
     }, 3000);
-    const answers = await Promise.all(urls.map(async (url) => (await fetch(url + BTC)).text()));
-    expect(answers[0]).toBe(answers[1]);
-    const forecasts = await Promise.all(
-      urls.map(async (url) => (await fetch(`${url}/forecast/latest?sym=BTCUSDT.P`)).text()),
-    );
-    // The moment of its issue stands in it.
-    expect(forecasts[0]).toContain('issuedAtMs');
-    expect(forecasts[0]).toBe(forecasts[1]);
+    // Again where the minute turned in between.
+    await vi.waitFor(async () => {
+      const ask = (path: string) => Promise.all(urls.map(async (url) => (await fetch(url + path)).text()));
+      const [candles, forecasts] = [await ask(BTC), await ask('/forecast/latest?sym=BTCUSDT.P')];
+      expect(candles[0]).toBe(candles[1]);
+      // The moment of its issue stands in it.
+      expect(forecasts[0]).toContain('issuedAtMs');
+      expect(forecasts[0]).toBe(forecasts[1]);
+    }, 5000);
     for (const page of [first, second]) page.socket.terminate();
   });
 
