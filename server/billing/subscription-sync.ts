@@ -98,10 +98,11 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /** Of a customer that we do not know: the user's whom it names, if that one has no other. */
-  async function adopted(customerId: string, { id, metadata }: Stripe.Subscription): Promise<Ticket | null> {
+  async function adopted(customerId: string, { id, status, metadata }: Stripe.Subscription): Promise<Ticket | null> {
     const userId = metadata.user_id ?? '';
     if (await customers.adopt(userId, customerId)) return ticketOf(customerId);
-    await alarms.raise('unknown-customer', customerId, { subscriptionId: id });
+    // One that has ended is nobody's business any more: of an account that was erased, for example.
+    if (!isEnded(status)) await alarms.raise('unknown-customer', customerId, { subscriptionId: id });
     return null;
   }
 

@@ -1,6 +1,12 @@
 /** The end of a subscription: at its period's end, taken back, and after it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
+import * as z from 'zod/mini';
+import { eraseAccount } from '../../server/account/erase-account.ts';
+import { accountEnder } from '../../server/billing/end-account.ts';
+import { CARDS, eventually, openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
 
@@ -263,5 +269,43 @@ describe('cancel-subscription and resume-subscription', () => {
     await undoFaults();
     expect((await cancel()).body).toMatchObject({ ok: true });
     await ada.agree();
+  });
+
+  describe('when the account is erased', () => {
+    const erase = (account: string) => {
+      const { database, dataDir } = world();
+      const read = (name: string): unknown => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
+      const { secretKey } = z.object({ secretKey: z.string() }).parse(read('payments-keys.json'));
+      const port = Number(new URL(z.object({ url: z.string() }).parse(read('payments-control.json')).url).port);
+      const source = {
+        ...({ mode: 'sandbox', secretKey, webhookSecrets: [], pagesUrl: null } as const),
+        api: { protocol: 'http', host: '127.0.0.1', port } as const,
+      };
+      const provider = accountEnder(source, { log: testLog });
+      return eraseAccount({ database, provider, removeFile: async () => undefined }, { account, isDry: false });
+    };
+
+    test('it ends at the provider at once, and its last events alarm nobody', async () => {
+      const { ada, id } = await subscribed();
+
+      expect(await erase(ada.person.email)).toMatchObject({ kind: 'erased', running: 1 });
+      expect((await world().stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+      const last = `select 1 from public.stripe_events
+        where object_id = $1 and type = 'customer.subscription.deleted' and processed_at is not null`;
+      await eventually(async () => ((await world().rows(last, [id])).length === 0 ? null : true));
+      expect(await world().rows('select 1 from public.billing_alarms')).toEqual([]);
+    });
+
+    test('nothing is erased and nothing ends while money is owed', async () => {
+      const ada = await buyer();
+      const id = await ada.subscribe('bobcat', CARDS.failsLater);
+      await ada.advanceTo(Number((await ada.row()).current_period_end) + DAY_S);
+
+      expect(await erase(ada.person.email)).toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(/^29\.99 dollars are owed by cus_/),
+      });
+      expect((await world().stripe.subscriptions.retrieve(id)).status).toBe('past_due');
+    });
   });
 });
