@@ -1,4 +1,4 @@
-/** The danger zone. Deleting is specified as not implemented, and so it says; nothing is deleted. READINGS 24. */
+/** The danger zone. Deleting is specified as not implemented, and so it says; the operator's command does it. READINGS 24. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { reportError } from '../../platform/error-log.ts';
@@ -42,8 +42,8 @@ export function DangerZone() {
         <div className={styles.told}>
           <Failure>{NOT_IMPLEMENTED}</Failure>
           <p>
-            Nothing was deleted. Until it is, the operator deletes on request: write to the contact in the{' '}
-            <Link to="/legal#privacy-rights">privacy notice</Link>.
+            Nothing was deleted. The operator deletes accounts with all that is stored about them on request: write to
+            the contact in the <Link to="/legal#privacy-rights">privacy notice</Link>.
           </p>
         </div>
       )}
