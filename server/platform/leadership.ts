@@ -22,6 +22,8 @@ export interface LeadershipTiming {
   renewMs: number;
   /** How often the others look. */
   lookMs: number;
+  /** How long the others have for taking over from one that gives way. */
+  awayMs: number;
 }
 
 export interface Leadership {
@@ -29,12 +31,14 @@ export interface Leadership {
   readonly term: number | null;
   /** Told of the term at every change. @returns ends it */
   onChange(listener: (term: number | null) => void): () => void;
+  /** Lets another process lead, where there is one; else it leads again soon. */
+  giveWay(): Promise<void>;
   /** Gives it up, and waits until the next may lead. */
   close(): Promise<void>;
 }
 
 /** Together with a look and the first frame of the venue a killed leader is replaced within four seconds. */
-const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, lookMs: 400 };
+const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, lookMs: 400, awayMs: 3000 };
 
 /** Looks at once, then again and again. Never rejects. */
 export function startLeadership(options: LeadershipOptions): Leadership {
@@ -44,6 +48,8 @@ export function startLeadership(options: LeadershipOptions): Leadership {
   const stopping = new AbortController();
   const listeners = new Set<(term: number | null) => void>();
   let term: number | null = null;
+  /** Monotonic milliseconds. */
+  let notBeforeMs = 0;
 
   function set(next: number | null): void {
     if (next === term) return;
@@ -54,9 +60,10 @@ export function startLeadership(options: LeadershipOptions): Leadership {
 
   async function look(): Promise<void> {
     try {
-      if (term === null && (await store.isTaken(name, holder))) return;
+      if (performance.now() < notBeforeMs || (term === null && (await store.isTaken(name, holder)))) return;
       const held = await store.hold(name, holder, timing.leaseMs);
-      if (!stopping.signal.aborted) set(held);
+      // It may have given way meanwhile.
+      if (!stopping.signal.aborted && performance.now() >= notBeforeMs) set(held);
     } catch (error) {
       // Nobody else can take over while the database is away; where it is away for us alone, our term will be the older.
       log.warn({ lead: name, err: error }, 'who leads could not be asked');
@@ -72,6 +79,11 @@ export function startLeadership(options: LeadershipOptions): Leadership {
     }
   }
 
+  /** Unless it leads, nothing is changed; with the database away the lease ends by itself. */
+  function release(): Promise<void> {
+    return store.release(name, holder).catch(() => undefined);
+  }
+
   const looping = loop();
 
   return {
@@ -82,12 +94,18 @@ export function startLeadership(options: LeadershipOptions): Leadership {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    async giveWay() {
+      if (term === null) return;
+      log.warn({ lead: name, term }, 'this process gives way to another');
+      notBeforeMs = performance.now() + timing.awayMs;
+      set(null);
+      await release();
+    },
     async close() {
       stopping.abort();
       await looping;
       set(null);
-      // Unless it leads, nothing is changed; with the database away the lease ends by itself.
-      await store.release(name, holder).catch(() => undefined);
+      await release();
     },
   };
 }

@@ -7,7 +7,7 @@ import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
-const TIMING = { leaseMs: 600, renewMs: 100, lookMs: 50 };
+const TIMING = { leaseMs: 600, renewMs: 100, lookMs: 50, awayMs: 300 };
 
 describeOneDatabase('leadership', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
@@ -40,6 +40,22 @@ describeOneDatabase('leadership', (kind) => {
     expect(performance.now() - beganMs).toBeLessThan(TIMING.leaseMs);
     expect([first.term, told]).toEqual([null, [2]]);
     await second.close();
+  });
+
+  test('is given way to another process, and kept where there is none', async () => {
+    const first = start('way');
+    await vi.waitFor(() => expect(first.term).toBe(1), 3000);
+    await first.giveWay();
+    expect(first.term).toBe(null);
+    // The same holder: nobody else came in between.
+    await vi.waitFor(() => expect(first.term).toBe(1), 3000);
+    const second = start('way');
+    await wait(100);
+    await first.giveWay();
+    await vi.waitFor(() => expect(second.term).toBe(2), 3000);
+    await wait(2 * TIMING.awayMs);
+    expect([first.term, second.term]).toEqual([null, 2]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   test('ends with the lease of a process that says nothing any more, and stays with who took it', async () => {

@@ -5,6 +5,7 @@
 import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/book-source.ts';
 import { publishBooks } from './book-publisher.ts';
 import { followBooks } from './followed-books.ts';
+import { giveWayWhenBlind } from './give-way.ts';
 import { whenAlone } from './reading-alone.ts';
 import type { MarketSharing } from './sharing.ts';
 
@@ -43,10 +44,13 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
     const books = readOwn();
     if (term !== null) stopPublishing = publishBooks({ ...sharing, term, books, productIds });
   });
+  const sees = () => productIds.some((id) => own?.books.product(id)?.isFresh === true);
+  const stopWatching = giveWayWhenBlind(sharing.leadership, sees);
   signal.addEventListener(
     'abort',
     () => {
       unwatch();
+      stopWatching();
       stopPublishing();
       followed.close();
     },

@@ -23,6 +23,7 @@ export function aLeadership(term: number | null = null): TestLeadership {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    giveWay: async () => undefined,
     close: async () => undefined,
   };
 }
