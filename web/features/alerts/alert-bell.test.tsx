@@ -22,7 +22,7 @@ const ROW = predictionRowSchema.parse({
 
 async function open() {
   const { bellsOf } = await import('./alert-bell.tsx');
-  await mount(bellsOf(USER_ID)(ROW, 'BTC 1min Lion (Kat 2.4)'));
+  await mount(bellsOf(USER_ID)(ROW, 'BTC 1min Lion (Kat 2.4)', 'word'));
   await userEvent.click(screen.getByRole('button', { name: /^Alerts/ }));
   await screen.findByRole('dialog', { name: 'Alerts' });
 }
@@ -114,7 +114,7 @@ test('bells come with their code for whoever is signed in, and not for visitors'
   alertServer();
   const { useBells } = await import('./use-bells.ts');
   function Place({ userId }: { userId: string | undefined }) {
-    return <div>{useBells(userId)?.(ROW, 'BTC')}</div>;
+    return <div>{useBells(userId)?.(ROW, 'BTC', 'icon')}</div>;
   }
   const { unmount } = await mount(<Place userId={undefined} />);
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));

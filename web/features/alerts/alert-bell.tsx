@@ -3,7 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import type { AlertList } from '#domain/alerts/alert.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './alert-bell.module.css';
 import { alertsKey } from './alert-cache.ts';
@@ -12,16 +12,17 @@ import type { BellOf } from './use-bells.ts';
 
 export const bellsOf =
   (userId: string): BellOf =>
-  (row, title) => <AlertBell userId={userId} predictionId={row.id} title={title} />;
+  (row, title, look) => <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} look={look} />;
 
 interface AlertBellProps {
   userId: string;
   predictionId: string;
   /** What the prediction is called. */
   title: string;
+  look: 'icon' | 'word';
 }
 
-function AlertBell({ userId, predictionId, title }: AlertBellProps) {
+function AlertBell({ userId, predictionId, title, look }: AlertBellProps) {
   const [Dialog, setDialog] = useState<ComponentType<AlertDialogProps> | null>(null);
   const [isAsked, setAsked] = useState(false);
   // The bell itself asks for nothing: it rings once the watcher, or the dialog, knows.
@@ -43,20 +44,28 @@ function AlertBell({ userId, predictionId, title }: AlertBellProps) {
       toast.error('Alerts could not be opened');
     }
   };
+  const name = isOn ? 'Alerts, on' : 'Alerts';
+  const shared = {
+    'aria-haspopup': 'dialog',
+    'aria-busy': isAsked && Dialog === null,
+    onClick: () => void open(),
+  } as const;
   return (
     <>
-      <Button
-        variant="quiet"
-        size="small"
-        aria-haspopup="dialog"
-        aria-label={isOn ? 'Alerts, on' : 'Alerts'}
-        className={styles.bell}
-        aria-busy={(isAsked && Dialog === null) || undefined}
-        icon={<Icon size={14} aria-hidden="true" />}
-        onClick={() => void open()}
-      >
-        Alerts
-      </Button>
+      {look === 'icon' ? (
+        <IconButton {...shared} label={name} icon={<Icon size={16} aria-hidden="true" />} />
+      ) : (
+        <Button
+          {...shared}
+          variant="quiet"
+          size="small"
+          aria-label={name}
+          className={styles.bell}
+          icon={<Icon size={14} aria-hidden="true" />}
+        >
+          Alerts
+        </Button>
+      )}
       {isAsked && Dialog !== null && (
         <Dialog userId={userId} predictionId={predictionId} title={title} onClose={() => setAsked(false)} />
       )}

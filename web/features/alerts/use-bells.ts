@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 
-/** Draws a bell. @param title  what the prediction is called */
-export type BellOf = (row: PredictionRow, title: string) => ReactNode;
+/** Draws a bell. @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
+export type BellOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
 
 /** Undefined for visitors, and until the code is there. */
 export function useBells(userId: string | undefined): BellOf | undefined {

@@ -115,11 +115,7 @@ export function LivePanel(props: LivePanelProps) {
       isStale={state.source?.isStale ?? false}
       overlay={<ChartOverlay state={state} isEmpty={isEmpty} onResume={() => void machine.resume()} />}
       caption={<LiveCaption feed={feed} symbol={symbol} state={state} figures={figures} />}
-      tools={
-        alertsOf !== undefined &&
-        saved !== null &&
-        state.isSaved && <SavedAlerts row={saved} joinS={joinS} alertsOf={alertsOf} />
-      }
+      alerts={<SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} alertsOf={alertsOf} />}
       action={
         <>
           <PredictionButton

@@ -56,8 +56,8 @@ export interface PanelFrameProps {
   overlay?: ReactNode;
   /** Under the chart: what the picture is. */
   caption: ReactNode;
-  /** Beside the ghost's switch: what one can do with the picture. */
-  tools?: ReactNode;
+  /** First of the tools; whoever is signed in has its place from the first on. */
+  alerts?: ReactNode;
   /** The press that starts a prediction. */
   action: ReactNode;
   readout: ReactNode;
@@ -90,6 +90,7 @@ export function PanelFrame(props: PanelFrameProps) {
               className={styles.model}
             />
             <span className={styles.tools}>
+              <span className={styles.alerts}>{props.alerts}</span>
               <IconButton label="Refresh" icon={<RotateCw size={16} aria-hidden="true" />} onClick={onRefresh} />
               <IconButton label="Pop-out" icon={<Maximize2 size={16} aria-hidden="true" />} onClick={onPopOut} />
             </span>
@@ -114,10 +115,7 @@ export function PanelFrame(props: PanelFrameProps) {
         </div>
         <div className={styles.caption}>
           {caption}
-          <span className={styles.captionTools}>
-            {props.tools}
-            <GhostToggle />
-          </span>
+          <GhostToggle />
         </div>
         <div className={styles.action}>
           {action}

@@ -29,8 +29,8 @@ export interface PredictionCardProps {
   onPopOut: PopOut;
 }
 
-/** @param title  what the prediction is called */
-export type AlertsOf = (row: PredictionRow, title: string) => ReactNode;
+/** @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
+export type AlertsOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
 
 const PLAIN_DECIMALS = 2;
 
@@ -80,7 +80,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
       <footer className={styles.foot}>
         <div className={styles.words}>
           <OutcomeWords outcome={outcome} hasFailed={hasOutcomeFailed} />
-          {outcome?.state === 'waiting' && alertsOf?.(row, title)}
+          {outcome?.state === 'waiting' && alertsOf?.(row, title, 'word')}
         </div>
         <div className={styles.files}>
           {FORMATS.map((format) => (
