@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Interval } from '#domain/forecast/model-figures.ts';
 import { CoverageChart } from './coverage-chart.tsx';
 import { IntervalChart } from './interval-chart.tsx';
 
@@ -51,7 +52,7 @@ test('an interval above zero lies above the line, one that holds zero crosses it
 });
 
 test.each([0, 1e-8, 0.003])('with figures of %d beside the line the axis still tells its ticks apart', (value) => {
-  const series = [{ name: 'Lion', shape: 'triangle' as const, values: [value, [0, -value, value] as const] }];
+  const series = [{ name: 'Lion', shape: 'triangle' as const, values: [value, [0, -value, value] satisfies Interval] }];
   render(<IntervalChart name="Skill" columns={COLUMNS} series={series} restingIndex={0} />);
 
   const labels = [...screen.getByRole('img').querySelectorAll('g > text')].map((label) => label.textContent);
