@@ -1,7 +1,7 @@
 /** What users were told is kept for a month. */
 import type { Queries } from '../platform/database.ts';
 
-export const KEPT_MS = 30 * 24 * 3_600_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
 /** In one statement, so that none takes long; the next round goes on. */
 const REMOVED_AT_ONCE = 1000;
 

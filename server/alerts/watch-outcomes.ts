@@ -13,7 +13,7 @@ import { type ResolvedPlace, type ResolvedPrediction, resolvedPredictions } from
 /** A round of outcomes is dated when it begins and written for up to a minute: what was written late is not passed over. */
 const OVERLAP_MS = 3 * 60_000;
 /** After a longer standstill the older ones are no news. Far less than alerts are kept, so that none is told twice. */
-export const CAUGHT_UP_MS = 7 * 24 * 3_600_000;
+const CAUGHT_UP_MS = 7 * 24 * 3_600_000;
 /** Some 50 closes and 100 edges each. */
 const BATCH = 250;
 
