@@ -210,7 +210,7 @@ module.exports = {
     {
       name: 'broker-client-home',
       severity: 'error',
-      from: { pathNot: '^server/platform/nats-bus\\.ts$' },
+      from: { pathNot: '^server/platform/nats-bus\\.ts$|^node_modules/' },
       to: { path: '^node_modules/@nats-io/' },
     },
     {

@@ -72,7 +72,16 @@ const FAULTS: readonly Fault[] = [
   { rule: 'mail-library-home', file: 'server/platform/mail/planted.ts', text: `export * from 'nodemailer';` },
   { rule: 'payment-library-home', file: 'sandbox/community/planted.ts', text: `export * from 'stripe';` },
   { rule: 'declaration-checks-home', file: 'server/billing/planted-schema.ts', text: `export * from 'ajv';` },
-  { rule: 'telemetry-library-home', file: 'server/operations/planted.ts', text: `export * from '@opentelemetry/api';` },
+  {
+    rule: 'telemetry-library-home',
+    file: 'server/operations/planted-telemetry.ts',
+    text: `export * from '@opentelemetry/api';`,
+  },
+  {
+    rule: 'broker-client-home',
+    file: 'server/market/planted-broker.ts',
+    text: `export * from '@nats-io/transport-node';`,
+  },
   { rule: 'mail-sink-home', file: 'sandbox/market/planted.ts', text: `export * from 'postal-mime';` },
   { rule: 'picture-library-home', file: 'server/backend/storage/planted.ts', text: `export * from 'file-type';` },
   { rule: 'file-store-client-home', file: 'server/backend/planted.ts', text: `export * from '@aws-sdk/client-s3';` },

@@ -10,6 +10,7 @@ export const LONG_FILES = [
   'contract/fuzz.test.ts',
   'contract/record-figures.test.ts',
   'contract/house-forecasts.test.ts',
+  'contract/many-processes.test.ts',
   'contract/hosted-door.test.ts',
   'contract/billing-sync.test.ts',
   'contract/billing-mails.test.ts',
