@@ -51,7 +51,10 @@ export async function openTraces({ service, collector, share }: TracesOptions): 
 
   return {
     async watch(step, work) {
-      const above = contexts.getStore() ?? contextOf(step.parent);
+      const around = contexts.getStore();
+      // Of a trace that is not sent nothing more is noted; its id stays for the log.
+      if (around !== undefined && !isSampled(around)) return work();
+      const above = around ?? contextOf(step.parent);
       // Jobs look for work again and again: statements of nobody's would be most of all traces.
       if (above === ROOT_CONTEXT && BARE.has(step.kind)) return work();
       const kind = SPAN_KINDS[step.kind] ?? SpanKind.INTERNAL;
@@ -84,6 +87,10 @@ function end(span: Span, step: Step, hasFailed = false): void {
   if (step.outcome !== undefined) span.setAttribute('kat.outcome', step.outcome);
   if (hasFailed || step.outcome === '5xx') span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
+}
+
+function isSampled(context: Context): boolean {
+  return ((trace.getSpanContext(context)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
 }
 
 function spanName({ kind, name }: Step): string {
