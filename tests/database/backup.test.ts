@@ -8,12 +8,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { makeScheduled } from '../../server/backup/backup-schedule.ts';
 import { makeBackup } from '../../server/backup/make-backup.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
@@ -94,6 +96,21 @@ describe('a backup', () => {
   test('writes over nothing, and does not lie in the folder that it keeps', async () => {
     await expect(makeBackup({ ...optionsOf(''), file })).rejects.toThrow('already');
     await expect(makeBackup(optionsOf('data/inside.tar.gz'))).rejects.toThrow('outside the data folder');
+  });
+
+  test('of each day stays until newer ones take its place; what is not ours stays', async () => {
+    const dir = join(folder, 'daily');
+    const parts = { database, dataDir, hasBucket: false, version: 'test', dir, keep: 2 };
+    mkdirSync(join(dir, '.kat-backup-killed'), { recursive: true });
+    utimesSync(join(dir, '.kat-backup-killed'), 0, 0);
+    writeFileSync(join(dir, 'mine.tar.gz'), '');
+    for (const day of [20, 21, 22]) await makeScheduled(parts, Date.UTC(2026, 10, day, 3));
+
+    expect(readdirSync(dir).sort()).toEqual([
+      'kat-daily-20261121T030000Z.tar.gz',
+      'kat-daily-20261122T030000Z.tar.gz',
+      'mine.tar.gz',
+    ]);
   });
 
   test('is refused while a stored file is not there', async () => {

@@ -1,0 +1,126 @@
+/** Backup, restore, export and erasure as an operator calls them, while a server holds the embedded database and without one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accountCommands } from '../../server/account/operator-commands.ts';
+import { diskFiles } from '../../server/backend/storage/disk-files.ts';
+import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
+import { openOperatorDoor } from '../../server/operations/operator-door.ts';
+import { holderOf } from '../../server/platform/data-lock.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
+import { type FilledUser, fillUser } from '../support/filled-user.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** PGlite compiled once and quickly: optimising it takes longer than a command lives. */
+const NODE_FLAGS = ['--liftoff-only', '--single-threaded-gc'];
+const folder = mkdtempSync(join(tmpdir(), 'kat-operator-'));
+const dataDir = join(folder, 'data');
+const files = diskFiles(join(dataDir, 'storage'));
+let database: PgliteDatabase;
+let ann: FilledUser;
+
+async function command(name: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(
+    join(ROOT, 'node_modules/.bin/node'),
+    [...NODE_FLAGS, join(ROOT, `scripts/${name}.ts`), ...args],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code: Number(code), text: text.trim() };
+}
+
+beforeAll(async () => {
+  database = await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
+  ann = await fillUser(database, 'ann');
+  await files.put(ann.fileVersion, Buffer.from('photo'), 'image/png');
+  writeFileSync(join(dataDir, 'keys.json'), '{}');
+});
+afterAll(async () => {
+  await database?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a held database is refused where its process has no door', async () => {
+  const refused = { code: 1, text: expect.stringContaining(`is in use by process ${process.pid}`) };
+  const answers = await Promise.all([
+    command('backup', [join(folder, 'one.tar.gz')]),
+    command('migrate-postgres', ['--to', 'postgres://nobody@127.0.0.1:1/none']),
+  ]);
+  expect(answers).toEqual([refused, refused]);
+});
+
+test('a server that runs makes the backup, writes the export and erases the account, with its files', async () => {
+  const socketDir = holderOf(dataDir)?.socketDir ?? '';
+  const removeFile = (version: string) => files.remove(version);
+  const commands = {
+    [BACKUP_PATH]: backupCommand({ database, dataDir, hasBucket: false, version: 'test' }),
+    ...accountCommands({ database, provider: null, removeFile }),
+  };
+  const door = await openOperatorDoor({ socketDir, database, log: testLog, commands });
+  try {
+    const [backup, exported, counted] = await Promise.all([
+      command('backup', [join(folder, 'one.tar.gz')]),
+      command('user-export', ['ANN@example.com', join(folder, 'ann.json')]),
+      command('user-erase', ['ann@example.com']),
+    ]);
+    expect(backup).toEqual({
+      code: 0,
+      text: expect.stringMatching(/one\.tar\.gz: \d+ rows of \d+ tables and 2 files/),
+    });
+    expect(statSync(join(folder, 'one.tar.gz')).mode & 0o777).toBe(0o600);
+    expect(exported).toEqual({ code: 0, text: `${join(folder, 'ann.json')}: everything about ann@example.com.` });
+    expect(JSON.parse(readFileSync(join(folder, 'ann.json'), 'utf8'))).toMatchObject({
+      ok: true,
+      account: { id: ann.id },
+    });
+    expect(statSync(join(folder, 'ann.json')).mode & 0o777).toBe(0o600);
+    expect(counted).toEqual({
+      code: 1,
+      text: expect.stringMatching(/1 {2}auth\.users\n[\s\S]*Nothing was changed: say --yes/),
+    });
+    expect(await database.query(OWNER, 'select 1 from auth.users')).toHaveLength(1);
+
+    const erased = await command('user-erase', ['ann@example.com', '--yes']);
+    expect(erased).toEqual({
+      code: 0,
+      text: expect.stringMatching(/Erased: \d+ rows and 1 files\.\nThe payment provider still has cus_ann/),
+    });
+    expect(await database.query(OWNER, 'select 1 from auth.users')).toEqual([]);
+    expect(await files.open(ann.fileVersion)).toBeNull();
+  } finally {
+    await door.close();
+  }
+});
+
+test('what was kept comes back elsewhere, table by table; what is no account, no file or no argument is told', async () => {
+  const env = { DATA_DIR: join(folder, 'restored') };
+  const [restored, unknown, again, without] = await Promise.all([
+    command('restore', [join(folder, 'one.tar.gz')], env),
+    command('user-erase', ['nobody@example.com'], { DATA_DIR: join(folder, 'nowhere') }),
+    command('restore', [join(folder, 'one.tar.gz')]),
+    command('user-export', ['ann@example.com']),
+  ]);
+
+  expect(restored).toEqual({
+    code: 0,
+    text: expect.stringMatching(/^same {2}[\s\S]*auth\.users +1 rows[\s\S]* with 2 files beside it\./),
+  });
+  const photo = await diskFiles(join(folder, 'restored', 'storage')).open(ann.fileVersion);
+  expect(await new Response(photo?.bytes ?? null).text()).toBe('photo');
+  expect(unknown).toEqual({ code: 1, text: `There is no database in ${join(folder, 'nowhere')}.` });
+  expect(again).toEqual({ code: 1, text: `The data folder ${dataDir} is not empty: nothing is written over.` });
+  expect(without).toEqual({ code: 2, text: expect.stringContaining('usage: npm run user:export') });
+});
