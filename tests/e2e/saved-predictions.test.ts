@@ -97,7 +97,7 @@ test('its alert is set on the chart’s bell, rings on its card after a reload, 
   await expect.poll(async () => (await alerts()).rules.map(({ kind }) => kind)).toEqual(['prediction-resolved']);
   expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
   await page.keyboard.press('Escape');
-  expect(await page.locator('button:focus').innerText()).toBe('Alerts');
+  expect(await page.locator('button:focus').getAttribute('aria-label')).toBe('Alerts, on');
 
   await page.goto(`${kat.url}/account/predictions`);
   const bell = page.getByRole('article').first().getByRole('button', { name: 'Alerts, on' });
@@ -153,14 +153,15 @@ test('that its outcome is known is told once: at the corner of the page, and amo
 
   await page.goto(`${kat.url}/track-record#alerts`);
   const toast = page.getByRole('status').filter({ hasText: 'BTC: what came is known' });
-  await toast.getByRole('link', { name: 'Your Predictions' }).waitFor();
+  // As long as the focus is in it, it stays.
+  await toast.getByRole('link', { name: 'Your Predictions' }).focus();
   const latest = page.getByRole('region', { name: 'Latest alerts' });
   await latest.getByText('BTC: what came is known').waitFor();
   await latest.getByText('new', { exact: true }).waitFor();
   expect(await axeViolations(page, '#alerts')).toEqual([]);
   // It has stood before somebody's eyes.
   await expect.poll(async () => (await alerts()).unread).toBe(0);
-  await toast.getByRole('link').click();
+  await page.keyboard.press('Enter');
   await page.waitForURL('**/account/predictions');
   await toast.waitFor({ state: 'detached' });
 });

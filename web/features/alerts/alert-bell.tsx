@@ -1,14 +1,17 @@
 /** 'Alerts' of one prediction: a bell that opens what one can be told about it. The dialog's code comes with the press. */
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import type { AlertList } from '#domain/alerts/alert.ts';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './alert-bell.module.css';
 import { alertsKey } from './alert-cache.ts';
 import type { AlertDialogProps } from './alert-dialog.tsx';
-import type { BellOf } from './use-bells.ts';
+
+/** Draws a bell. @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
+export type BellOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
 
 export const bellsOf =
   (userId: string): BellOf =>

@@ -1,9 +1,6 @@
 /** The bell beside saved predictions, for whoever is signed in; its code comes once the page is there. */
-import { type ReactNode, useEffect, useState } from 'react';
-import type { PredictionRow } from '#domain/forecast/prediction.ts';
-
-/** Draws a bell. @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
-export type BellOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
+import { useEffect, useState } from 'react';
+import type { BellOf } from './alert-bell.tsx';
 
 /** Undefined for visitors, and until the code is there. */
 export function useBells(userId: string | undefined): BellOf | undefined {
