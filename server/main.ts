@@ -183,7 +183,7 @@ async function open(
   }
   const slots = isShared ? sharedStreamSlots(streamSlotStore(database)) : streamSlots();
   const limits = options.limits ?? rateLimits({}, limiterOf);
-  const parts = { config, clock, log, database, providers, limits };
+  const parts = { config, clock, log, database, bus, providers, limits };
   const backend =
     config.hosted === null
       ? await openEmbeddedBackend(parts)

@@ -1,5 +1,6 @@
 /** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
 import type { Clock } from '#domain/time/clock.ts';
+import type { Bus } from '../platform/bus.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
@@ -28,6 +29,8 @@ export interface BackendParts {
   log: Logger;
   /** Open and migrated. */
   database: Database;
+  /** To the processes beside this one; absent: it is alone. */
+  bus?: Bus | undefined;
   /** Of those that people may sign in through; default: what the settings say. */
   providers?: ProviderSettings | undefined;
   /** Default: the product's own. */
@@ -40,7 +43,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const { samlProvidersFile } = config.accounts;
   const saml = samlProvidersFile === null ? null : await readSamlProviders(samlProvidersFile);
   const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
-  const verifier = tokenVerifier(keys, database, clock);
+  const verifier = tokenVerifier(keys, database, clock, parts.bus);
   const catalogue = await openCatalogue(database);
   const stopExpiry = startExpirySweep({ database, clock, log });
   const files = openStoredFiles(config);

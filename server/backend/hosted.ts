@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Bus } from '../platform/bus.ts';
 import type { Config } from '../platform/config.ts';
 import { crossOrigin } from '../platform/cross-origin.ts';
 import type { Database } from '../platform/database.ts';
@@ -14,6 +15,7 @@ import type { Logger } from '../platform/log.ts';
 import { MAX_AUTH_BODY_BYTES } from './auth/auth-deps.ts';
 import { AuthError, authErrorResponse, toAuthError } from './auth/auth-error.ts';
 import { type LiveSessions, liveSessions } from './auth/keys/live-sessions.ts';
+import { sharedSessions } from './auth/keys/shared-sessions.ts';
 import type { Backend } from './backend.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
@@ -32,6 +34,8 @@ export interface HostedParts {
   log: Logger;
   /** The project's own database. */
   database: Database;
+  /** To the processes beside this one; absent: it is alone. */
+  bus?: Bus | undefined;
   limits?: RateLimits | undefined;
   /** Until the project begins to answer. */
   timeoutMs?: number;
@@ -51,7 +55,7 @@ const MAX_STORAGE_BODY_BYTES = 6 * 1024 * 1024;
  */
 export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const { project, config, database, clock, log } = parts;
-  const sessions = liveSessions(database, clock);
+  const sessions = sharedSessions(liveSessions(database, clock), parts.bus);
   const verifier = hostedTokens({ ...project, sessions });
   await requireKeys(verifier, log);
   const deps: ForwardDeps = {

@@ -29,7 +29,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
       interval: 20,
     });
 
-  async function someone(): Promise<string> {
+  async function someone(): Promise<{ token: string; anonKey: string }> {
     const { balancer, databaseUrl } = opened();
     const { supabaseAnonKey } = z
       .object({ supabaseAnonKey: z.string() })
@@ -46,7 +46,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     const nowS = Math.floor(Date.now() / 1000);
     await subscribe(database, session.user.id, 'bobcat', nowS - 86_400, nowS + 86_400);
     await database.close();
-    return session.access_token;
+    return { token: session.access_token, anonKey: supabaseAnonKey };
   }
 
   test('readers of either process see one book, and both tell the same candles', async () => {
@@ -73,7 +73,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
 
   test('both are restarted in turn while people use the site: no request fails, streams and sockets go on', async () => {
     const { urls, balancer, process, start } = opened();
-    const token = await someone();
+    const { token, anonKey } = await someone();
     const answered = { ok: 0, failed: [] as string[] };
     const leaving = new AbortController();
     const clients = ['/healthz', '/config.json', BTC, BTC].map(async (path) => {
@@ -112,6 +112,15 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     await Promise.all(clients);
 
     expect(answered.failed).toEqual([]);
+    const authorization = `Bearer ${token}`;
+    const atBoth = () =>
+      Promise.all(
+        urls.map(async (url) => (await fetch(`${url}/forecast/reservations`, { headers: { authorization } })).status),
+      );
+    expect(await atBoth()).toEqual([200, 200]);
+    await fetch(`${urls[0]}/auth/v1/logout`, { method: 'POST', headers: { authorization, apikey: anonKey } });
+    // The other process remembers a session for five seconds, were it not told.
+    await vi.waitFor(async () => expect(await atBoth()).toEqual([401, 401]), 2000);
     expect(answered.ok).toBeGreaterThan(50);
   });
 

@@ -2,10 +2,12 @@
 import { errors } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Bus } from '../../../platform/bus.ts';
 import type { SessionMemory, TokenVerifier } from '../../../platform/caller.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { SigningKeys } from './keys.ts';
 import { liveSessions, type SessionState } from './live-sessions.ts';
+import { sharedSessions } from './shared-sessions.ts';
 import { rememberVerified } from './verified-tokens.ts';
 
 export const ACCESS_TOKEN_S = 60 * 60;
@@ -16,8 +18,9 @@ export interface SessionVerifier extends TokenVerifier, SessionMemory {
   isSessionLive(sessionId: string): Promise<boolean>;
 }
 
-export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock): SessionVerifier {
-  const sessions = liveSessions(database, clock);
+/** @param bus  to the processes beside this one */
+export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock, bus?: Bus): SessionVerifier {
+  const sessions = sharedSessions(liveSessions(database, clock), bus);
 
   const verifySigned = rememberVerified((token) => keys.verify(token, clock.nowMs()), clock);
 

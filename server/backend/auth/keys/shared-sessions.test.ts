@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { openInProcessBus } from '../../../platform/bus.ts';
+import type { Database } from '../../../platform/database.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { liveSessions } from './live-sessions.ts';
+import { joinSessions, sharedSessions } from './shared-sessions.ts';
+
+const log = createLogger('silent');
+const CLOCK = { nowMs: () => 1_800_000_000_000 };
+const SESSION = '00000000-0000-4000-8000-00000000000a';
+const USER = '00000000-0000-4000-8000-0000000000aa';
+
+function twoProcesses() {
+  const bus = openInProcessBus({ log });
+  const row = { userId: USER, isBanned: false, hasSecondFactor: false, isRaised: false };
+  const database = { query: vi.fn(async () => [{ ...row }]) };
+  const make = () => joinSessions(liveSessions(database as unknown as Database, CLOCK), bus);
+  return { bus, row, database, here: make(), there: make() };
+}
+
+test('a session that one process ended is refused by the others at once, while the database is not asked', async () => {
+  const { here, there } = twoProcesses();
+  expect(await there.stateOf(SESSION)).toBe('live');
+
+  here.end([SESSION], 60_000);
+
+  expect(await here.stateOf(SESSION)).toBe('ended');
+  await vi.waitFor(async () => expect(await there.stateOf(SESSION)).toBe('ended'));
+});
+
+test('what changed of a user is asked afresh in every process', async () => {
+  const { here, there, row } = twoProcesses();
+  expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(false);
+  row.hasSecondFactor = true;
+
+  here.forgetUser(USER);
+
+  await vi.waitFor(async () => expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(true));
+  row.hasSecondFactor = false;
+  here.forgetAll();
+  await vi.waitFor(async () => expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(false));
+});
+
+test('what is no message of ours changes nothing', async () => {
+  const { bus, there, database } = twoProcesses();
+  await there.stateOf(SESSION);
+  for (const message of ['all', { ended: SESSION }, null]) bus.publish('sessions', message);
+  await vi.waitFor(() => expect(bus.state().failed).toBe(6));
+  expect(await there.stateOf(SESSION)).toBe('live');
+  expect(database.query).toHaveBeenCalledTimes(1);
+});
+
+test('one process alone tells nobody', () => {
+  const own = liveSessions({} as Database, CLOCK);
+  expect(sharedSessions(own, openInProcessBus({ log }))).toBe(own);
+  expect(sharedSessions(own, undefined)).toBe(own);
+});
