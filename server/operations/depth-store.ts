@@ -36,6 +36,6 @@ const QUESTION = `select json_build_object(
   'outcomes', ${counted("select 1 from public.prediction_outcomes where state = 'waiting' and next_try_at <= $1::text::timestamptz")},
   'scores', ${counted('select 1 from private.track_waiting where next_try_s <= $2::float8 / 1000')},
   'seals', ${counted(`select 1 from private.track_records where issued_ms < ($2::bigint / 3600000) * 3600000
-     and issued_ms >= (coalesce((select max(hour_s) from private.track_hours), -3600) + 3600) * 1000`)},
+     and seq > coalesce((select first_seq + count - 1 from private.track_hours order by hour_s desc limit 1), -1)`)},
   'votesUp', ${votes('up')},
   'votesDown', ${votes('down')}) as told`;

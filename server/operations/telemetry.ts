@@ -46,6 +46,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
         log,
       );
       undo.push(() => door.close());
+      log.info({ host: ownPort.host, port: door.port }, 'figures are served on a port of their own');
     },
     async close() {
       for (const step of undo.splice(0).reverse()) await step();

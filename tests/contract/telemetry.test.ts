@@ -21,6 +21,7 @@ const SOMETIMES = new Set(['kat_news_feed_failures', 'kat_feed_calls_of_month', 
 const lineSchema = z.looseObject({
   msg: z.string(),
   path: z.optional(z.string()),
+  port: z.optional(z.number()),
   requestId: z.optional(z.string()),
   traceId: z.optional(z.string()),
 });
@@ -29,6 +30,7 @@ let collector: Collector;
 let server: WholeServer;
 let text = '';
 let refused: number[] = [];
+let own: number[] = [];
 /** Whatever must stand in no figure and no span. */
 const secrets: string[] = [TOKEN, MARK, EMAIL];
 const lines: z.infer<typeof lineSchema>[] = [];
@@ -47,7 +49,7 @@ beforeAll(async () => {
     },
   });
   const env = {
-    METRICS_TOKEN: TOKEN,
+    ...{ METRICS_TOKEN: TOKEN, METRICS_PORT: '0' },
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${encodeURIComponent(COLLECTOR_KEY)}`,
     OTEL_TRACES_SAMPLER_ARG: '1',
@@ -74,6 +76,10 @@ beforeAll(async () => {
   await call('/forecast/latest?sym=BTCUSDT.P');
   await call('/track-record');
   await call(`/no-such/${MARK}?token=${MARK}`);
+  const ownPort = lines.find(({ msg }) => msg === 'figures are served on a port of their own')?.port;
+  const byAddress = (token: string) =>
+    fetch(`http://127.0.0.1:${ownPort}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  own = [(await byAddress('wrong')).status, (await byAddress(TOKEN)).status];
   refused = await Promise.all([null, 'wrong', `${TOKEN}x`].map(async (token) => (await metrics(token)).status));
   await vi.waitFor(
     async () => {
@@ -108,6 +114,10 @@ test('every figure of the list is told, by its name and labels, and no other', (
 
 test('the port of the site tells figures to nobody without the token', () => {
   expect(refused).toEqual([401, 401, 401]);
+});
+
+test('a port of its own is opened, and asks for the token where there is one', () => {
+  expect(own).toEqual([401, 200]);
 });
 
 test('requests are named by patterns, and nothing of anybody is in a label', () => {
