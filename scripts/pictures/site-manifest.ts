@@ -32,5 +32,13 @@ export function manifestText(): string {
     })),
     shortcuts: SHORTCUTS.map((url) => ({ name: findRoute(url)?.title ?? url, url })),
   };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+  return `${onOneLine(JSON.stringify(manifest, null, 2))}\n`;
+}
+
+/** Lists of words as the formatter writes them. */
+function onOneLine(text: string): string {
+  return text.replaceAll(
+    /\[\s+("[^[\]{}]*")\s+\]/g,
+    (_all, words: string) => `[${words.replaceAll(/\s*\n\s*/g, ' ')}]`,
+  );
 }
