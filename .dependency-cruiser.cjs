@@ -251,7 +251,8 @@ module.exports = {
     },
     {
       name: 'declaration-checks-home',
-      comment: 'the older compiler and the schema checker serve the checks of the payment stand-in, and the test that reads sources',
+      comment:
+        'the older compiler and the schema checker serve the checks of the payment stand-in, and the test that reads sources',
       severity: 'error',
       from: { pathNot: '^tests/support/payments/|^server/platform/regular-expressions\\.test\\.ts$' },
       to: { path: '^node_modules/(typescript6|ajv)/' },
