@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { requestSteps } from './request-steps.ts';
 import { currentTraceId, step, watchSteps } from './steps.ts';
@@ -37,10 +38,9 @@ const siteOf = (hasTrustedProxies: boolean) => {
   app.use('*', requestSteps({ pageOf: () => null, hasTrustedProxies }));
   return app.get('/things/:id', (c) => c.json({ traceId: currentTraceId() }));
 };
-async function askedFor(app: Hono, traceparent: string): Promise<unknown> {
+async function askedFor(app: Hono, traceparent: string): Promise<string> {
   const answer = await app.request('/things/7?token=MARKED', { headers: { traceparent } });
-  const told: { traceId?: unknown } = await answer.json();
-  return told.traceId;
+  return z.looseObject({ traceId: z.string() }).parse(await answer.json()).traceId;
 }
 
 beforeEach(() => {
