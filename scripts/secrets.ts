@@ -1,6 +1,6 @@
 /** Looks through every tracked file for secrets: a step of `npm run check`. Tells file, line and kind, never the secret. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './site-folder.ts';
 import { type KnownSecrets, secretsIn } from './supply/secrets.ts';
@@ -15,9 +15,7 @@ const KNOWN: KnownSecrets = new Map([
 const BINARY = /\.(?:png|jpe?g|webp|ico|gif|woff2?|onnx|gz|br|zip|mp4|webm|pdf)$/;
 const MAX_BYTES = 4 * 2 ** 20;
 
-const names = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 })
-  .split('\0')
-  .filter((name) => name !== '' && !BINARY.test(name));
+const names = trackedFiles().filter((name) => !BINARY.test(name));
 let read = 0;
 for (const name of names) {
   const about = statSync(join(ROOT, name), { throwIfNoEntry: false });
@@ -30,3 +28,11 @@ for (const name of names) {
   }
 }
 console.log(`Looked through ${read} files.`);
+
+/** In a copy without its history: all that stands there but what is made. */
+function trackedFiles(): string[] {
+  if (!existsSync(join(ROOT, '.git')))
+    return globSync('**/*', { cwd: ROOT, exclude: ['node_modules/**', 'dist/**', '.data/**', '.cache/**'] });
+  const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 });
+  return listed.split('\0').filter((name) => name !== '');
+}
