@@ -28,6 +28,7 @@ import { formerPrices } from './billing/price-store.ts';
 import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
+import { openCounting } from './counting.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
 import { meteredForecasts, meteredRunner } from './forecast/forecast-meter.ts';
 import { forecastPeers } from './forecast/forecast-peers.ts';
@@ -41,8 +42,6 @@ import { modelRoutes } from './forecast/model-routes.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { openShadowModels } from './forecast/shadow-models.ts';
-import { streamSlotStore } from './forecast/stream-slot-store.ts';
-import { sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
 import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
@@ -60,7 +59,6 @@ import { devProxy } from './platform/dev-proxy.ts';
 import { type Draining, draining } from './platform/draining.ts';
 import { healthRoutes } from './platform/health.ts';
 import { ownHosts } from './platform/host-rule.ts';
-import { jobStore } from './platform/job-store.ts';
 import { listen } from './platform/listen.ts';
 import type { Logger } from './platform/log.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
@@ -69,11 +67,8 @@ import { openNatsBus } from './platform/nats-bus.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import { openPush, type PushSource } from './platform/push/open-push.ts';
-import { rateCountStore } from './platform/rate-count-store.ts';
-import { limiterOfProcess } from './platform/rate-limit.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import type { Pooled } from './platform/session-pool.ts';
-import { sharedRateLimiters, startRemovingCounts } from './platform/shared-rate-limit.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { trackBoard } from './record/board/track-board.ts';
 import { openRecord } from './record/open-record.ts';
@@ -170,18 +165,9 @@ async function open(
   const bus = openBus(options);
   undo.push(() => bus.close());
   const providers = withStandIns(config.accounts, standIns);
-  // Many processes may be beside this one where others can open the database.
-  const isShared = database.kind === 'postgres';
-  const counts = rateCountStore(database);
-  // The address holds the login's password: all processes know it, and it stands in no table.
-  const limiterOf = isShared
-    ? sharedRateLimiters({ store: counts, secret: config.databaseUrl ?? '', log })
-    : limiterOfProcess;
-  if (isShared) {
-    const removing = startRemovingCounts({ store: counts, jobs: jobStore(database), log });
-    undo.push(() => removing.close());
-  }
-  const slots = isShared ? sharedStreamSlots(streamSlotStore(database)) : streamSlots();
+  const counting = openCounting({ database, databaseUrl: config.databaseUrl, log });
+  undo.push(() => counting.close());
+  const { limiterOf, slots } = counting;
   const limits = options.limits ?? rateLimits({}, limiterOf);
   const parts = { config, clock, log, database, bus, providers, limits };
   const backend =

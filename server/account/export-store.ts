@@ -140,6 +140,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'private.provider_pictures': 'about to be fetched; the address stands in the identity',
   'private.outgoing_pushes': 'alerts on their way to a device, emptied once they were sent',
   'private.quota_locks': 'the id alone',
+  'private.open_streams': 'the id alone, gone minutes after the stream',
   'private.last_votes': 'the newest of the votes',
   'private.last_predictions': 'when the newest of the predictions was saved',
   'private.verified_customers': 'the id alone, while a verification runs',

@@ -5,6 +5,8 @@ export interface StreamSlotStore {
   /** @returns false when all places are taken */
   take(userId: string, holder: string, options: { places: number; lastsS: number }): Promise<boolean>;
   free(userId: string, holder: string): Promise<void>;
+  /** Of killed processes. @returns how many rows were removed */
+  removeOld(): Promise<number>;
 }
 
 export function streamSlotStore(database: Database): StreamSlotStore {
@@ -33,6 +35,13 @@ export function streamSlotStore(database: Database): StreamSlotStore {
         if (row?.has_place === false) return false;
       }
       return false;
+    },
+    async removeOld() {
+      const [row] = await queries.query<{ removed: number }>(
+        `with gone as (delete from private.open_streams where ends_at <= now() returning 1)
+         select count(*)::int as removed from gone`,
+      );
+      return row?.removed ?? 0;
     },
     async free(userId, holder) {
       await queries.query(

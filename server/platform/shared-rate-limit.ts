@@ -51,16 +51,20 @@ export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): 
 
 const REMOVE_PERIOD_MS = 600_000;
 
-/** One process clears away the counts whose time is over. */
-export function startRemovingCounts(parts: { store: RateCountStore; jobs: JobStore; log: Logger }): Job {
-  const { store, jobs, log } = parts;
+/** One process clears away what is counted for a while, once its time is over. */
+export function startRemovingCounts(parts: {
+  stores: readonly Pick<RateCountStore, 'removeOld'>[];
+  jobs: JobStore;
+  log: Logger;
+}): Job {
+  const { stores, jobs, log } = parts;
   return startJob({
     name: 'limits-remove-old',
     periodMs: REMOVE_PERIOD_MS,
     store: jobs,
     log,
     async run() {
-      await store.removeOld();
+      for (const store of stores) await store.removeOld();
       return undefined;
     },
   });

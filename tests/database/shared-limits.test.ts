@@ -100,5 +100,12 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(row?.left_s).toBeLessThanOrEqual(30);
     await database().query(OWNER, 'update private.open_streams set ends_at = now()');
     await slots.take(user);
+    expect(await streamSlotStore(database()).removeOld()).toBeGreaterThanOrEqual(2);
+    const [left] = await database().query(
+      OWNER,
+      'select count(*)::int as places from private.open_streams where user_id = $1::text::uuid',
+      [user],
+    );
+    expect(left).toEqual({ places: 1 });
   });
 });

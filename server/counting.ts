@@ -1,0 +1,29 @@
+/** Limits and places of streams: over all processes where others can open the database, else in this one. */
+import { streamSlotStore } from './forecast/stream-slot-store.ts';
+import { type StreamSlots, sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
+import type { Database } from './platform/database.ts';
+import { jobStore } from './platform/job-store.ts';
+import type { Logger } from './platform/log.ts';
+import { rateCountStore } from './platform/rate-count-store.ts';
+import { limiterOfProcess, type RateLimiterOf } from './platform/rate-limit.ts';
+import { sharedRateLimiters, startRemovingCounts } from './platform/shared-rate-limit.ts';
+
+export interface Counting {
+  limiterOf: RateLimiterOf;
+  slots: StreamSlots;
+  close(): Promise<void>;
+}
+
+/** @param databaseUrl  holds the login's password: all processes know it, and it stands in no table */
+export function openCounting(parts: { database: Database; databaseUrl: string | null; log: Logger }): Counting {
+  const { database, databaseUrl, log } = parts;
+  if (database.kind === 'pglite')
+    return { limiterOf: limiterOfProcess, slots: streamSlots(), close: async () => undefined };
+  const [counts, places] = [rateCountStore(database), streamSlotStore(database)];
+  const removing = startRemovingCounts({ stores: [counts, places], jobs: jobStore(database), log });
+  return {
+    limiterOf: sharedRateLimiters({ store: counts, secret: databaseUrl ?? '', log }),
+    slots: sharedStreamSlots(places),
+    close: () => removing.close(),
+  };
+}
