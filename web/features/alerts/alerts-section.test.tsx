@@ -80,6 +80,9 @@ test.each([
   const server = alertServer();
   server.backend.on('POST /functions/v1/save-alert-rule', answer);
   await show();
+  await toggle(BAND);
+  // Nor does the list come that would tell how it is.
+  server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'away' }, 503));
 
   await userEvent.click(await toggle(BAND));
 
