@@ -1,4 +1,5 @@
 /** What the site tells machines that watch it: figures at /metrics or pushed, and traces. Nothing unless settings say so. */
+import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { TelemetryConfig } from '../platform/config-telemetry.ts';
 import type { Logger } from '../platform/log.ts';
@@ -24,7 +25,7 @@ export interface Telemetry {
 
 export async function openTelemetry({ settings, version, log }: TelemetryOptions): Promise<Telemetry> {
   const { token, ownPort, collector, serviceName, tracedShare } = settings;
-  const service = { name: serviceName, version };
+  const service = { name: serviceName, version, instanceId: randomUUID() };
   const undo: (() => unknown)[] = [];
   const hasMetrics = token !== null || ownPort !== null || collector !== null;
   const metrics = hasMetrics ? await openMetrics({ definitions: METRICS, service, collector, log }) : null;

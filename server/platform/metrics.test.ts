@@ -13,7 +13,7 @@ const DEFINITIONS: readonly MetricDefinition[] = [
   { name: 'runs_total', help: 'Runs', kind: 'total', unit: '1', labels: [] },
 ];
 const log = createLogger('silent');
-const parts = { definitions: DEFINITIONS, service: { name: 'kat', version: '1' }, log };
+const parts = { definitions: DEFINITIONS, service: { name: 'kat', version: '1', instanceId: 'one' }, log };
 const open = () => openMetrics({ ...parts, collector: null });
 
 test('what was counted and what is asked for stand in one text, under the very names of the list', async () => {

@@ -34,12 +34,24 @@ export interface Metrics {
   close(): Promise<void>;
 }
 
+/** Who tells. */
+export interface Service {
+  name: string;
+  version: string;
+  /** Of each process its own: what several of them push is kept apart by it. */
+  instanceId: string;
+}
+
 export interface MetricsOptions {
   definitions: readonly MetricDefinition[];
-  service: { name: string; version: string };
+  service: Service;
   /** Told every `intervalMs`; null: nobody is. */
   collector: { url: string; headers: Readonly<Record<string, string>>; intervalMs: number } | null;
   log: Logger;
+}
+
+export function resourceOf({ name, version, instanceId }: Service): Record<string, string> {
+  return { 'service.name': name, 'service.version': version, 'service.instance.id': instanceId };
 }
 
 export const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -59,7 +71,7 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
   const scraped = new PrometheusExporter({ preventServerStart: true });
   const serializer = new PrometheusSerializer('', false, undefined, true, true);
   const provider = new MeterProvider({
-    resource: resourceFromAttributes({ 'service.name': service.name, 'service.version': service.version }),
+    resource: resourceFromAttributes(resourceOf(service)),
     readers: [scraped, ...(collector === null ? [] : [await pushed(collector)])],
     views: definitions.map(({ name, kind, buckets = WEB_BUCKETS_S }) => ({
       instrumentName: name,

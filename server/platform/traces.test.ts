@@ -27,7 +27,11 @@ async function trace(share: number): Promise<() => Promise<void>> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const collector = { url: `http://127.0.0.1:${port}`, headers: {} };
-  const traces: Traces = await openTraces({ service: { name: 'kat', version: '1' }, collector, share });
+  const traces: Traces = await openTraces({
+    service: { name: 'kat', version: '1', instanceId: 'one' },
+    collector,
+    share,
+  });
   const unwatch = watchSteps(traces);
   undo.push(unwatch, () => server.close());
   return () => traces.close();
@@ -82,6 +86,7 @@ test('a span names the pattern and never what was asked for', async () => {
 
   const sent = bodies.join('');
   expect(sent).toContain('"GET /things/:id"');
+  expect(sent).toMatch(/"service.instance.id".{0,30}"one"/);
   expect(sent).not.toMatch(/MARKED|things\/7/);
 });
 

@@ -5,11 +5,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { EXPORT_TIMEOUT_MS } from './metrics.ts';
+import { EXPORT_TIMEOUT_MS, resourceOf, type Service } from './metrics.ts';
 import type { Step, StepWatcher } from './steps.ts';
 
 export interface TracesOptions {
-  service: { name: string; version: string };
+  service: Service;
   collector: { url: string; headers: Readonly<Record<string, string>> };
   /** Of the traces that begin here. What a trusted proxy has decided holds. */
   share: number;
@@ -42,7 +42,7 @@ export async function openTraces({ service, collector, share }: TracesOptions): 
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new sdk.TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service.name, 'service.version': service.version }),
+    resource: resourceFromAttributes(resourceOf(service)),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   });
