@@ -55,7 +55,7 @@ const KINDS = [
   {
     kind: 'band-broken',
     label: 'A minute closes outside the 95 % band',
-    help: 'Told once, at the first such minute. One minute in twenty lies outside a sound band.',
+    help: 'Told once, at the first such minute. One in twenty lies outside a sound band: one sound forecast in three has one.',
   },
   { kind: 'prediction-resolved', label: 'What came of it is known', help: 'Its error, or why it is not scored.' },
 ] as const;

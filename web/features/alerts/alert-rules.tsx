@@ -22,7 +22,7 @@ const OF_PREDICTIONS: readonly Row[] = [
   {
     subject: { kind: 'band-broken', predictionId: null, sym: null },
     name: 'A minute closes outside the 95 % band',
-    help: 'Once for each prediction. One minute in twenty lies outside a sound band.',
+    help: 'Once for each prediction. One minute in twenty lies outside a sound band: one sound forecast in three has one.',
   },
   { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'What came of it is known' },
 ];
@@ -39,12 +39,12 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
   const { set, failure } = useAlertRules(user.id);
   const hasDevice = useHasDevice(user.id);
   const [isWhole, setWhole] = useState(() => OTHERS.some(({ subject }) => ruleAbout(rules, subject) !== null));
-  const ofOne = rules.filter(({ predictionId }) => predictionId !== null).length;
+  const ofOne = rules.filter(({ predictionId }) => predictionId !== null);
   const groups = [
     { name: 'Any of my predictions', help: null, rows: OF_PREDICTIONS },
     {
       name: 'Models disagree',
-      help: 'Their forecasts of one slot end on different sides, each farther than a round trip costs. At most once an hour a symbol.',
+      help: 'Their forecasts of one slot end on different sides, each farther than a round trip costs. At most once an hour a symbol; on recorded coins nearly every hour has one.',
       rows: isWhole ? [...CRYPTO, ...OTHERS] : CRYPTO,
     },
   ];
@@ -88,10 +88,21 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
             Show stocks, gold, the dollar and oil
           </Button>
         )}
-        {ofOne > 0 && (
+        {ofOne.length > 0 && (
           <p className="muted">
-            {ofOne === 1 ? 'One more alert is' : `${ofOne} more alerts are`} set on single predictions, under{' '}
-            <Link to="/account/predictions">Your Predictions</Link>.
+            {ofOne.length === 1 ? 'One more alert is' : `${ofOne.length} more alerts are`} set on single predictions,
+            under <Link to="/account/predictions">Your Predictions</Link>.{' '}
+            {/* A prediction that is resolved has no bell any more, and its rules count. */}
+            <Button
+              variant="quiet"
+              size="small"
+              className={styles.remove}
+              onClick={() => {
+                for (const rule of ofOne) set(rule, null);
+              }}
+            >
+              {ofOne.length === 1 ? 'Remove it' : 'Remove them'}
+            </Button>
           </p>
         )}
         {rules.length >= MOST_ALERT_RULES && (

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { alertServer, anAlert, aRule, mount, PREDICTION, SESSION_USER } from './alerts-test-setup.tsx';
+import { alertServer, anAlert, aRule, mount, PREDICTION, SESSION_USER, USER_ID } from './alerts-test-setup.tsx';
 
 beforeEach(() => {
   vi.resetModules();
@@ -102,14 +102,19 @@ test('with a device set up its switch is there to press, and a rule about gold s
   expect(screen.queryByText(/No device takes/)).toBeNull();
 });
 
-test('rules on single predictions are counted, with the way to them', async () => {
-  alertServer({ rules: [aRule({ predictionId: PREDICTION })] });
+test('rules on single predictions are counted, with the way to them, and can be removed in one press', async () => {
+  const band = aRule({ id: '44444444-4444-4444-8444-444444444446', kind: 'band-broken', predictionId: PREDICTION });
+  const server = alertServer({ rules: [aRule({ predictionId: PREDICTION }), band, aRule({ id: USER_ID })] });
   await show();
 
-  const words = await screen.findByText(/One more alert is set on single predictions/);
+  const words = await screen.findByText(/2 more alerts are set on single predictions/);
   expect(within(words).getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe(
     '/account/predictions',
   );
+  await userEvent.click(within(words).getByRole('button', { name: 'Remove them' }));
+
+  await waitFor(() => expect(server.rules).toEqual([aRule({ id: USER_ID })]));
+  expect(screen.queryByText(/on single predictions/)).toBeNull();
 });
 
 test('what was told stands newest first with its page, and is read once it has stood before somebody’s eyes', async () => {
