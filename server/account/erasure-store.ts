@@ -36,7 +36,7 @@ const FILES = `(t.owner_id = $1::text or (t.bucket_id = 'avatars'
   and t.name collate "C" >= $1::text || '/' and t.name collate "C" < $1::text || '0'))`;
 /** Any of its marks somewhere in a text; none of them is shorter than an id or an address. */
 const named = (text: string): string =>
-  `exists (select from unnest(array[$1::text] || $2::text[] || $3::text[]) as m (mark) where position(m.mark in lower(${text})) > 0)`;
+  `exists (select from unnest(array[$1::text] || $2::text[] || $3::text[]) as m (mark) where position(lower(m.mark) in lower(${text})) > 0)`;
 const MENTIONED = named(`concat_ws(' ', t.error_message, t.error_stack, t.context::text)`);
 
 const own = (table: string): Erasure => ({ table, where: OWN });

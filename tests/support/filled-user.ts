@@ -21,7 +21,7 @@ export async function fillUser(database: Database, name: string): Promise<Filled
   const { id } = await createDatabaseUser(database, email);
   const uuid = (what: string): string =>
     hash(`${name} ${what}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
-  const customerId = `cus_${name}`;
+  const customerId = `cus_${name}AbC`;
   const fileVersion = uuid('file');
   const candles = (count: number) =>
     `(select jsonb_agg(jsonb_build_object('time', n)) from generate_series(1, ${count}) n)`;
@@ -82,6 +82,8 @@ export async function fillUser(database: Database, name: string): Promise<Filled
     insert into public.billing_quotes (subscription_id, price_id, proration_date, amount_due, expires_at) values ('sub_${name}', 'price', 1, 1, now());
     insert into private.billing_notices (kind, subject_id, user_id, subscription_id, is_mailed, created_at)
       values ('receipt', 'in_${name}', '${id}', 'sub_${name}', true, now());
+    insert into public.stripe_events (event_id, type, livemode, created, object_id) values ('evt_${name}', 'customer.updated', false, 1, '${customerId}');
+    insert into public.billing_alarms (kind, subject, details) values ('refund', 'ch_${name}', '{"customer": "${customerId}"}');
     insert into private.verified_customers (customer_id) values ('${customerId}');`;
   await database.transaction(OWNER, async (tx) => {
     // Rows as they are, without what triggers make of them.
