@@ -2,11 +2,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Hono } from 'hono';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { accountFunctions } from './account/account.ts';
 import { apiKeyReader } from './account/api-key-reader.ts';
-import { accountCommands } from './account/operator-commands.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { createApp } from './app.ts';
 import { BRAND } from './backend/auth/mail/account-mails.ts';
@@ -15,11 +13,8 @@ import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { type RateLimits, rateLimits } from './backend/limits.ts';
-import { openStoredFiles } from './backend/storage/stored-files.ts';
-import { BACKUP_PATH, backupCommand } from './backup/backup-command.ts';
 import { startBackups } from './backup/backup-schedule.ts';
 import { openBilling } from './billing/billing.ts';
-import { accountEnder } from './billing/end-account.ts';
 import { openEntitlements } from './billing/entitlement-store.ts';
 import { openNotices } from './billing/notices.ts';
 import { paymentScript, paymentScriptSources } from './billing/payment-script.ts';
@@ -29,6 +24,7 @@ import { openCommunity } from './community/community.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
 import { openCounting } from './counting.ts';
+import { type DevSources, devRoutes } from './dev-routes.ts';
 import { openForecasts } from './forecast/forecast-cache.ts';
 import { meteredForecasts, meteredRunner } from './forecast/forecast-meter.ts';
 import { forecastPeers } from './forecast/forecast-peers.ts';
@@ -45,17 +41,15 @@ import { openShadowModels } from './forecast/shadow-models.ts';
 import { type Market, openMarket } from './market/market.ts';
 import type { MarketSource } from './market/market-source.ts';
 import { callAllowances } from './market/metrics.ts';
+import { openCommands } from './open-commands.ts';
 import { openOperations } from './operations/operations.ts';
-import { type OperatorCommand, openOperatorDoor } from './operations/operator-door.ts';
 import { openTelemetry } from './operations/telemetry.ts';
 import { type Bus, openInProcessBus } from './platform/bus.ts';
 import { callerReader } from './platform/caller.ts';
 import { closeAll } from './platform/close-all.ts';
 import { type Config, isLocalOnly } from './platform/config.ts';
-import { holderOf } from './platform/data-lock.ts';
 import { type Database, OWNER } from './platform/database.ts';
 import { databaseSteps } from './platform/database-steps.ts';
-import { devProxy } from './platform/dev-proxy.ts';
 import { type Draining, draining } from './platform/draining.ts';
 import { healthRoutes } from './platform/health.ts';
 import { ownHosts } from './platform/host-rule.ts';
@@ -66,7 +60,7 @@ import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { openNatsBus } from './platform/nats-bus.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
 import type { ProductClock } from './platform/product-clock.ts';
-import { openPush, type PushSource } from './platform/push/open-push.ts';
+import { openPush } from './platform/push/open-push.ts';
 import { functionRoutes } from './platform/server-function.ts';
 import type { Pooled } from './platform/session-pool.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
@@ -78,14 +72,7 @@ import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
 import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
 
-/** The development mailbox: mails go there instead of to SMTP_URL. */
-export interface MailboxSource {
-  smtpUrl: string;
-  /** Base address of its pages, without a slash at the end. */
-  url: string;
-}
-
-export interface ServerOptions {
+export interface ServerOptions extends DevSources {
   config: Config;
   clock: ProductClock;
   log: Logger;
@@ -93,16 +80,8 @@ export interface ServerOptions {
   database: Database & Partial<Pooled>;
   market: MarketSource;
   community: CommunitySource;
-  /** Where the sandbox market is broken on purpose, shown as /dev/market-faults; needs MARKET_FAULTS=1 as well. */
-  marketFaultsUrl?: string | null;
-  /** The community sandbox's, as /dev/community-faults, under the same condition. */
-  communityFaultsUrl?: string | null;
-  /** Its pages are shown under /dev/mailbox where nobody but this machine's own people come. */
-  mailbox?: MailboxSource | null;
   /** Who takes the payments; null: nothing can be bought. */
   payments?: PaymentsSource | null;
-  /** Who takes notifications; null: nobody sends any. A stand-in's are shown under /dev/push where the mailbox would be. */
-  push?: PushSource | null;
   /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
   standIns?: ProviderSettings | null;
   /** Folder of the built site. */
@@ -156,7 +135,6 @@ async function open(
   const database = databaseSteps(options.database);
   const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
-  const hasFaults = config.market.hasFaultControl && isLocalOnly(config);
   const stopping = new AbortController();
   const site = await readSiteSettings(config.siteFile);
 
@@ -308,10 +286,7 @@ async function open(
       siteIndexRoutes({ origin }),
       await siteSettingsRoutes(site),
       backend.routes,
-      ...(hasMailboxPage ? [mailboxRoutes(mailbox)] : []),
-      ...pushStandInRoutes(options.push ?? null, config),
-      ...(hasFaults ? faultRoutes('/dev/market-faults', options.marketFaultsUrl) : []),
-      ...(hasFaults ? faultRoutes('/dev/community-faults', options.communityFaultsUrl) : []),
+      ...devRoutes(config, options),
       functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
         getQuota({ predictions }),
         createPrediction({ predictions }),
@@ -367,17 +342,8 @@ async function open(
     const backups = startBackups({ ...backupParts, ...config.backups, log });
     undo.push(() => backups.close());
   }
-  const files = openStoredFiles(config);
-  undo.push(() => files.close());
-  const commands = {
-    [BACKUP_PATH]: backupCommand(backupParts),
-    ...accountCommands({
-      database,
-      provider: payments === null ? null : accountEnder(payments, { log }),
-      removeFile: (version) => files.remove(version),
-    }),
-  };
-  await openDoor(options, commands, undo);
+  const commands = await openCommands({ config, database, payments, log, backup: backupParts });
+  undo.push(() => commands.close());
   await community.ready;
   const server = await listen(app.fetch, config, log);
   undo.push(() => stopListening(server, market, stopping));
@@ -401,23 +367,6 @@ function openBus({ config, clock, log }: ServerOptions): Bus {
   return nats === null ? openInProcessBus({ log }) : openNatsBus({ ...nats, clock, log });
 }
 
-/** Where this process holds the embedded database, which no other process can open. */
-async function openDoor(
-  { config, database, log }: ServerOptions,
-  commands: Readonly<Record<`/${string}`, OperatorCommand>>,
-  undo: (() => unknown)[],
-): Promise<void> {
-  const held = database.kind === 'pglite' ? holderOf(config.dataDir) : null;
-  if (held === null || held.pid !== process.pid) return;
-  try {
-    const door = await openOperatorDoor({ socketDir: held.socketDir, database, log, commands });
-    undo.push(() => door.close());
-  } catch (error) {
-    // The site does not need it.
-    log.warn({ err: error }, 'the door for the operator’s commands could not be opened');
-  }
-}
-
 /** Of this site as a browser may name it: PUBLIC_URL, and in development this machine's own names. */
 function ownAddresses(
   { publicUrl, isProduction }: Pick<Config, 'publicUrl' | 'isProduction'>,
@@ -439,25 +388,6 @@ async function stopListening(server: Server, market: Market, stopping: AbortCont
   await Promise.race([closed, graceOver()]);
   server.closeAllConnections();
   await closed;
-}
-
-function mailboxRoutes(mailbox: MailboxSource): Hono {
-  const isForeign = (path: string) => path.startsWith('/dev/mailbox/mails/');
-  return devProxy({ targetUrl: mailbox.url, path: '/dev/mailbox', isForeign });
-}
-
-/** Whoever reads there reads everybody's notifications: this machine's own people alone. */
-function pushStandInRoutes(source: PushSource | null, config: Config): Hono[] {
-  if (source?.kind !== 'sandbox' || !isLocalOnly(config)) return [];
-  return [devProxy({ targetUrl: source.url, path: '/dev/push', takesJson: true, isForeign: () => false })];
-}
-
-/** None where the sandbox has no control of its faults, or there is no sandbox. */
-function faultRoutes(path: `/dev/${string}`, controlUrl: string | null = null): Hono[] {
-  if (controlUrl === null) return [];
-  const { origin, pathname } = new URL(controlUrl);
-  const isForeign = () => false;
-  return [devProxy({ targetUrl: origin, path, targetPath: pathname, takesJson: true, isForeign })];
 }
 
 /** Requests under way may finish for this long after the order to stop. */

@@ -1,0 +1,54 @@
+/** What the operator asks of the running process that alone holds the embedded database: admins, backups, accounts. */
+import { accountCommands } from './account/operator-commands.ts';
+import { openStoredFiles } from './backend/storage/stored-files.ts';
+import { BACKUP_PATH, type BackupParts, backupCommand } from './backup/backup-command.ts';
+import { accountEnder } from './billing/end-account.ts';
+import type { PaymentsSource } from './billing/payments-source.ts';
+import { openOperatorDoor } from './operations/operator-door.ts';
+import type { Config } from './platform/config.ts';
+import { holderOf } from './platform/data-lock.ts';
+import type { Database } from './platform/database.ts';
+import type { Logger } from './platform/log.ts';
+
+export interface CommandDeps {
+  config: Config;
+  database: Database;
+  payments: PaymentsSource | null;
+  backup: BackupParts;
+  log: Logger;
+}
+
+/** Opens nothing where any process can open the database: there the commands do without this one. Never rejects. */
+export async function openCommands({
+  config,
+  database,
+  payments,
+  backup,
+  log,
+}: CommandDeps): Promise<{ close(): unknown }> {
+  const held = database.kind === 'pglite' ? holderOf(config.dataDir) : null;
+  if (held === null || held.pid !== process.pid) return { close: () => undefined };
+  const files = openStoredFiles(config);
+  const commands = {
+    [BACKUP_PATH]: backupCommand(backup),
+    ...accountCommands({
+      database,
+      provider: payments === null ? null : accountEnder(payments, { log }),
+      removeFile: (version) => files.remove(version),
+    }),
+  };
+  try {
+    const door = await openOperatorDoor({ socketDir: held.socketDir, database, log, commands });
+    return {
+      async close() {
+        await door.close();
+        await files.close();
+      },
+    };
+  } catch (error) {
+    // The site does not need it.
+    log.warn({ err: error }, 'the door for the operator’s commands could not be opened');
+    await files.close();
+    return { close: () => undefined };
+  }
+}
