@@ -116,7 +116,7 @@ describe('the verdict', () => {
   });
 
   test('where nobody is clearly better it says so', () => {
-    expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^Nobody beats the last price at one minute/);
+    expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^Nobody beats the last price over 50 minutes/);
   });
 
   test('a share that an interval of 95 % would call better is not yet better among ten', () => {

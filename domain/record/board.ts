@@ -127,7 +127,7 @@ export function boardVerdict(rows: readonly BoardRow[]): string {
   if (compared.length === 0) return `Too few to compare: below ${FEWEST_COMPARED} nothing is told apart from luck.`;
   const better = compared.filter(({ isBetter }) => isBetter);
   if (better.length === 0)
-    return 'Nobody beats the last price at one minute: no share is clearly above the coin’s 50 %, no path clearly nearer than the last close.';
+    return 'Nobody beats the last price over 50 minutes: no share is clearly above the coin’s 50 %, no path clearly nearer than the last close.';
   const names = better.map(({ who }) => BOARD_NAMES[who]).join(' and ');
   return `Better than chance here: ${names}. One period proves little.`;
 }

@@ -68,7 +68,7 @@ test('each stands beside the coin and the last close, with intervals; the order 
 test('where nobody is beyond chance it says so', async () => {
   show();
 
-  expect((await screen.findByText(/^Nobody beats the last price at one minute/)).textContent).not.toBe('');
+  expect((await screen.findByText(/^Nobody beats the last price over 50 minutes/)).textContent).not.toBe('');
 });
 
 test('a few right calls are no skill', async () => {
