@@ -25,7 +25,7 @@ export interface KatCluster {
   close(): Promise<void>;
 }
 
-export const DRAIN_MS = 800;
+export const DRAIN_MS = 1500;
 
 export async function startKatCluster(size: number): Promise<KatCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'kat-cluster-'));
