@@ -69,7 +69,7 @@ async function passAMinute(page: Page, listed: () => Promise<number>, between: (
 test('Buy, Close: a toast says how it went, and the list holds the trade', async () => {
   const page = await (await browser.newContext()).newPage();
   const { desk, button, trouble } = await openDesk(page);
-  expect(await desk.getByText('simulated', { exact: true }).count()).toBe(1);
+  await desk.getByText('simulated', { exact: true }).waitFor();
   expect(await desk.getByText('live', { exact: true }).count()).toBe(0);
   await button('Close').click();
   await page.getByText('No trade open', { exact: true }).waitFor();
