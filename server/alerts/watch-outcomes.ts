@@ -5,6 +5,7 @@
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { asOwner, type Database } from '../platform/database.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
+import { removeSpentRules } from './old-alerts.ts';
 import { progressOf, saveProgress } from './progress-store.ts';
 import type { NewAlert } from './tell-alerts.ts';
 import { breakOf } from './watch-bands.ts';
@@ -38,6 +39,7 @@ export async function watchOutcomes(
   }
   // Once all of it was told: a round that breaks off is done again, and nothing is told twice.
   await saveProgress(queries, span.toIso);
+  await removeSpentRules(queries, span.fromIso);
 }
 
 function outcomeOf(row: ResolvedPrediction): NewAlert | null {

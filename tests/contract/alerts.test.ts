@@ -308,6 +308,25 @@ describeOneDatabase('alerts', (kind) => {
     expect(await mails(user)).toHaveLength(2);
   });
 
+  test('a rule about one prediction ends once its outcome was told; the standing one stays', async () => {
+    const user = await someone();
+    const [over, running] = [await prediction(user, minuteAgo(60)), await prediction(user, minuteAgo(5))];
+    for (const predictionId of [over, running, null]) await user.rule({ kind: 'prediction-resolved', predictionId });
+    const about = async () => new Set((await user.list()).rules.map(({ predictionId }) => predictionId));
+    server().advance(MINUTE_MS);
+    await resolve([over]);
+    await round();
+    expect(await about()).toEqual(new Set([over, running, null]));
+
+    // Longer than an outcome may be written late.
+    server().advance(5 * MINUTE_MS);
+    await round();
+    await round();
+
+    expect(await about()).toEqual(new Set([running, null]));
+    expect((await user.list()).alerts).toHaveLength(1);
+  });
+
   test('what came while no server ran is told afterwards, the band by the candles of the outcome; after a week no more', async () => {
     const user = await someone();
     await user.rule({ kind: 'band-broken', predictionId: null });
