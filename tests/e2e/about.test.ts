@@ -53,7 +53,7 @@ test('/about#donate shows six coins at once, each a labelled sample with a pictu
   }
   const samples = await donate.locator('code', { hasText: 'Demo address - do not send' }).count();
   expect(samples).toBe(6);
-  expect(await donate.getByRole('button', { name: 'Copy XRP destination tag' }).count()).toBe(1);
+  await expect.poll(() => donate.getByRole('button', { name: 'Copy XRP destination tag' }).count()).toBe(1);
 
   await donate.getByRole('button', { name: 'Copy BTC address' }).click();
   const confirmed = donate.getByRole('button', { name: 'Copied BTC address' });
@@ -101,7 +101,7 @@ test("an operator's addresses stand alone, XRP's tag is copied, and no width scr
   await page.getByText('Ada Example').waitFor();
   await donate.getByText(BTC).waitFor();
   expect(await page.getByText('Demo address - do not send').count()).toBe(0);
-  expect(await donate.getByRole('img').count()).toBe(2);
+  await expect.poll(() => donate.getByRole('img').count()).toBe(2);
   await donate.getByRole('button', { name: 'Copy XRP destination tag' }).click();
   await expect.poll(copied).toBe('12345');
   await donate.getByRole('button', { name: 'Copy XRP address' }).click();

@@ -142,7 +142,7 @@ test('another account, and a visitor, are shown nothing of a payment', async () 
 
   await heading(page, 'No payment to show');
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
-  expect(await page.getByRole('main').getByText('This payment was not found.').count()).toBe(1);
+  await expect.poll(() => page.getByRole('main').getByText('This payment was not found.').count()).toBe(1);
   expect(trouble).toEqual([]);
   await page.context().close();
 });

@@ -90,7 +90,7 @@ test.each([
         Members: expect.stringMatching(/^[\d.]+K[\d.]+K? online$/),
         Patrons: expect.stringMatching(/^\d+$/),
       });
-      expect(await panel.getByText('simulated', { exact: true }).count()).toBe(1);
+      await expect.poll(() => panel.getByText('simulated', { exact: true }).count()).toBe(1);
       expect(await panel.getByText(/default|not known/).count()).toBe(0);
       await expectSound(page);
     }

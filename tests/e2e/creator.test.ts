@@ -86,11 +86,11 @@ test.each(VIEWS)('the sandbox channel is shown for what it is (%s)', async (_wha
   await videos.getByRole('listitem').first().waitFor();
 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('YouTube');
-  expect(await profile.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => profile.getByText('simulated').count()).toBe(1);
   expect(await figure('Subscribers')).toMatch(/^[\d.]+[KM]?$/);
   expect(await figure('Views')).toMatch(/^[\d.]+[KM]?$/);
-  expect(await profile.getByRole('heading', { name: 'Sample channel of the sandbox' }).count()).toBe(1);
-  expect(await videos.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => profile.getByRole('heading', { name: 'Sample channel of the sandbox' }).count()).toBe(1);
+  await expect.poll(() => videos.getByText('simulated').count()).toBe(1);
   const titles = await videos.getByRole('heading', { level: 3 }).allTextContents();
   expect(titles).toHaveLength(10);
   expect(titles.filter((title) => /shorts/i.test(title))).toEqual([]);
@@ -104,7 +104,7 @@ test.each(VIEWS)('the sandbox channel is shown for what it is (%s)', async (_wha
     .evaluateAll((all) => all.map((time) => Date.parse(time.getAttribute('datetime') ?? '')));
   expect(published).toEqual(published.toSorted((a, b) => b - a));
   expect(published.every((timeMs) => timeMs <= Date.now())).toBe(true);
-  expect(await profile.getByText('sample', { exact: true }).count()).toBe(4);
+  await expect.poll(() => profile.getByText('sample', { exact: true }).count()).toBe(4);
   await expectSound(page);
   expect(trouble).toEqual([]);
   await close();
@@ -158,8 +158,8 @@ test.each([
     '32.2kdefault, not live',
     '1.0Mdefault, not live',
   ]);
-  expect(await profile.getByRole('heading', { name: 'Sample channel' }).count()).toBe(1);
-  expect(await videos.getByText('Videos could not be loaded').count()).toBe(1);
+  await expect.poll(() => profile.getByRole('heading', { name: 'Sample channel' }).count()).toBe(1);
+  await expect.poll(() => videos.getByText('Videos could not be loaded').count()).toBe(1);
   await expectSound(page);
   await page.unroute(STATS);
   await videos.getByRole('button', { name: 'Retry' }).click();

@@ -104,7 +104,7 @@ test('with everything behind it failing, each part says so and offers Retry, and
   // The figures agreed on for this page, told as what they are.
   await part('Community').getByText('2.1M').waitFor({ timeout: 15_000 });
   await part('Community').getByText('700k').waitFor();
-  for (const name of [...PARTS, 'Countdown']) expect(await part(name).count()).toBe(1);
+  for (const name of [...PARTS, 'Countdown']) await expect.poll(() => part(name).count()).toBe(1);
 
   await page.unroute('**/functions/v1/get-quota');
   await part('Predictions left').getByRole('button', { name: 'Retry' }).click();

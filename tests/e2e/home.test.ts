@@ -83,8 +83,10 @@ test.each([
   expect(angle).toBeCloseTo(reading.needleDeg, 1);
   const ends = { lower80: band.lower80[49] ?? 0, upper80: band.upper80[49] ?? 0 };
   expect(await forecast.locator('[data-narrative]').textContent()).toBe(narrativeText(reading, ends, 1));
-  expect(await forecast.getByText('simulated').count()).toBe(1);
-  expect(await forecast.getByRole('img', { name: /One plausible path of 50 forecast candles/ }).count()).toBe(1);
+  await expect.poll(() => forecast.getByText('simulated').count()).toBe(1);
+  await expect
+    .poll(() => forecast.getByRole('img', { name: /One plausible path of 50 forecast candles/ }).count())
+    .toBe(1);
   await page.waitForLoadState('networkidle');
   expect(await shifted(page)).toBeLessThan(0.02);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
@@ -247,8 +249,8 @@ test('what the page is, and where to go, reads without any script', async () => 
   await page.goto(kat.url);
   const main = page.getByRole('main');
 
-  expect(await main.getByRole('heading', { level: 1 }).count()).toBe(1);
-  expect(await main.getByText('At one minute nobody beats the last price.').count()).toBe(1);
+  await expect.poll(() => main.getByRole('heading', { level: 1 }).count()).toBe(1);
+  await expect.poll(() => main.getByText('At one minute nobody beats the last price.').count()).toBe(1);
   const links = await main.getByRole('link').evaluateAll((found) => found.map((link) => link.getAttribute('href')));
   expect(links).toEqual(expect.arrayContaining(['/kat', '/ai-models', '/research', '/about']));
   await context.close();

@@ -59,7 +59,7 @@ test('the models page names each model with its picture, warns, and leads to the
 
   expect(await page.getByRole('complementary', { name: 'What these forecasts cannot do' }).isVisible()).toBe(true);
   const guide = page.getByRole('region', { name: 'The three models' });
-  expect(await guide.locator('li > svg').count()).toBe(3);
+  await expect.poll(() => guide.locator('li > svg').count()).toBe(3);
   await page.getByRole('link', { name: 'View Prediction Gallery' }).click();
   await page.waitForURL('**/gallery');
   await page.context().close();
@@ -93,9 +93,9 @@ test('words, warning and film stand there without a script', async () => {
   const page = await context.newPage();
 
   await page.goto(`${kat.url}/ai-models`);
-  expect(await page.getByText('533,412 parameters', { exact: false }).count()).toBe(1);
+  await expect.poll(() => page.getByText('533,412 parameters', { exact: false }).count()).toBe(1);
   expect(await page.getByRole('heading', { name: 'What these forecasts cannot do' }).isVisible()).toBe(true);
-  expect(await page.locator('video[controls] track[kind="captions"]').count()).toBe(1);
+  await expect.poll(() => page.locator('video[controls] track[kind="captions"]').count()).toBe(1);
 
   await page.goto(`${kat.url}/legal`);
   expect(await page.getByText('A template, to be reviewed by the operator.').isVisible()).toBe(true);

@@ -69,8 +69,8 @@ test.each([
     expect.stringMatching(/^London (Open|Closed|Closed \(Holiday\))$/),
     expect.stringMatching(/^New York (Open|Closed|Closed \(Holiday\))$/),
   ]);
-  expect(await sessions.locator('[data-session="Sydney"]').count()).toBe(2);
-  expect(await sessions.locator('[data-session="London"]').count()).toBe(1);
+  await expect.poll(() => sessions.locator('[data-session="Sydney"]').count()).toBe(2);
+  await expect.poll(() => sessions.locator('[data-session="London"]').count()).toBe(1);
   const labels = await sessions.locator('[data-hour]:visible').allTextContents();
   expect(labels).toHaveLength(viewport === WIDE ? 12 : 6);
   expect(labels.slice(0, 6)).toEqual(firstLabels);
@@ -181,7 +181,7 @@ test('with the feed silent the page says what is missing, and our own holidays s
   await page.goto(`${kat.url}/kat`);
 
   await holidays.getByText(/announcements are missing: their feed did not answer/).waitFor();
-  expect(await days().count()).toBe(21);
+  await expect.poll(() => days().count()).toBe(21);
   expect(await holidays.getByText('simulated').count()).toBe(0);
   await close();
 });
@@ -216,7 +216,7 @@ test('at midnight another day is today, and on Sunday another week', async () =>
 
   await expect.poll(today).toBe('2026-11-29');
   expect(await days().first().getAttribute('data-date')).toBe('2026-11-29');
-  expect(await days().count()).toBe(21);
+  await expect.poll(() => days().count()).toBe(21);
   await close();
 });
 
@@ -232,7 +232,7 @@ test('on the smallest phone every day keeps to its own place, and none is chosen
   });
   await page.goto(`${kat.url}/kat`);
   await readDownTo(page, holidays.getByRole('status', { name: 'Loading market holidays' }));
-  expect(await days().count()).toBe(21);
+  await expect.poll(() => days().count()).toBe(21);
   expect(await holidays.locator('[aria-pressed="true"]').count()).toBe(0);
   answers.resolve();
   await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
@@ -289,7 +289,7 @@ test('while the server is away what was shown stays with its age, and comes back
       { timeout: 20_000 },
     )
     .toBe(1);
-  expect(await sessions.getByText('Sydney').count()).toBe(1);
+  await expect.poll(() => sessions.getByText('Sydney').count()).toBe(1);
 
   kat = await startKat({ dataDir: kat.dataDir, env: { TEST_CLOCK: '1', PORT: new URL(kat.url).port } });
   await sessions.getByRole('button', { name: 'Retry' }).click();

@@ -67,8 +67,8 @@ test.each([
     expect(await figure('BTC dominance')).toMatch(/^\d\d\.\d %$/);
     expect(await figure('Fear & greed')).toMatch(/^\d{1,3}(Extreme Greed|Greed|Neutral|Fear|Extreme Fear)$/);
     expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
-    expect(await panel.getByRole('row').count()).toBe(21);
-    expect(await panel.getByText('simulated').count()).toBe(1);
+    await expect.poll(() => panel.getByRole('row').count()).toBe(21);
+    await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     expect(trouble).toEqual([]);
     await close();
@@ -108,7 +108,7 @@ test('when all fail the agreed figures stand there, marked as not live, until Re
   await page.goto(kat.url);
   await panel.getByText('Data fetch failed. Fallback figures, not live.').waitFor();
 
-  expect(await panel.getByText('Fallback figures', { exact: true }).count()).toBe(1);
+  await expect.poll(() => panel.getByText('Fallback figures', { exact: true }).count()).toBe(1);
   expect(await Promise.all(NAMES.map(figure))).toEqual([
     ...['$3.43Tfallback', '$53.80Bfallback', '62.5 %fallback', '68Greed, fallback'],
     ...['$107,632fallback', '$2,441fallback'],
@@ -158,7 +158,7 @@ test.each([
     .getByText(/fallback/i)
     .first()
     .waitFor({ state: 'detached' });
-  expect(await panel.getByRole('row').count()).toBe(21);
+  await expect.poll(() => panel.getByRole('row').count()).toBe(21);
   await close();
 });
 
@@ -199,7 +199,7 @@ test('figures that were there stay when newer ones fail, with their age', async 
     )
     .toBe(1);
 
-  expect(await table.count()).toBe(1);
+  await expect.poll(() => table.count()).toBe(1);
   expect(await panel.getByText('Fallback figures').count()).toBe(0);
   await close();
 });
@@ -221,7 +221,7 @@ test('sources that refuse for hours leave their last figures, with the age of ea
 
   await panel.getByText(/^The sources have not answered\. Shown as of 3h ago\.$/).waitFor();
   expect(await figure('Fear & greed')).toMatch(/, 3h ago$/);
-  expect(await panel.getByRole('row').count()).toBe(21);
+  await expect.poll(() => panel.getByRole('row').count()).toBe(21);
   expect(await panel.getByText(/fallback/i).count()).toBe(0);
 
   await page.goto(`${kat.url}/kat`);

@@ -62,7 +62,7 @@ test('prices loop in 60 seconds, moved by transform alone, each symbol also in w
   const symbols = told.map((line) => line.replace(/:.*$/, ''));
   expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
   expect(new Set(symbols).size).toBe(symbols.length);
-  expect(await ticker.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => ticker.getByText('simulated').count()).toBe(1);
   const loop = await loopOf(page);
   expect([loop.state, loop.durationMs, loop.moved]).toEqual(['running', 60_000, ['transform']]);
   expect(trouble).toEqual([]);

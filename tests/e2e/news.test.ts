@@ -133,7 +133,7 @@ test.each(VIEWS)('four articles, then three more with each click, by key too (%s
   const trouble = watchTrouble(page, kat.url);
   const { panel, titles } = await newsOf(page);
   await titles.first().waitFor();
-  expect(await panel.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
   expect(await axeViolations(page, PANEL)).toEqual([]);
   const counts = [await titles.count()];
   const more = panel.getByRole('button', { name: 'Load More News' });
@@ -230,7 +230,7 @@ test.each(VIEWS)('the home page has the three newest, for everybody (%s)', async
   await titles.first().waitFor();
 
   expect(decodeURIComponent(new URL(asked[0] ?? '').search)).toMatch(/select=id,title,url,site,published_at&.*limit=3/);
-  expect(await titles.count()).toBe(3);
+  await expect.poll(() => titles.count()).toBe(3);
   const link = panel.getByRole('link', { name: 'A bank tells story 5' });
   expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
     '_blank',
@@ -256,7 +256,7 @@ test('no news on the home page are said to be none, whether there are none or th
   await page.reload();
   await panel.getByRole('button', { name: 'Retry' }).waitFor();
 
-  expect(await panel.getByText('No news available').count()).toBe(1);
+  await expect.poll(() => panel.getByText('No news available').count()).toBe(1);
   expect(await height()).toBe(empty);
   await close();
 });
@@ -276,7 +276,7 @@ test('the sandbox news come whole: twelve with pictures of our own, three on the
 
   await expect.poll(() => titles.count()).toBe(12);
   expect(await panel.getByRole('button', { name: 'Load More News' }).count()).toBe(0);
-  expect(await panel.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
   const addresses = await hrefsOf(panel);
   expect(addresses).toHaveLength(12);
   expect(addresses.filter((address) => !address.startsWith('https://'))).toEqual([]);

@@ -75,7 +75,7 @@ test('an admin sees every part, searches the errors, opens one by key, and keeps
   await page.keyboard.press('Enter');
   const stacks = errors.getByRole('region', { name: /^Stack of report/ });
   await stacks.first().waitFor();
-  expect(await stacks.count()).toBe(2);
+  await expect.poll(() => stacks.count()).toBe(2);
   expect(await stacks.first().textContent()).toContain('at draw');
 
   expect(await axeViolations(page)).toEqual([]);

@@ -45,9 +45,9 @@ test('the book stands in forty levels a side, moves, and is never crossed, whate
   await book.getByText('streaming', { exact: true }).waitFor();
   const first = await pricesOf(page);
   expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
-  expect(await book.getByText('simulated').count()).toBe(1);
-  expect(await page.locator('[data-side="ask"][data-top="true"]').count()).toBe(3);
-  expect(await page.locator('[data-side="bid"] [data-price-label]').count()).toBe(10);
+  await expect.poll(() => book.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => page.locator('[data-side="ask"][data-top="true"]').count()).toBe(3);
+  await expect.poll(() => page.locator('[data-side="bid"] [data-price-label]').count()).toBe(10);
 
   const limits = { part: 'stream', dialect: 'coinbase', count: 20 };
   await setFaults(
@@ -86,7 +86,7 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
   const ageS = ageOf(await badge.textContent());
   expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(3);
   expect(ageS).toBeLessThan(9);
-  expect(await page.locator('[data-side="bid"]').count()).toBe(40);
+  await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
   expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
   await clearFaults(kat.url);
   await book.getByText('streaming', { exact: true }).waitFor({ timeout: 40_000 });
@@ -110,7 +110,7 @@ test('a page opened while the venue is silent shows the last book dimmed, as old
   await badge.waitFor();
   const ageS = ageOf(await badge.textContent());
   expect(Math.abs(ageS - (Date.now() - fromMs) / 1000)).toBeLessThan(4);
-  expect(await page.locator('[data-side="bid"]').count()).toBe(40);
+  await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
   expectWhole(await pricesOf(page));
   expect(await book.getByText('streaming', { exact: true }).count()).toBe(0);
 
@@ -125,7 +125,7 @@ test('without a network the book says that it tries again, keeps its figures, an
 
   await page.context().setOffline(true);
   await book.getByText('Live price stream error — retrying').waitFor();
-  expect(await page.locator('[data-side="ask"]').count()).toBe(40);
+  await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
   await page.context().setOffline(false);
 
   await book.getByText('streaming', { exact: true }).waitFor({ timeout: 20_000 });

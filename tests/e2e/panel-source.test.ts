@@ -50,7 +50,7 @@ test.each([360, 390, 1440])(
     await page.getByRole('button', { name: 'Refresh' }).first().click();
 
     await page.getByText(/^stale · 1[12] min$/).waitFor();
-    expect(await page.getByText('delayed 15 min').count()).toBe(1);
+    await expect.poll(() => page.getByText('delayed 15 min').count()).toBe(1);
     expect(await chartOf(page).getAttribute('data-candle-count')).toBe('150');
     const filter = await chartOf(page)
       .locator('canvas')

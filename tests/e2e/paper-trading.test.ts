@@ -139,7 +139,7 @@ test('a price that fell silent is stale and opens nothing, until the venue speak
   expect(await figure('price').textContent()).toMatch(/^[\d,]+\.\d+$/);
   await button('Buy').click();
   await page.getByText('No live price yet', { exact: true }).waitFor();
-  expect(await button('Sell').count()).toBe(1);
+  await expect.poll(() => button('Sell').count()).toBe(1);
 
   await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
   await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
@@ -155,7 +155,7 @@ test('trades that are missed make the price stale, though heartbeats go on', asy
   await post('/dev/market-faults', { part: 'stream', dialect: 'coinbase', what: 'stall', containing: '"ticker"' });
   await desk.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
   const book = page.getByRole('region', { name: 'Order Book', exact: true });
-  expect(await book.getByText(STREAMING, { exact: true }).count()).toBe(1);
+  await expect.poll(() => book.getByText(STREAMING, { exact: true }).count()).toBe(1);
   await button('Buy').click();
 
   await page.getByText('No live price yet', { exact: true }).waitFor();

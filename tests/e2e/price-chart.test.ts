@@ -78,7 +78,7 @@ test('260 weeks of Bitcoin, 600 in the wide view, and months', async () => {
   expect(await chart.getAttribute('aria-label')).toMatch(
     /^BTC-USD, weekly closes: [\d,]+, week of \w+ \d+, \d{4} \(unfinished\); [+−]?[\d.]+ % since .*, over 260 points\. Highest .*; lowest .*\.$/,
   );
-  expect(await panel.getByText('simulated').count()).toBe(1);
+  await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
   await panel.getByText('260 weeks, closes in US dollars. Source: Sandbox market.').waitFor();
   await panel.getByRole('button', { name: 'Wide view' }).click();
   await points().toBe('600');

@@ -92,7 +92,7 @@ describe.each(PAGES)('%s', (path) => {
     const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name);
 
     expect(answer?.status()).toBe(200);
-    expect(await page.locator('h1').count()).toBe(1);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
     expect((await page.locator('main').innerText()).length).toBeGreaterThan(60);
     expect(await page.title()).toBe(title);
     expect(await attribute('meta[name="description"]', 'content')).toBe(description);

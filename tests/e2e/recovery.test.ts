@@ -172,7 +172,7 @@ test("history that cannot be had says 'Failed to load', once, and is asked for a
   await page.goto(`${kat.url}/kat`);
   await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
   // The toast and the line over the chart.
-  expect(await page.getByText('Failed to load', { exact: true }).count()).toBe(2);
+  await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
   await page.waitForTimeout(5000);
   expect(asked).toBe(1);
 

@@ -67,7 +67,7 @@ test.each([
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('height')).toBe('4800');
     expect((await frame.boundingBox())?.height).toBe(4800);
-    expect(await paper.locator('figure svg[role="img"]').count()).toBe(4);
+    await expect.poll(() => paper.locator('figure svg[role="img"]').count()).toBe(4);
     const { room, content, over } = await lengthOf(page);
     expect(over).toBe(0);
     if (width >= 1168) expect(content).toBeLessThanOrEqual(room);
@@ -191,7 +191,7 @@ test('page and paper read without a script', async () => {
 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Research');
   const paper = await paperOf(page);
-  expect(await paper.getByText('Table 2. Skill on the main group').count()).toBe(1);
+  await expect.poll(() => paper.getByText('Table 2. Skill on the main group').count()).toBe(1);
   await context.close();
 });
 

@@ -134,13 +134,13 @@ test('the footer names links, contact and coins, and copies an address from ever
   const footer = page.getByRole('contentinfo');
 
   await footer.getByRole('link', { name: 'support@example.com' }).waitFor();
-  expect(await footer.getByText('For research and education only. Not financial advice.').count()).toBe(1);
+  await expect.poll(() => footer.getByText('For research and education only. Not financial advice.').count()).toBe(1);
   expect(await footer.getByRole('link', { name: 'Video channel' }).getAttribute('rel')).toContain('noopener');
-  expect(await footer.getByText('sample').count()).toBe(4);
-  expect(await footer.getByRole('button', { name: /^Copy / }).count()).toBe(2);
+  await expect.poll(() => footer.getByText('sample').count()).toBe(4);
+  await expect.poll(() => footer.getByRole('button', { name: /^Copy / }).count()).toBe(2);
   await footer.getByRole('button', { name: 'Copy ETH address' }).click();
   await footer.getByRole('button', { name: 'Copied ETH address' }).waitFor();
-  expect(await footer.getByRole('status').filter({ hasText: 'Copied ETH address' }).count()).toBe(1);
+  await expect.poll(() => footer.getByRole('status').filter({ hasText: 'Copied ETH address' }).count()).toBe(1);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Demo address - do not send');
   expect(trouble).toEqual([]);
   await close();
@@ -153,10 +153,10 @@ test('the footer without its settings keeps its place and its links, says what i
   await page.goto(`${kat.url}/legal`, { waitUntil: 'networkidle' });
 
   const footer = page.getByRole('contentinfo');
-  expect(await footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
-  expect(await footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
+  await expect.poll(() => footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
+  await expect.poll(() => footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
   await footer.getByText('The links could not be loaded.').waitFor();
-  expect(await footer.getByText('The addresses could not be loaded.').count()).toBe(1);
+  await expect.poll(() => footer.getByText('The addresses could not be loaded.').count()).toBe(1);
   await page.unroute('**/site.json');
   await footer.getByRole('button', { name: 'Retry' }).click();
   await footer.getByRole('link', { name: 'support@example.com' }).waitFor();
@@ -184,7 +184,7 @@ test('theme and colours are kept, in the next page and the next visit', async ()
 test('a visitor is offered sign-in and sign-up; a user the dashboard and the way out', async () => {
   const { page, trouble, close } = await open('/');
   const header = page.getByRole('banner');
-  expect(await header.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
+  await expect.poll(() => header.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
   expect(await header.getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
 
   await signIn(page, kat.url, 'free@example.com');

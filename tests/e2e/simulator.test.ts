@@ -24,9 +24,9 @@ test('a visitor reads price, features, samples and illustrations, and may buy el
   const main = page.getByRole('main');
 
   await main.getByText('$14.99').waitFor();
-  expect(await main.getByText('one-time').count()).toBe(1);
-  expect(await main.getByText('About 10,000 candles are kept').count()).toBe(1);
-  expect(await main.locator('figure').filter({ hasText: 'Illustration' }).count()).toBe(3);
+  await expect.poll(() => main.getByText('one-time').count()).toBe(1);
+  await expect.poll(() => main.getByText('About 10,000 candles are kept').count()).toBe(1);
+  await expect.poll(() => main.locator('figure').filter({ hasText: 'Illustration' }).count()).toBe(3);
   const buy = main.getByRole('link', { name: 'Buy on the patron page' });
   await buy.waitFor();
   expect(await buy.getAttribute('href')).toBe('https://example.com/simulator');
@@ -34,8 +34,8 @@ test('a visitor reads price, features, samples and illustrations, and may buy el
   await main.getByText('Sample link: nothing is sold there yet.').waitFor();
   const quotes = main.getByRole('region', { name: 'Testimonials' });
   await quotes.getByText('4 of 5 stars').waitFor();
-  expect(await quotes.getByText('Sample quote').count()).toBe(3);
-  expect(await quotes.getByText('sample', { exact: true }).count()).toBe(1);
+  await expect.poll(() => quotes.getByText('Sample quote').count()).toBe(3);
+  await expect.poll(() => quotes.getByText('sample', { exact: true }).count()).toBe(1);
   expect(trouble).toEqual([]);
   await page.close();
 });

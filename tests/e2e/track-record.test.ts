@@ -58,7 +58,7 @@ test.each([390, 1440])(
     await readDownTo(page, page.getByRole('heading', { name: 'Check it yourself' }));
 
     for (const name of ['Skill by horizon', 'Do the bands hold?', 'Worst misses and best hits', 'Latest forecasts'])
-      expect(await page.getByRole('heading', { name }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('heading', { name }).count()).toBe(1);
     expect(await page.getByText('All prices here are made up by a program.').isVisible()).toBe(true);
     expect(await overflowOf(page)).toBe(0);
     for (const theme of ['dark', 'light'] as const) {
@@ -152,6 +152,6 @@ test('the home page, the models, the forecast and the footer lead here', async (
     await link.first().waitFor();
     expect(await link.first().getAttribute('href')).toBe('/track-record');
   }
-  expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Track Record' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('contentinfo').getByRole('link', { name: 'Track Record' }).count()).toBe(1);
   await page.context().close();
 });
