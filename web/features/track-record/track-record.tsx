@@ -31,7 +31,7 @@ export function TrackRecord() {
 function Queried({ summary }: { summary: ReturnType<typeof useTrackSummary> }) {
   if (summary.isPending) {
     return (
-      <div className={styles.block} role="status" aria-label="Loading the record's figures">
+      <div className={styles.block} role="status" aria-label="Loading the record's figures" data-waiting-figures>
         <Skeleton className={styles.waitingVerdict} needsScript="Verdict and counts" />
         <Skeleton className={styles.waitingFigure} needsScript="Figures" />
       </div>
