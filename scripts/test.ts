@@ -101,6 +101,9 @@ function readReport(file: string): VitestReport | null {
 
 async function runOnDatabases(projects: readonly Kind[]): Promise<void> {
   if (projects.length === 0) return;
+  // Installed here where it is missing: test files beside each other would wait for one another's installation.
+  const { NATS_SKIPPED } = await import('../tests/support/throwaway-nats.ts');
+  if (NATS_SKIPPED !== '') console.log(NATS_SKIPPED);
   const postgres = await startPostgres(projects.includes('database'));
   if ('skipped' in postgres) {
     console.log(`skipped: tests on PostgreSQL (${postgres.skipped})`);
