@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';
+import { askFunction } from '../../platform/ask-function.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
-import { askAccount } from './account-functions-api.ts';
 
 export interface ApiKey {
   id: string;
@@ -54,7 +54,7 @@ function toApiKey(row: z.infer<typeof apiKeyRowSchema>): ApiKey {
 export async function makeApiKey(name: string, days: number | null): Promise<string | Told> {
   try {
     const body = { name, ...(days !== null && { expires_in_days: days }) };
-    return (await askAccount('create-api-key', body, createdApiKeySchema)).key;
+    return (await askFunction('create-api-key', body, createdApiKeySchema)).key;
   } catch (error) {
     reportError(error, { where: 'make an API key' });
     return keyMakingMessage(error instanceof CallError ? error : {});
@@ -64,7 +64,7 @@ export async function makeApiKey(name: string, days: number | null): Promise<str
 /** One that is revoked already is what was asked for. */
 export async function revokeApiKey(id: string): Promise<Told | null> {
   try {
-    await askAccount('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
+    await askFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
     return null;
   } catch (error) {
     if (error instanceof CallError && error.code === 'account/no-such-key') return null;

@@ -1,9 +1,9 @@
 /** The devices that are signed in to the account: read, and signed out. */
 import * as z from 'zod/mini';
+import { askFunction } from '../../platform/ask-function.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
-import { askAccount } from './account-functions-api.ts';
 
 const sessionsSchema = z.object({
   sessions: z.array(
@@ -31,7 +31,7 @@ export interface Device {
 
 /** This device first, then those used last. @throws CallError */
 export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
-  const { sessions } = await askAccount('list-sessions', {}, sessionsSchema, signal);
+  const { sessions } = await askFunction('list-sessions', {}, sessionsSchema, signal);
   const devices = sessions.map((session) => ({
     id: session.id,
     signedInAtMs: Date.parse(session.created_at),
@@ -46,7 +46,7 @@ export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
 /** One that is signed out already is what was asked for. @throws CallError */
 export async function endDevice(id: string): Promise<void> {
   try {
-    await askAccount('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));
+    await askFunction('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));
   } catch (error) {
     if (error instanceof CallError && error.code === 'account/no-such-session') return;
     reportError(error, { where: 'sign out a device' });

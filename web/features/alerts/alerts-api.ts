@@ -2,28 +2,26 @@
 import * as z from 'zod/mini';
 import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
+import { askFunction } from '../../platform/ask-function.ts';
 import { CallError } from '../../platform/call-error.ts';
-import { callFunction } from '../../platform/functions.ts';
 import { tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
-const refusalSchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.optional(z.string()) });
 const doneSchema = z.object({ ok: z.literal(true) });
 
 /** @param after  alerts newer than that one alone; the rules come whole. @throws CallError, DOMException when late */
 export function fetchAlerts(after: number | null, signal: AbortSignal): Promise<AlertList> {
-  return ask('list-alerts', after === null ? {} : { after }, alertListSchema, signal);
+  return askFunction('list-alerts', after === null ? {} : { after }, alertListSchema, signal);
 }
 
 /** A rule for the same thing is replaced. @throws CallError, its `code` the server's reason */
 export async function saveAlertRule(rule: SaveAlertRule): Promise<AlertRule> {
-  return (await ask('save-alert-rule', rule, z.object({ ok: z.literal(true), rule: alertRuleSchema }))).rule;
+  return (await askFunction('save-alert-rule', rule, z.object({ ok: z.literal(true), rule: alertRuleSchema }))).rule;
 }
 
 /** One that is gone already is what was asked for. @throws CallError */
 export async function removeAlertRule(id: string): Promise<void> {
   try {
-    await ask('remove-alert-rule', { id }, doneSchema);
+    await askFunction('remove-alert-rule', { id }, doneSchema);
   } catch (error) {
     if (error instanceof CallError && error.code === 'alerts/no-such-rule') return;
     throw error;
@@ -32,7 +30,7 @@ export async function removeAlertRule(id: string): Promise<void> {
 
 /** @param upTo  the newest one that was seen. @throws CallError */
 export async function readAlerts(upTo: number): Promise<void> {
-  await ask('read-alerts', { upTo }, doneSchema);
+  await askFunction('read-alerts', { upTo }, doneSchema);
 }
 
 /** Whether any device of the user's takes notifications. @throws Error */
@@ -46,16 +44,4 @@ export async function fetchHasDevice(): Promise<boolean> {
 export function failureWords(error: unknown): string {
   const isRefusal = error instanceof CallError && error.code !== 'network';
   return isRefusal ? error.message : 'The server could not be reached. It is as it was before.';
-}
-
-async function ask<T>(
-  name: string,
-  body: object,
-  schema: z.ZodMiniType<T>,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<T> {
-  const answer = await inTime(signal, () => callFunction(name, body));
-  const refusal = refusalSchema.safeParse(answer);
-  if (refusal.success) throw new CallError(refusal.data.reason, refusal.data.message ?? refusal.data.reason, 200);
-  return schema.parse(answer);
 }

@@ -5,9 +5,9 @@ import {
   type SavePushSubscription,
   savedPushSubscriptionSchema,
 } from '#domain/push/push-subscription.ts';
+import { askFunction } from '../../platform/ask-function.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { callFunction } from '../../platform/functions.ts';
 import {
   askPermission,
   type PushHere,
@@ -84,7 +84,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
     };
   }
   try {
-    await ask('save-push-subscription', made, savedPushSubscriptionSchema);
+    await askFunction('save-push-subscription', made, savedPushSubscriptionSchema);
     return 'on';
   } catch (error) {
     await unsubscribeHere().catch(() => undefined); // Whatever is left in the browser is replaced by the next try.
@@ -95,7 +95,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
 /** @returns what went wrong; null when it is off. One that is gone already is what was asked for */
 export async function turnOff(device: PushDevice): Promise<string | null> {
   try {
-    await ask('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
+    await askFunction('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'push/no-such-device'))
       return wordsOf(error, 'turn off notifications');
@@ -108,20 +108,11 @@ export async function turnOff(device: PushDevice): Promise<string | null> {
 /** @returns what went wrong; null when it is on its way */
 export async function sendTest(id: string): Promise<string | null> {
   try {
-    await ask('send-test-push', { id }, z.object({ ok: z.literal(true) }));
+    await askFunction('send-test-push', { id }, z.object({ ok: z.literal(true) }));
     return null;
   } catch (error) {
     return wordsOf(error, 'send a test notification');
   }
-}
-
-const refusalSchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.string() });
-
-async function ask<T>(name: string, body: object, schema: z.ZodMiniType<T>): Promise<T> {
-  const answer = await inTime(new AbortController().signal, () => callFunction(name, body));
-  const refusal = refusalSchema.safeParse(answer);
-  if (refusal.success) throw new CallError(refusal.data.reason, refusal.data.message, 200);
-  return schema.parse(answer);
 }
 
 function wordsOf(error: unknown, where: string): string {

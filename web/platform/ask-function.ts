@@ -1,8 +1,8 @@
-/** The account's own server functions, their answers checked. */
+/** Server functions whose refusals are answers (`ok: false`), their answers checked. */
 import * as z from 'zod/mini';
-import { CallError } from '../../platform/call-error.ts';
-import { callFunction } from '../../platform/functions.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from './call-error.ts';
+import { callFunction } from './functions.ts';
+import { inTime } from './time-limit.ts';
 
 const refusalSchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.optional(z.string()) });
 
@@ -10,7 +10,7 @@ const refusalSchema = z.object({ ok: z.literal(false), reason: z.string(), messa
  * @throws CallError for every refusal, its reason as `code`; with the code `network` when the server cannot be reached
  * @throws DOMException when it does not answer in time
  */
-export async function askAccount<T>(
+export async function askFunction<T>(
   name: string,
   body: object,
   schema: z.ZodMiniType<T>,
