@@ -1,0 +1,102 @@
+/** The sums behind the figures: the same however often and from wherever they are made. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { trackBlocks } from '#domain/record/track-blocks.ts';
+import { asOwner } from '../../server/platform/database.ts';
+import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
+import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import {
+  DAY_SLOTS,
+  type FigureWorld,
+  insertScores,
+  judged,
+  openFigures,
+  plain,
+  SMALL,
+  START_S,
+  scoresOf,
+} from './support-record-figures.ts';
+
+const never = new AbortController().signal;
+
+describeOneDatabase('sums of the record', (kind) => {
+  let world: FigureWorld;
+  beforeEach(async () => {
+    world = await openFigures(kind);
+  });
+  afterEach(() => world?.close());
+
+  test('blocks grow with what is issued and judged, step by step as all at once, and from nothing again', async () => {
+    const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
+    const scores = scoresOf(made);
+    const whole = plain(trackBlocks(judged(made, scores)));
+    await insertRecords(world.database, made);
+
+    expect((await rollUp(world.blocks, never, 100)).blocks).toBeGreaterThan(4);
+    expect((await world.stored()).map(({ sums }) => sums[0])).toEqual(Array.from({ length: 16 }, () => 72));
+    for (const part of [0, 1, 2]) {
+      await insertScores(world.database, made, scores, (seq) => seq % 3 === part);
+      await rollUp(world.blocks, never, 300);
+    }
+    expect(await world.stored()).toEqual(whole);
+
+    expect(await rollUp(world.blocks, never)).toEqual({ blocks: 0, kinds: new Set() });
+    await asOwner(world.database).query('delete from private.track_blocks');
+    await rollUp(world.blocks, never, 500);
+    expect(await world.stored()).toEqual(whole);
+  });
+
+  test('a round that ends in the middle, and two at once, leave what one round leaves', async () => {
+    const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
+    const scores = scoresOf(made);
+    await insertRecords(world.database, made);
+    await insertScores(world.database, made, scores, () => true);
+    const failing: BlockStore = {
+      ...world.blocks,
+      write: async (rows) => {
+        if ((await world.stored()).length > 0) throw new Error('killed');
+        await world.blocks.write(rows);
+      },
+    };
+
+    await expect(rollUp(failing, never, 200)).rejects.toThrow('killed');
+    await Promise.all([rollUp(world.blocks, never, 150), rollUp(blockStore(world.database), never, 400)]);
+
+    expect(await world.stored()).toEqual(plain(trackBlocks(judged(made, scores))));
+  });
+
+  test('sums of a release that had others are forgotten and made again', async () => {
+    const made = makeRecords({ ...SMALL, slots: 100 });
+    await insertRecords(world.database, made);
+    await rollUp(world.blocks, never);
+    const before = await world.stored();
+    await world.blocks.forgetOthers();
+    expect(await world.stored()).toEqual(before);
+
+    await asOwner(world.database).query(
+      `update private.track_blocks set sums = '[1, 2]' where block_s = $1::bigint and sym = 'BTCUSDT.P'`,
+      [START_S],
+    );
+    await world.blocks.forgetOthers();
+
+    expect(await world.stored()).toEqual([]);
+    await rollUp(world.blocks, never);
+    expect(await world.stored()).toEqual(before);
+  });
+
+  test('what an older look would write does not take back what a newer one wrote', async () => {
+    const made = makeRecords({ ...SMALL, slots: 10 });
+    const scores = scoresOf(made);
+    await insertRecords(world.database, made);
+    await rollUp(world.blocks, never);
+    const before = await world.blocks.blocks('live', 0);
+    await insertScores(world.database, made, scores, () => true);
+    await rollUp(world.blocks, never);
+    const after = await world.stored();
+
+    await world.blocks.write(before);
+
+    expect(await world.stored()).toEqual(after);
+  });
+});

@@ -1,0 +1,96 @@
+/** What is read of the record: cards page by page, whole days, and questions that are refused. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { recordCardSchema } from '#domain/record/track-summary.ts';
+import { downloadLimit } from '../../server/record/download-limit.ts';
+import { CSV_HEAD } from '../../server/record/figures/day-csv.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { DAY_SLOTS, type FigureWorld, insertScores, openFigures, SMALL, scoresOf } from './support-record-figures.ts';
+
+describeOneDatabase('downloads of the record', (kind) => {
+  let world: FigureWorld;
+  beforeEach(async () => {
+    world = await openFigures(kind);
+  });
+  afterEach(() => world?.close());
+
+  test('cards are paged by number, newest first, of one symbol or model where asked', async () => {
+    const made = makeRecords({ ...SMALL, slots: 10 });
+    await insertRecords(world.database, made);
+    await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 20);
+    const cards = async (query: string) =>
+      z.array(recordCardSchema).parse(await (await world.get(`/record/records.json${query}`)).json());
+
+    expect((await cards('?limit=3')).map(({ seq }) => seq)).toEqual([40, 39, 38]);
+    expect((await cards('?limit=3&before=38')).map(({ seq }) => seq)).toEqual([37, 36, 35]);
+    expect(await cards('?before=1')).toEqual([]);
+    const one = await cards('?sym=ETHUSDT.P&model=lion&limit=100');
+    expect(one.map(({ seq }) => seq)).toEqual([40, 36, 32, 28, 24, 20, 16, 12, 8, 4]);
+    expect(one.map(({ state }) => state).slice(0, 6)).toEqual([...Array.from({ length: 5 }, () => 'waiting'), 'known']);
+    expect((await cards('?before=5'))[0]).toMatchObject({ seq: 4, state: 'void', voidReason: 'candles-missing' });
+  });
+
+  test('a day’s rows hold each record of the day and no other, at each scored bar', async () => {
+    const made = makeRecords({ ...SMALL, slots: 3 * DAY_SLOTS, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(world.database, made);
+    const scores = scoresOf(made);
+    await insertScores(world.database, made, scores, (seq) => seq <= 400);
+
+    const response = await world.get('/record/days/2025-11-11.csv');
+    const text = await response.text();
+
+    expect(response.headers.get('content-type')).toContain('text/csv');
+    expect(text.startsWith(CSV_HEAD)).toBe(true);
+    const rows = text.trimEnd().split('\r\n').slice(1);
+    expect(rows).toHaveLength(DAY_SLOTS * 5);
+    const cells = rows.map((row) => row.split(','));
+    const width = CSV_HEAD.split(',').length;
+    expect(cells.every((row) => row.length === width)).toBe(true);
+    expect(new Set(cells.map(([seq]) => seq)).size).toBe(DAY_SLOTS);
+    expect([cells[0]?.[0], cells.at(-1)?.[0]]).toEqual([String(DAY_SLOTS + 1), String(2 * DAY_SLOTS)]);
+    const at = CSV_HEAD.split(',').indexOf('crps shown [1e-8 ln]');
+    const score = scores[DAY_SLOTS];
+    if (score === undefined || 'void' in score) throw new Error('the first of the day is known');
+    expect(cells.slice(0, 5).map((row) => Number(row[at]))).toEqual(score.crps.shown);
+    expect(cells.at(-1)?.[at]).toBe('');
+    expect((await world.get('/record/days/2025-11-13.csv')).status).toBe(404);
+    expect((await world.get('/record/days/2025-11-09.csv')).status).toBe(404);
+  });
+
+  test('one address fetches so many whole days a minute, and is told when it may again; others are not held up', async () => {
+    const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(world.database, made);
+    const routes = world.app(downloadLimit((c) => c.req.header('x-from') ?? '', { points: 2, perS: 60 }));
+    const day = (from: string, path = '2025-11-10.csv') =>
+      routes.request(`http://localhost/record/days/${path}`, { headers: { 'x-from': from } });
+
+    for (const path of ['2025-11-10.csv', '2025-11-13.csv', '2025-11-10.csv']) await (await day('a', path)).text();
+    const refused = await day('a');
+
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await day('b')).status).toBe(200);
+  });
+
+  test('questions that cannot be read are refused, and nothing else is looked at', async () => {
+    for (const path of [
+      'summary.json?period=8d',
+      'summary.json?market=mars',
+      'summary.json?period=7d&period=30d',
+      'summary.json?x=1',
+      'records.json?limit=101',
+      'records.json?limit=0',
+      'records.json?before=-1',
+      'records.json?before=1e3',
+      "records.json?sym=BTC'--",
+      'days/2025-02-30.csv',
+      'days/2025-1-1.csv',
+      'days/today.csv',
+    ])
+      expect([path, (await world.get(`/record/${path}`)).status]).toEqual([path, 400]);
+    expect((await world.app().request('http://localhost/record/summary.json', { method: 'POST' })).status).toBe(405);
+    expect((await world.get('/record/recompute.mjs')).status).toBe(404);
+  });
+});

@@ -1,0 +1,106 @@
+/** The record's figures as a test sees them: made-up records, their scores, the stores, and the routes without a server. */
+import type { Hono } from 'hono';
+import { BLOCK_S } from '#domain/record/bootstrap.ts';
+import type { RecordScore, RecordVoidReason } from '#domain/record/record-score.ts';
+import { scoreRecord } from '#domain/record/score-record.ts';
+import type { JudgedRecord, trackBlocks } from '#domain/record/track-blocks.ts';
+import { asOwner, type Database } from '../../server/platform/database.ts';
+import { errorResponse } from '../../server/platform/http-errors.ts';
+import type { CountDownload } from '../../server/record/download-limit.ts';
+import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
+import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
+import { makeFigures } from '../../server/record/figures/record-figures.ts';
+import { type SummaryStore, summaryStore } from '../../server/record/figures/summary-store.ts';
+import { aBaselineTable, type MadeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
+import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
+
+/** A Monday, and the beginning of a block. */
+export const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
+export const DAY_SLOTS = 288;
+export const SMALL = { firstSlotS: START_S, syms: ['BTCUSDT.P', 'ETHUSDT.P'], models: ['bobcat', 'lion'] } as const;
+
+export type Outcome = RecordScore | { void: RecordVoidReason };
+type Blocks = ReturnType<typeof trackBlocks>;
+
+export interface FigureWorld {
+  database: Database;
+  blocks: BlockStore;
+  summaries: SummaryStore;
+  /** Both clocks; two days after the first slot at first. */
+  nowMs: number;
+  /** The job, once. */
+  round(): Promise<unknown>;
+  /** The live market's blocks. */
+  stored(): Promise<ReturnType<typeof plain>>;
+  app(countDownload?: CountDownload): Hono;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function openFigures(kind: TestDatabaseKind): Promise<FigureWorld> {
+  const database = await openTestDatabase(kind);
+  const [blocks, summaries] = [blockStore(database), summaryStore(database)];
+  const clock = { nowMs: () => world.nowMs };
+  const world: FigureWorld = {
+    ...{ database, blocks, summaries },
+    nowMs: (START_S + 2 * 86_400) * 1000,
+    round: () =>
+      makeFigures(
+        { blocks, summaries },
+        { clock, marketClock: clock, kindOf: () => 'live', log: testLog },
+        new AbortController().signal,
+      ),
+    stored: async () => plain(await blocks.blocks('live', 0)),
+    app(countDownload = async () => {}) {
+      const deps = { database, clock, log: testLog, marketKind: 'live' as const, siteDir: '/nowhere' };
+      const routes = figureRoutes({ ...deps, countDownload });
+      routes.onError((error) => errorResponse(error));
+      return routes;
+    },
+    get: async (path, headers = {}) => await world.app().request(`http://localhost${path}`, { headers }),
+    close: () => database.close(),
+  };
+  return world;
+}
+
+const table = aBaselineTable();
+
+/** Of each record; every seventeenth cannot be judged. */
+export function scoresOf(made: MadeRecords): Outcome[] {
+  return made.bodies.map(
+    (body, i): Outcome =>
+      i % 17 === 3 ? { void: 'candles-missing' } : scoreRecord(body, outcomeOf(made, body), table),
+  );
+}
+
+export async function insertScores(
+  database: Database,
+  made: MadeRecords,
+  scores: readonly Outcome[],
+  seqs: (seq: number) => boolean,
+) {
+  const rows = made.bodies.flatMap(({ seq }, i): Record<string, unknown>[] => {
+    const score = scores[i];
+    if (!seqs(seq) || score === undefined) return [];
+    return 'void' in score ? [{ seq, state: 'void', reason: score.void }] : [{ seq, state: 'known', score }];
+  });
+  await asOwner(database).query(
+    `insert into private.track_scores (seq, state, void_reason, score)
+     select seq, state, reason, score from jsonb_to_recordset($1::text::jsonb) as r (seq bigint, state text, reason text, score jsonb)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+export function judged(made: MadeRecords, scores: readonly Outcome[]): JudgedRecord[] {
+  return made.bodies.map((body, i) => ({ body, score: scores[i] ?? null }));
+}
+
+/** In the order that the database gives them. */
+export function plain(blocks: Blocks) {
+  const key = ({ blockS, sym, model }: (typeof blocks)[number]) => `${blockS / BLOCK_S} ${sym} ${model}`;
+  return blocks
+    .map((block) => ({ ...block, sums: [...block.sums] }))
+    .sort((a, b) =>
+      key({ ...a, sums: new Float64Array() }).localeCompare(key({ ...b, sums: new Float64Array() }), 'en'),
+    );
+}
