@@ -13,11 +13,12 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [command, ...args] = process.argv.slice(2);
 
 if (command === undefined || !/^[a-z-]+(\/[a-z-]+)?$/.test(command)) {
-  console.error('usage: node scripts/launch.mjs <script or bench/script> [arguments]');
+  console.error('usage: node scripts/launch.mjs <script, bench/script or load/script> [arguments]');
   process.exit(2);
 }
 
-const script = command.startsWith('bench/') ? join(root, `${command}.ts`) : join(root, 'scripts', `${command}.ts`);
+const folder = command.startsWith('bench/') ? '.' : command.startsWith('load/') ? 'tests' : 'scripts';
+const script = join(root, folder, `${command}.ts`);
 if (!existsSync(script)) {
   console.error(`There is no command ${command}.`);
   process.exit(2);

@@ -1,0 +1,25 @@
+/**
+ * `npm run faults -- [scenario ...]`: breaks what Kat stands on while people use it, one fault after another, and compares
+ * afterwards everything that was acknowledged with what is there. One line of JSON a scenario; ends with 1 when something is
+ * lost or money is wrong. ROUNDS changes how often each fault is repeated.
+ */
+import type { Fault } from './faults/fault.ts';
+import { killServer } from './faults/kill-server.ts';
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'kill-server': killServer,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => FAULTS[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`There is no fault ${unknown.join(', ')}. There are: ${Object.keys(FAULTS).join(', ')}.`);
+  process.exit(2);
+}
+const rounds = process.env.ROUNDS === undefined ? {} : { rounds: Number(process.env.ROUNDS) };
+for (const [name, fault] of Object.entries(FAULTS)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const report = await fault(rounds);
+  console.log(JSON.stringify(report));
+  if (report.lost.length + report.money.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,165 @@
+/**
+ * Writers that go on through a fault as users do, over HTTP, each write begun when its time has come and tried once; and the
+ * book of what the server acknowledged. A write without an acknowledgement may be there or not, but never by half and never twice
+ * (what half means stands with each kind).
+ */
+import { openSite, type SiteUser } from './site.ts';
+import { predictions } from './work/predictions.ts';
+import { type ProviderKeys, purchases } from './work/purchases.ts';
+import { newcomer, signUpAt, signUps } from './work/sign-ups.ts';
+import { votes } from './work/votes.ts';
+import { type Findings, WORK_KINDS, type WorkKind, type WorkKindName, type WorkWorld } from './work/work-kind.ts';
+
+export { WORK_SETTINGS } from './site.ts';
+export type { WorkKindName } from './work/work-kind.ts';
+
+export interface WorkOptions {
+  /** Base address of the site, asked anew for each call. A server needs WORK_SETTINGS. */
+  url(): string;
+  /** The payment stand-in, asked anew as it may come back elsewhere; null: nothing is bought, and nothing is predicted. */
+  provider: (() => ProviderKeys) | null;
+  /** Milliseconds from the start of one write to the next, of each kind; null: none of it. Default: EVERY_MS. */
+  everyMs?: Partial<Record<WorkKindName, number | null>>;
+  /** How long the provider's news may take to arrive afterwards. Default 90 s. */
+  settleMs?: number;
+}
+
+export interface FaultTimes {
+  /** Milliseconds of Date.now(). */
+  startMs: number;
+  endMs: number;
+}
+
+export interface Verdict extends Findings {
+  acknowledged: Record<string, number>;
+  unacknowledged: Record<string, number>;
+  /** What came instead of an acknowledgement, with how often: `votes 503 database/unavailable`. */
+  refusals: Record<string, number>;
+}
+
+/** Milliseconds until a write was acknowledged that was begun after the fault, by kind; null: none was. */
+export type Recovery = Record<string, { fromFault: number | null; fromEnd: number | null }>;
+
+export interface AcknowledgedWork {
+  /** How many were acknowledged until now. */
+  count(kind: WorkKindName): number;
+  /** Waits until each kind has had another acknowledgement. @throws Error when that takes longer */
+  untilAllGoOn(limitMs: number): Promise<void>;
+  recoveredAfterMs(fault: FaultTimes): Recovery;
+  /** Begins nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+  /** After `stop`: compares every write with what its user sees. */
+  verify(): Promise<Verdict>;
+}
+
+const EVERY_MS: Record<WorkKindName, number> = { signUps: 700, votes: 500, predictions: 2500, purchases: 2500 };
+/** A server that does not answer must not gather writers without end. */
+const MOST_OPEN = 40;
+const FIRST_USERS = 16;
+
+interface Entry {
+  kind: WorkKindName;
+  startedAtMs: number;
+  /** Null: not, or not yet. */
+  acknowledgedAtMs: number | null;
+}
+
+export async function startAcknowledgedWork(options: WorkOptions): Promise<AcknowledgedWork> {
+  const site = await openSite(options.url);
+  const users: SiteUser[] = [];
+  const refusals: Record<string, number> = {};
+  const world: WorkWorld = {
+    site,
+    users,
+    async signUp() {
+      const { email, address } = newcomer();
+      const user = await signUpAt(site, email, address);
+      if ('status' in user) throw new Error(`signing up was answered ${user.status}: ${JSON.stringify(user.body)}`);
+      return user;
+    },
+    refused(kind, { status, body }) {
+      const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
+      const said = status === 0 ? code || 'no answer' : `${status} ${code}`.trim();
+      const key = `${kind} ${said}`;
+      refusals[key] = (refusals[key] ?? 0) + 1;
+    },
+  };
+
+  const { provider, settleMs = 90_000 } = options;
+  const everyMs = { ...EVERY_MS, ...options.everyMs };
+  const kinds = new Map<WorkKindName, WorkKind>([
+    ['signUps', signUps(world)],
+    ['votes', votes(world)],
+  ]);
+  if (provider !== null) {
+    kinds.set('predictions', predictions(world, provider));
+    kinds.set('purchases', purchases(world, { provider, settleMs }));
+  }
+  for (const name of WORK_KINDS) if (everyMs[name] === null) kinds.delete(name);
+
+  for (let i = 0; i < FIRST_USERS; i++) users.push(await world.signUp());
+  for (const kind of kinds.values()) await kind.prepare();
+
+  const book: Entry[] = [];
+  const open = new Set<Promise<void>>();
+  const errors: string[] = [];
+
+  async function attempt(name: WorkKindName, kind: WorkKind): Promise<void> {
+    const entry: Entry = { kind: name, startedAtMs: Date.now(), acknowledgedAtMs: null };
+    const isAcknowledged = await kind.write();
+    if (isAcknowledged === null) return;
+    if (isAcknowledged) entry.acknowledgedAtMs = Date.now();
+    book.push(entry);
+  }
+  const timers = [...kinds].map(([name, kind]) =>
+    setInterval(() => {
+      if (open.size >= MOST_OPEN) return;
+      const run: Promise<void> = attempt(name, kind)
+        .catch((error: unknown) => {
+          // An answer that no user's program could read is a finding of its own.
+          errors.push(`${name}: ${String(error)}`);
+        })
+        .finally(() => open.delete(run));
+      open.add(run);
+    }, everyMs[name] ?? 0),
+  );
+
+  const counted = (kind: WorkKindName, isAcknowledged: boolean): number =>
+    book.filter((entry) => entry.kind === kind && (entry.acknowledgedAtMs !== null) === isAcknowledged).length;
+  const counts = (isAcknowledged: boolean): Record<string, number> =>
+    Object.fromEntries([...kinds.keys()].map((kind) => [kind, counted(kind, isAcknowledged)]));
+  const firstAfter = (kind: WorkKindName, sinceMs: number): number | null => {
+    const after = book.flatMap((one) =>
+      one.kind === kind && one.startedAtMs >= sinceMs && one.acknowledgedAtMs !== null ? [one.acknowledgedAtMs] : [],
+    );
+    return after.length === 0 ? null : Math.min(...after) - sinceMs;
+  };
+
+  return {
+    count: (kind) => counted(kind, true),
+    async untilAllGoOn(limitMs) {
+      const sinceMs = Date.now();
+      const waiting = () => [...kinds.keys()].filter((kind) => firstAfter(kind, sinceMs) === null);
+      while (waiting().length > 0) {
+        if (Date.now() > sinceMs + limitMs) throw new Error(`nothing was acknowledged of ${waiting().join(', ')}`);
+        await new Promise((wake) => setTimeout(wake, 50));
+      }
+    },
+    recoveredAfterMs: ({ startMs, endMs }) =>
+      Object.fromEntries(
+        [...kinds.keys()].map((kind) => [
+          kind,
+          { fromFault: firstAfter(kind, startMs), fromEnd: firstAfter(kind, endMs) },
+        ]),
+      ),
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(open);
+    },
+    async verify() {
+      const findings: Findings = { lost: [...errors], money: [], notes: [] };
+      for (const kind of kinds.values()) await kind.verify(findings);
+      return { acknowledged: counts(true), unacknowledged: counts(false), refusals, ...findings };
+    },
+  };
+}

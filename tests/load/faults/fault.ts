@@ -1,0 +1,18 @@
+/** What each scenario of a fault is, and the row that it reports. */
+import type { Recovery, Verdict } from './acknowledged.ts';
+
+export interface FaultOptions {
+  /** How often the fault is repeated. Default: the scenario's own. */
+  rounds?: number;
+  /** Fewer writers and waits: whether the scenario still runs, not how it fares. */
+  isTiny?: boolean;
+}
+
+export interface FaultReport extends Verdict {
+  fault: string;
+  /** One entry a round. */
+  recoveryMs: Recovery[];
+}
+
+/** Runs to its end, and leaves nothing behind. @throws Error when nothing was acknowledged again in time */
+export type Fault = (options: FaultOptions) => Promise<FaultReport>;

@@ -1,0 +1,56 @@
+/**
+ * The whole product on its embedded database, killed in the middle of work and started again on the same folder and port. The
+ * payment stand-in lies inside it and dies with it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { freePort } from '../../support/free-port.ts';
+import { startKat } from '../../support/kat-server.ts';
+import { type Recovery, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
+import type { Fault } from './fault.ts';
+import type { ProviderKeys } from './work/purchases.ts';
+
+const ROUNDS = 5;
+const RECOVERY_LIMIT_MS = 90_000;
+
+export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false }) => {
+  const port = await freePort();
+  const env = { ...WORK_SETTINGS, PORT: String(port), COMMUNITY: 'sandbox' };
+  let server = await startKat({ env });
+  const { dataDir } = server;
+  try {
+    const work = await startAcknowledgedWork({
+      url: () => `http://127.0.0.1:${port}`,
+      provider: () => embeddedProvider(dataDir),
+      ...(isTiny ? { everyMs: { predictions: null, purchases: null } } : {}),
+    });
+    const recoveryMs: Recovery[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await work.untilAllGoOn(RECOVERY_LIMIT_MS);
+      // At another point of the work each time.
+      await sleep(isTiny ? 500 : 3000 + Math.random() * 3000);
+      const startMs = Date.now();
+      await server.stop('SIGKILL');
+      server = await startKat({ env, dataDir });
+      const endMs = Date.now();
+      await work.untilAllGoOn(RECOVERY_LIMIT_MS);
+      recoveryMs.push(work.recoveredAfterMs({ startMs, endMs }));
+    }
+    await work.stop();
+    return { fault: 'kill-server', recoveryMs, ...(await work.verify()) };
+  } finally {
+    await server.dispose();
+  }
+};
+
+const controlSchema = z.object({ url: z.string() });
+const keysSchema = z.object({ secretKey: z.string() });
+
+/** Where the stand-in of a server is just now, from the files that it keeps. */
+export function embeddedProvider(dataDir: string): ProviderKeys {
+  const inFile = (name: string): unknown => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
+  const { secretKey } = keysSchema.parse(inFile('payments-keys.json'));
+  return { secretKey, port: Number(new URL(controlSchema.parse(inFile('payments-control.json')).url).port) };
+}

@@ -1,0 +1,100 @@
+/** The site as its users reach it: plain HTTP, each call on a connection of its own, tried once and not for long. */
+import * as z from 'zod/mini';
+
+export interface SiteAnswer {
+  /** 0: there was no answer. */
+  status: number;
+  body: unknown;
+  headers: Headers;
+}
+
+export interface SiteUser {
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+  /** Of the network: limits count by it. */
+  address: string;
+}
+
+export interface Site {
+  url(): string;
+  /** Never throws: no answer within `limitMs` has status 0 and says why in its body. */
+  ask(path: string, call?: SiteCall): Promise<SiteAnswer>;
+  /** For what is only read afterwards: asked until it is answered with 2xx. @throws Error after a minute */
+  read(path: string, call?: SiteCall): Promise<unknown>;
+  rpc(user: Pick<SiteUser, 'token' | 'address'> | null, name: string, args: object): Promise<SiteAnswer>;
+  invoke(user: SiteUser, name: string, body?: object): Promise<SiteAnswer>;
+}
+
+interface SiteCall {
+  method?: string;
+  body?: object;
+  user?: Pick<SiteUser, 'token' | 'address'> | null;
+  address?: string;
+  limitMs?: number;
+}
+
+/** Settings that a server needs for this work: users come from addresses of their own, and play money is theirs to spend. */
+export const WORK_SETTINGS = { TRUSTED_PROXIES: '1', PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' } as const;
+
+/** Longer than the server's own limit of a statement. */
+export const WRITE_LIMIT_MS = 8000;
+const READ_LIMIT_MS = 60_000;
+
+export async function openSite(url: () => string): Promise<Site> {
+  let apikey = '';
+
+  async function ask(path: string, call: SiteCall = {}): Promise<SiteAnswer> {
+    const { user = null, body, limitMs = WRITE_LIMIT_MS } = call;
+    const address = call.address ?? user?.address;
+    const headers: Record<string, string> = { apikey, connection: 'close', 'content-type': 'application/json' };
+    if (user !== null) headers.authorization = `Bearer ${user.token}`;
+    if (address !== undefined) headers['x-forwarded-for'] = address;
+    const method = call.method ?? (body === undefined ? 'GET' : 'POST');
+    const init = { method, headers, signal: AbortSignal.timeout(limitMs) };
+    try {
+      const answer = await fetch(url() + path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+      const text = await answer.text();
+      return { status: answer.status, body: parsed(text), headers: answer.headers };
+    } catch (error) {
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      return { status: 0, body: String(cause), headers: new Headers() };
+    }
+  }
+
+  const read = async (path: string, call?: SiteCall): Promise<unknown> => {
+    const endsMs = Date.now() + READ_LIMIT_MS;
+    for (;;) {
+      const { status, body } = await ask(path, call);
+      if (status >= 200 && status < 300) return body;
+      if (Date.now() > endsMs) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+      await new Promise((wake) => setTimeout(wake, 250));
+    }
+  };
+  apikey = z.object({ supabaseAnonKey: z.string() }).parse(await read('/config.json')).supabaseAnonKey;
+
+  return {
+    url,
+    ask,
+    read,
+    rpc: (user, name, args) => ask(`/rest/v1/rpc/${name}`, { user, body: args }),
+    invoke: (user, name, body = {}) => ask(`/functions/v1/${name}`, { user, body }),
+  };
+}
+
+export const isTaken = ({ status }: SiteAnswer): boolean => status >= 200 && status < 300;
+
+/** An address of the networks kept for benchmarks (RFC 2544), of which there are enough. */
+export function newAddress(nth: number): string {
+  return `198.${18 + (Math.floor(nth / 62_500) % 2)}.${Math.floor(nth / 250) % 250}.${(nth % 250) + 1}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A balancer or a page: its words say enough.
+    return text.slice(0, 200);
+  }
+}

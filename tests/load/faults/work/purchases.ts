@@ -1,0 +1,128 @@
+/**
+ * Purchases at the payment stand-in: checkout, payment on the hosted page, confirmation. Acknowledged: the page took the money;
+ * then the plan follows, whether or not the way back was gone. Half: money without the plan or a plan without money. Twice: two
+ * customers, two subscriptions or two charges of one buyer.
+ */
+import Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { PLANS } from '#domain/billing/plans.ts';
+import { inTurn } from '../in-turn.ts';
+import { isTaken, type Site, type SiteUser } from '../site.ts';
+import type { Findings, WorkKind, WorkWorld } from './work-kind.ts';
+
+/** Of the payment stand-in's API on loopback. */
+export interface ProviderKeys {
+  secretKey: string;
+  port: number;
+}
+
+const PRICE = 'price_kat_lion_monthly';
+const PAGE_LIMIT_MS = 8000;
+const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
+const confirmedSchema = z.object({ status: z.literal('complete') });
+const rowsSchema = z.array(
+  z.object({
+    subscription_id: z.nullable(z.string()),
+    status: z.nullable(z.string()),
+    price_id: z.nullable(z.string()),
+  }),
+);
+
+interface Purchase {
+  user: SiteUser;
+  /** Told by the page, which leads back to the site then. */
+  isPaid: boolean;
+}
+
+/** Buys the largest plan, each step tried once. @returns whether the page took the money and whether the site confirmed it; else what refused */
+async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<string | null> {
+  const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
+  const opened = await site.invoke(user, 'stripe-checkout', { price_id: PRICE, mode: 'subscription', ...back });
+  const session = checkoutSchema.safeParse(opened.body);
+  if (!session.success) return `checkout ${opened.status}`;
+  purchase.isPaid = await payOnPage(session.data.url);
+  if (!purchase.isPaid) return 'page';
+  const confirmed = await site.invoke(user, 'checkout-confirm', { session_id: session.data.sessionId });
+  const isConfirmed = isTaken(confirmed) && confirmedSchema.safeParse(confirmed.body).success;
+  return isConfirmed ? null : `confirmation ${confirmed.status}`;
+}
+
+/** @returns false where no answer says that it was paid */
+async function payOnPage(url: string): Promise<boolean> {
+  const body = new URLSearchParams({ action: 'pay', number: '4242424242424242', expiry: '12 / 34', cvc: '123' });
+  const headers = { connection: 'close' };
+  const signal = AbortSignal.timeout(PAGE_LIMIT_MS);
+  return fetch(url, { method: 'POST', redirect: 'manual', body, headers, signal }).then(
+    (answer) => answer.headers.get('location')?.includes('/checkout/success') ?? false,
+    () => false,
+  );
+}
+
+/** Before the fault, for whoever needs a plan. @throws Error when a step is refused */
+export async function subscribeAt(site: Site, user: SiteUser): Promise<void> {
+  const refused = await buy(site, user, { user, isPaid: false });
+  if (refused !== null) throw new Error(`the plan of ${user.email} was not bought: ${refused}`);
+}
+
+export function purchases(world: WorkWorld, options: { provider(): ProviderKeys; settleMs: number }): WorkKind {
+  const { site } = world;
+  const begun: Purchase[] = [];
+
+  /** What is wrong now, of money and of the plan; with nothing wrong both are empty. */
+  async function wrongWith(stripe: Stripe, { user, isPaid }: Purchase): Promise<Pick<Findings, 'lost' | 'money'>> {
+    const [lost, money]: string[][] = [[], []];
+    const path = `/rest/v1/stripe_user_subscriptions?select=subscription_id,status,price_id&user_id=eq.${user.id}`;
+    const rows = rowsSchema.parse(await site.read(path, { user })).filter((row) => row.subscription_id !== null);
+    const customers = (await stripe.customers.search({ query: `metadata['user_id']:'${user.id}'` })).data;
+    const [customer] = customers;
+    if (customers.length > 1) money?.push(`${user.email} has ${customers.length} customers`);
+    const there =
+      customer === undefined ? [] : (await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data;
+    const invoices = customer === undefined ? [] : (await stripe.invoices.list({ customer: customer.id })).data;
+    const paidCents = invoices.reduce((sum, invoice) => sum + invoice.amount_paid, 0);
+    const owedCents = there.length === 0 ? 0 : PLANS.lion.priceCents;
+    if (there.length > 1) money?.push(`${user.email} has ${there.length} subscriptions`);
+    if (paidCents !== owedCents) money?.push(`${user.email} paid ${paidCents} cents for ${there.length} subscriptions`);
+    if (isPaid && there.length === 0) money?.push(`${user.email} paid and has no subscription`);
+    const [row] = rows;
+    if (rows.length !== there.length) lost?.push(`${user.email}: ${there.length} at the provider, ${rows.length} rows`);
+    else if (row !== undefined && row.subscription_id !== there[0]?.id)
+      lost?.push(`${user.email}: the row tells of another subscription`);
+    else if (row !== undefined && (row.status !== 'active' || row.price_id !== PRICE))
+      lost?.push(`${user.email}: the row is ${row.status} at ${row.price_id}`);
+    return { lost: lost ?? [], money: money ?? [] };
+  }
+
+  return {
+    prepare: async () => undefined,
+    async write() {
+      const user = world.users[begun.length];
+      if (user === undefined) return null;
+      const purchase: Purchase = { user, isPaid: false };
+      begun.push(purchase);
+      const refused = await buy(site, user, purchase);
+      if (refused !== null) world.refused('purchases', { status: 0, body: { code: refused }, headers: new Headers() });
+      return purchase.isPaid;
+    },
+    async verify(findings) {
+      const { secretKey, port } = options.provider();
+      const stripe = new Stripe(secretKey, { host: '127.0.0.1', port, protocol: 'http' });
+      const startedMs = Date.now();
+      let lastMs = startedMs;
+      await inTurn(begun, async (purchase) => {
+        for (;;) {
+          const { lost, money } = await wrongWith(stripe, purchase);
+          if (lost.length + money.length === 0) return;
+          lastMs = Date.now();
+          if (lastMs > startedMs + options.settleMs) {
+            findings.lost.push(...lost);
+            findings.money.push(...money);
+            return;
+          }
+          await new Promise((wake) => setTimeout(wake, 500));
+        }
+      });
+      findings.notes.push(`the last purchase agreed ${lastMs - startedMs} ms after it was first looked at`);
+    },
+  };
+}
