@@ -1,0 +1,82 @@
+/** Rules: whose they are, how many, and what whoever removes one is still told. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { alertWorld } from './support-alerts.ts';
+
+describeOneDatabase('rules of alerts', (kind) => {
+  const { sql, minuteAgo, someone, market, trade, prediction, process, openJob } = alertWorld(kind);
+
+  test('rules are their owner’s: one a subject, fifty at most, none about another’s prediction', async () => {
+    const [user, other] = [await someone(), await someone()];
+    const [own, foreign] = [await prediction(user, minuteAgo(5)), await prediction(other, minuteAgo(5))];
+    const first = await user.rule({ kind: 'band-broken', predictionId: own });
+    const changed = await user.rule({ kind: 'band-broken', predictionId: own, byMail: true });
+    const standing = await user.rule({ kind: 'band-broken', predictionId: null });
+
+    expect(changed).toEqual({ ...first, byMail: true });
+    expect((await user.list()).rules).toEqual([changed, standing]);
+    for (const predictionId of [foreign, randomUUID()])
+      expect(
+        await user.ask('save-alert-rule', { kind: 'prediction-resolved', predictionId, byMail: false, byPush: false }),
+      ).toMatchObject({ ok: false, reason: 'alerts/no-such-prediction' });
+    expect(await other.ask('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
+    expect((await other.list()).rules).toEqual([]);
+    expect((await user.ask('save-alert-rule', { kind: 'models-disagree', sym: 'NONE' })).status).toBe(400);
+
+    await sql(
+      `insert into public.user_predictions (id, user_id, cryptocurrency, model, data)
+       select gen_random_uuid(), p.user_id, 'BTC', 'kat1', p.data
+         from public.user_predictions p, generate_series(1, 60) where p.id = $1::text::uuid`,
+      [own],
+    );
+    const ids = (
+      await sql('select id::text from public.user_predictions where user_id = $1::text::uuid', [user.id])
+    ).map((row) => row.id);
+    const save = (predictionId: unknown) =>
+      user.ask('save-alert-rule', { kind: 'prediction-resolved', predictionId, byMail: false, byPush: false });
+    for (const id of ids.slice(0, 43)) await save(id);
+    const answers = await Promise.all(ids.slice(43, 53).map(save));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(MOST_ALERT_RULES - 45);
+    expect(answers.find(({ ok }) => ok === false)).toMatchObject({ reason: 'alerts/too-many-rules' });
+    expect((await user.list()).rules).toHaveLength(MOST_ALERT_RULES);
+    expect(await save(ids[0])).toMatchObject({ ok: true });
+    expect(await user.ask('remove-alert-rule', { id: first.id })).toMatchObject({ ok: true });
+    expect(await user.ask('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
+  });
+
+  test('whoever removes a rule, or the account, is told nothing; the job finds by itself what there is to tell', async () => {
+    const [user, gone] = [await someone(), await someone()];
+    const joinS = minuteAgo(10);
+    const id = await prediction(user, joinS);
+    await prediction(gone, joinS);
+    const rule = await user.rule({ kind: 'band-broken', predictionId: id });
+    await gone.rule({ kind: 'band-broken', predictionId: null });
+    await Promise.all([user.backdate(30), gone.backdate(30)]);
+    trade(joinS, [120]);
+    // Between what was read and what is written.
+    const siteUrl = () => 'https://kat.test';
+    const removing = process({
+      siteUrl,
+      past: {
+        recent: async () => {
+          await user.ask('remove-alert-rule', { id: rule.id });
+          await sql('delete from auth.users where id = $1::text::uuid', [gone.id]);
+          return market.series;
+        },
+        stored: async () => [],
+      },
+    });
+    expect(await removing()).toBe(0);
+
+    await user.rule({ kind: 'band-broken', predictionId: null });
+    await user.backdate(30);
+    await sql('delete from private.jobs');
+    openJob();
+    openJob();
+    for (let tries = 0; tries < 100 && (await user.list()).unread === 0; tries++) await sleep(20);
+    expect((await user.list()).unread).toBe(1);
+  });
+});

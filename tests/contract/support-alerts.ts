@@ -1,0 +1,168 @@
+/** Alerts as a test sees them: the functions over HTTP, rounds of the job, and a market that the test makes up. */
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { afterEach, beforeEach } from 'vitest';
+import { alertListSchema } from '#domain/alerts/alert.ts';
+import { type AlertRule, alertRuleSchema } from '#domain/alerts/alert-rule.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { type AlertDeps, alertRounds, openAlerts } from '../../server/alerts/open-alerts.ts';
+import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
+import type { PastSeries } from '../../server/market/past-candles.ts';
+import { callerReader } from '../../server/platform/caller.ts';
+import { asOwner } from '../../server/platform/database.ts';
+import { errorResponse } from '../../server/platform/http-errors.ts';
+import { functionRoutes } from '../../server/platform/server-function.ts';
+import { type TestDatabaseKind, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { functionCalls } from './support-account.ts';
+import { backendTestServer } from './support-backend.ts';
+
+export const SYM = 'BTCUSDT.P';
+export const MINUTE_MS = MINUTE_S * 1000;
+const never = new AbortController().signal;
+
+/** One server for a describe block; users, mails and the market go with each test. */
+export function alertWorld(kind: TestDatabaseKind) {
+  /** What the market's serving venue has, and how far its clock is behind ours; the test writes both. */
+  const market: { series: PastSeries | null; behindMs: number } = { series: null, behindMs: 0 };
+  const closing: { close(): Promise<void> }[] = [];
+  const server = openedForTests(() =>
+    backendTestServer(kind, {
+      mount({ database, clock, verifier }) {
+        const { functions, close } = openAlerts(depsOf({ database, clock }));
+        closing.push({ close });
+        const app = new Hono();
+        app.onError((error) => errorResponse(error));
+        return app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
+      },
+    }),
+  );
+  const call = functionCalls(server);
+
+  function depsOf({ database, clock }: Pick<AlertDeps, 'database' | 'clock'>): AlertDeps {
+    return {
+      ...{ database, clock, log: testLog, brand: BRAND, sendsMails: true },
+      marketClock: { nowMs: () => clock.nowMs() - market.behindMs },
+      past: { recent: async () => market.series, stored: async () => [] },
+      kindOf: () => 'live',
+      siteUrl: () => 'https://kat.test',
+    };
+  }
+  /** A process of its own: it knows nothing of what others have seen. */
+  const process = (over: Partial<AlertDeps> = {}) => {
+    const look = alertRounds({ ...depsOf(server()), ...over });
+    return () => look(never);
+  };
+  /** @returns how many alerts it told */
+  const round = () => process()();
+  /** The job beside the tests' own rounds, until the test ends. */
+  const openJob = () => void closing.push(openAlerts(depsOf(server())));
+  const sql = (text: string, params: readonly unknown[] = []) => asOwner(server().database).query(text, params);
+
+  async function closeJobs(): Promise<void> {
+    for (const one of closing.splice(0)) await one.close();
+  }
+  // The server brings a job of its own, which would tell what a test's round should.
+  beforeEach(closeJobs);
+  afterEach(async () => {
+    await closeJobs();
+    Object.assign(market, { series: null, behindMs: 0 });
+    await sql('delete from auth.users');
+    await sql('delete from private.outgoing_mail');
+    await sql('delete from private.alert_progress');
+  });
+
+  const nowS = () => Math.floor(server().clock.nowMs() / 1000);
+  const minuteAgo = (minutes: number) => Math.floor(nowS() / MINUTE_S) * MINUTE_S - minutes * MINUTE_S;
+
+  async function someone() {
+    const user = await server().confirmedUser();
+    let token = user.accessToken;
+    const ask = (name: string, body: unknown = {}) => call(token, name, body);
+    return {
+      ...user,
+      ask,
+      /** After hours that made the token too old. */
+      async signInAgain() {
+        const { data } = await user.client.auth.signInWithPassword(user);
+        token = data.session?.access_token ?? '';
+      },
+      list: async () => alertListSchema.parse(await ask('list-alerts')),
+      rule: async (body: Record<string, unknown>): Promise<AlertRule> =>
+        alertRuleSchema.parse((await ask('save-alert-rule', { byMail: false, byPush: false, ...body })).rule),
+      /** As if the rules had been made some minutes earlier. */
+      backdate: (minutes: number) =>
+        sql(
+          `update public.alert_rules set created_at = created_at - make_interval(mins => $2::int) where user_id = $1::text::uuid`,
+          [user.id, minutes],
+        ),
+    };
+  }
+  const mails = ({ email }: { email: string }) =>
+    sql(
+      `select subject, text_body as text from private.outgoing_mail
+        where kind = 'alert' and to_address = $1::text order by created_at, id`,
+      [email],
+    );
+
+  /** A saved prediction whose band is 95 to 105 on a market that stood at 100. */
+  async function prediction(user: { id: string }, joinS: number, marketKind: MarketKind = 'live'): Promise<string> {
+    const id = randomUUID();
+    const candles = Array.from({ length: 200 }, (_, i) => candle(joinS + (i - 149) * MINUTE_S, 100));
+    const edges = (price: number) => Array.from({ length: 50 }, () => price);
+    const start = { ampPercent: 100, band: { lower95: edges(95), upper95: edges(105) } };
+    await sql(
+      `insert into public.user_predictions (id, user_id, cryptocurrency, timeframe, model, data)
+       values ($1::text::uuid, $2::text::uuid, 'BTC', '1min', 'kat2_4', $3::text::jsonb)`,
+      [id, user.id, JSON.stringify(candles)],
+    );
+    await sql(
+      `insert into private.prediction_reservations
+         (id, user_id, model, model_version, exc, sym, label, t0, state, start, created_at, expires_at, prediction_id)
+       values ($1::text::uuid, $2::text::uuid, 'kat2_4', 'v', $3::text, '${SYM}', 'BTC', $4::bigint, 'spent',
+         $5::text::jsonb, now(), now(), $1::text::uuid)`,
+      [id, user.id, id, joinS, JSON.stringify(start)],
+    );
+    await sql(
+      `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
+       values ($1::text::uuid, $2::text::uuid, $3::text, '${SYM}', $4::bigint, now(), now())`,
+      [id, user.id, marketKind, joinS],
+    );
+    return id;
+  }
+
+  /** Ten minutes at 100 up to the join, then these closes; null: the market has no candle. */
+  function trade(joinS: number, closes: readonly (number | null)[], over: Partial<PastSeries> = {}): void {
+    const tail = Array.from({ length: 10 }, (_, i) => candle(joinS - (9 - i) * MINUTE_S, 100));
+    const since = closes.flatMap((close, i) => (close === null ? [] : [candle(joinS + (i + 1) * MINUTE_S, close)]));
+    market.series = { marketKind: 'live', venueId: 'own', candles: [...tail, ...since], ...over };
+  }
+
+  /** Ends the waiting, at the product's time now. */
+  async function resolve(ids: readonly string[], closes = 100): Promise<void> {
+    const nowIso = new Date(server().clock.nowMs()).toISOString();
+    const candles = JSON.stringify(Array.from({ length: 50 }, () => ({ close: closes })));
+    const score = JSON.stringify({ path: { maeBp: 12.5 }, lastClose: { maeBp: 11 } });
+    await sql(
+      `update public.prediction_outcomes set state = 'known', candles = $2::text::jsonb, score = $3::text::jsonb,
+         resolved_at = $4::text::timestamptz where prediction_id = any ($1::text[]::uuid[])`,
+      [ids, candles, score, nowIso],
+    );
+  }
+
+  return {
+    ...{ server, sql, nowS, minuteAgo, someone, mails },
+    ...{ market, trade, prediction, resolve },
+    ...{ process, round, openJob },
+  };
+}
+
+export const candle = (time: number, close: number): Candle => ({
+  time,
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume: 1,
+});
