@@ -1,4 +1,4 @@
-/** The one list of everything mounted; no logic. */
+/** What wraps every request, and the order of what answers it; no logic. The routes themselves are listed in routes.ts. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';

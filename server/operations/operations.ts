@@ -1,6 +1,6 @@
 /**
  * The operator's view: how the parts of a running site fare, and what an admin does about it. It stands above all other
- * capabilities and is given them as functions; nobody but main.ts imports it. See docs/decisions/034-operations.md.
+ * capabilities and is given them as functions; nobody but what composes imports it. See docs/decisions/034-operations.md.
  */
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerFunction } from '../platform/server-function.ts';

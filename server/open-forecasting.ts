@@ -1,0 +1,60 @@
+/** What computes forecasts and what keeps the public record of them, opened together: the record's own are the same ones. */
+import { clientAddressBehind } from './backend/client-address.ts';
+import type { Forecasts } from './forecast/forecast.ts';
+import { openForecasts } from './forecast/forecast-cache.ts';
+import { type MeteredRunner, meteredForecasts, meteredRunner } from './forecast/forecast-meter.ts';
+import { forecastPeers } from './forecast/forecast-peers.ts';
+import { openInference } from './forecast/inference-client.ts';
+import { type ModelRegistry, openModelRegistry, servingVersion } from './forecast/model-registry.ts';
+import { openShadowModels } from './forecast/shadow-models.ts';
+import type { Market } from './market/market.ts';
+import type { Database } from './platform/database.ts';
+import { openBandCorrections } from './record/bands/band-corrections.ts';
+import { openRecord, type PublicRecord } from './record/open-record.ts';
+import { MODELS_DIR, type ServerOptions, type Undo } from './server-options.ts';
+
+export interface Forecasting {
+  registry: ModelRegistry;
+  /** How the models fared, for operators. */
+  runner: MeteredRunner;
+  forecasts: Forecasts;
+  record: PublicRecord;
+}
+
+export async function openForecasting(
+  options: ServerOptions,
+  { database, market }: { database: Database; market: Market },
+  undo: Undo,
+): Promise<Forecasting> {
+  const { config, clock, log } = options;
+  const { history, past, sharing } = market;
+  const timeoutMs = config.forecastTimeoutMs;
+  const inference = openInference({ log, timeoutMs });
+  undo.push(() => inference.close());
+  const runner = meteredRunner(inference);
+  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, runner);
+  for (const [model, entry] of Object.entries(registry.states)) {
+    if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
+  }
+  const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
+  undo.push(() => bands.close());
+  const peers = sharing === null ? null : forecastPeers({ sharing, log });
+  const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));
+  if (peers !== null) undo.push(peers.serve(forecasts));
+  const dir = config.shadowModelsDir;
+  const shadows =
+    dir === null ? null : await openShadowModels({ dir, serving: registry, history, clock, log, timeoutMs });
+  if (shadows !== null) undo.push(() => shadows.close());
+  const record = await openRecord({
+    ...{ database, clock, log, history, past, forecasts, registry, shadows },
+    marketClock: options.market.clock ?? clock,
+    marketKind: options.market.kind,
+    kindOf: options.market.kindOf,
+    dataDir: config.dataDir,
+    siteDir: options.siteDir,
+    isIssuing: config.hasHouseForecasts,
+    addressOf: clientAddressBehind(config.trustedProxies),
+  });
+  undo.push(() => record.close());
+  return { registry, runner, forecasts, record };
+}

@@ -1,0 +1,57 @@
+/** What single users have, opened together: notifications on their devices, alerts, plans that they pay for. */
+import { type Alerts, openAlerts } from './alerts/open-alerts.ts';
+import { BRAND } from './backend/auth/mail/account-mails.ts';
+import { type Billing, openBilling } from './billing/billing.ts';
+import { openNotices } from './billing/notices.ts';
+import type { Market } from './market/market.ts';
+import type { OwnAddress } from './own-address.ts';
+import type { Database } from './platform/database.ts';
+import { openPush, type Push } from './platform/push/open-push.ts';
+import type { RateLimiterOf } from './platform/rate-limit.ts';
+import type { ServerOptions, Undo } from './server-options.ts';
+
+export interface UserParts {
+  push: Push;
+  alerts: Alerts;
+  billing: Billing;
+}
+
+export interface UserPartsDeps {
+  database: Database;
+  market: Market;
+  own: OwnAddress;
+  limiterOf: RateLimiterOf;
+  /** False: there is no way to send mails, and none are written. */
+  sendsMails: boolean;
+}
+
+export async function openUserParts(
+  options: ServerOptions,
+  { database, market, own, limiterOf, sendsMails }: UserPartsDeps,
+  undo: Undo,
+): Promise<UserParts> {
+  const { config, clock, log } = options;
+  const { siteUrl } = own;
+  const push = await openPush({
+    source: options.push ?? null,
+    settings: config.push,
+    dataDir: config.dataDir,
+    ...{ database, clock, log, limiterOf },
+  });
+  undo.push(() => push.close());
+  const alerts = openAlerts({
+    ...{ database, clock, log, brand: BRAND, sendsMails, siteUrl },
+    marketClock: options.market.clock ?? clock,
+    past: market.past,
+    kindOf: (symbol) => options.market.kindOf(symbol),
+  });
+  undo.push(() => alerts.close());
+  const billing = await openBilling({
+    ...{ source: options.payments ?? null, database, clock, log, priceIds: config.priceIds },
+    isOwnAddress: own.isOwnUrl,
+    notices: ({ mode, stripe }) =>
+      openNotices({ ...{ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl } }),
+  });
+  undo.push(() => billing.close());
+  return { push, alerts, billing };
+}

@@ -1,0 +1,135 @@
+/** The one list of all routes: each capability's own, made with what it needs. What wraps every request stands in app.ts. */
+import type { Hono } from 'hono';
+import type { SiteSettings } from '#domain/site/site-settings.ts';
+import { accountFunctions } from './account/account.ts';
+import { apiKeyReader } from './account/api-key-reader.ts';
+import { type ProviderSettings, providerKinds } from './backend/auth/providers/providers.ts';
+import type { Backend } from './backend/backend.ts';
+import { clientAddressBehind } from './backend/client-address.ts';
+import type { RateLimits } from './backend/limits.ts';
+import type { Entitlements } from './billing/entitlements.ts';
+import { paymentScript } from './billing/payment-script.ts';
+import { formerPrices } from './billing/price-store.ts';
+import type { Community } from './community/community.ts';
+import type { Counting } from './counting.ts';
+import { devRoutes } from './dev-routes.ts';
+import { forecastRoutes } from './forecast/forecast-routes.ts';
+import { createPrediction } from './forecast/functions/create-prediction.ts';
+import { getQuota } from './forecast/functions/get-quota.ts';
+import { latestRoutes } from './forecast/latest-routes.ts';
+import { modelStatuses } from './forecast/model-registry.ts';
+import { modelRoutes } from './forecast/model-routes.ts';
+import type { PredictionStore } from './forecast/prediction-store.ts';
+import type { Market } from './market/market.ts';
+import type { Forecasting } from './open-forecasting.ts';
+import type { UserParts } from './open-user-parts.ts';
+import type { OwnAddress } from './own-address.ts';
+import { callerReader } from './platform/caller.ts';
+import { isLocalOnly } from './platform/config.ts';
+import type { Database } from './platform/database.ts';
+import { healthRoutes, type ReadinessCheck } from './platform/health.ts';
+import { functionRoutes, type ServerFunction } from './platform/server-function.ts';
+import { trackBoard } from './record/board/track-board.ts';
+import { readApi } from './record/read-api/read-api.ts';
+import { type ServerOptions, VERSION } from './server-options.ts';
+import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
+import { siteIndexRoutes } from './site-index.ts';
+import { siteSettingsRoutes } from './site-settings.ts';
+
+/** All that was opened, and what visitors may be told of it. */
+export interface OpenedParts {
+  database: Database;
+  own: OwnAddress;
+  site: SiteSettings;
+  backend: Backend;
+  counting: Pick<Counting, 'limiterOf' | 'slots'>;
+  limits: RateLimits;
+  standIns: ProviderSettings | null;
+  market: Market;
+  community: Community;
+  forecasting: Forecasting;
+  predictions: PredictionStore;
+  entitlements: Entitlements;
+  users: UserParts;
+  sendsMails: boolean;
+  telemetry: { routes: readonly Hono[] };
+  operations: { functions: readonly ServerFunction[] };
+  readiness: readonly ReadinessCheck[];
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
+}
+
+export async function routesOf(options: ServerOptions, parts: OpenedParts): Promise<Hono[]> {
+  const { config, clock, log } = options;
+  const { database, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
+  const { registry, forecasts, record } = forecasting;
+  const callers = callerReader(backend.verifier);
+  return [
+    ...parts.telemetry.routes,
+    healthRoutes(parts.readiness),
+    siteConfigRoutes({
+      origin: own.originOf,
+      config: await publicConfig(options, parts),
+      push: users.push.config,
+      clock,
+      hasTestClock: config.hasTestClock,
+    }),
+    siteIndexRoutes({ origin: own.originOf }),
+    await siteSettingsRoutes(parts.site),
+    backend.routes,
+    ...devRoutes(config, options),
+    functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
+      getQuota({ predictions }),
+      createPrediction({ predictions }),
+      trackBoard({
+        ...{ database, clock, marketClock: options.market.clock ?? clock },
+        kindOf: (symbol) => options.market.kindOf(symbol),
+      }),
+      ...users.billing.functions,
+      ...parts.operations.functions,
+      ...users.push.functions,
+      ...users.alerts.functions,
+      ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits: parts.limits, sendsMails }),
+    ]),
+    ...users.billing.routes,
+    ...market.routes,
+    ...parts.community.routes,
+    modelRoutes({ registry }),
+    latestRoutes({ forecasts, clock }),
+    ...record.routes,
+    readApi({
+      ...{ database, clock, log, limiterOf: counting.limiterOf },
+      marketKind: options.market.kind,
+      keyOf: apiKeyReader({ database, clock }),
+    }),
+    forecastRoutes({
+      ...{ callers, predictions, entitlements: parts.entitlements, forecasts, registry, log },
+      slots: counting.slots,
+      stopping: parts.stopping,
+    }),
+  ];
+}
+
+/** @returns reads it anew each time: keys are rotated, a hosted project's providers change */
+async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise<() => Promise<OwnConfig>> {
+  const { config, mailbox = null, payments = null, community } = options;
+  const { backend, database, forecasting, standIns } = parts;
+  const { kind, detail, bookSource } = options.market;
+  const paymentMode = payments?.mode ?? 'none';
+  const hasMailboxPage = mailbox !== null && isLocalOnly(config);
+  const former = await formerPrices(database, config.priceIds);
+  return async () => ({
+    supabaseAnonKey: backend.anonKey,
+    market: { kind, detail, bookSource },
+    community: community.kind,
+    models: modelStatuses(forecasting.registry),
+    payments: paymentMode,
+    paymentScript: paymentScript(paymentMode),
+    // A hosted project sends its own mails and has providers of its own.
+    mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
+    providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
+    demo: options.isDemo,
+    prices: { ...config.priceIds, former },
+    version: VERSION,
+  });
+}

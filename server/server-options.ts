@@ -1,0 +1,39 @@
+/** What a server is started with. What is composed here is chosen by the caller. */
+import { fileURLToPath } from 'node:url';
+import type { ProviderSettings } from './backend/auth/providers/providers.ts';
+import type { RateLimits } from './backend/limits.ts';
+import type { PaymentsSource } from './billing/payments-source.ts';
+import type { CommunitySource } from './community/community-source.ts';
+import type { DevSources } from './dev-routes.ts';
+import type { MarketSource } from './market/market-source.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/database.ts';
+import type { Logger } from './platform/log.ts';
+import type { ProductClock } from './platform/product-clock.ts';
+import type { Pooled } from './platform/session-pool.ts';
+
+export interface ServerOptions extends DevSources {
+  config: Config;
+  clock: ProductClock;
+  log: Logger;
+  /** Open and migrated; closed by whoever opened it. */
+  database: Database & Partial<Pooled>;
+  market: MarketSource;
+  community: CommunitySource;
+  /** Who takes the payments; null: nothing can be bought. */
+  payments?: PaymentsSource | null;
+  /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
+  standIns?: ProviderSettings | null;
+  /** Folder of the built site. */
+  siteDir: string;
+  modelsDir?: string;
+  isDemo: boolean;
+  /** How often one address and one account may try; default: the product's own limits. */
+  limits?: RateLimits;
+}
+
+export const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));
+export const VERSION = '0.1.0';
+
+/** Gets what closes each part, in the order of opening. */
+export type Undo = (() => unknown)[];
