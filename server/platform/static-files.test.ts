@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
+import { keptAssets } from './kept-assets.ts';
 import { securityHeaders } from './security-headers.ts';
 import { siteDocuments } from './site-documents.ts';
 import { staticFiles } from './static-files.ts';
@@ -134,6 +135,45 @@ test.each([
   writeFileSync(join(siteDir, name), 'content');
 
   expect((await get(`/${name}`)).header('content-type')).toMatch(type);
+});
+
+test('a hashed file is read once for each form it is taken in, and then answered from memory', async () => {
+  const path = join(siteDir, 'assets/b-2.js');
+  writeFileSync(path, 'plain');
+  writeFileSync(`${path}.br`, 'short');
+  const app = staticFiles({ siteDir, pageOf: () => null, origin: () => ORIGIN });
+  const ask = async (headers: Record<string, string>, method = 'GET') => {
+    const answer = await app.request(`${ORIGIN}/assets/b-2.js`, { method, headers });
+    return [answer.status, await answer.text(), answer.headers.get('content-encoding')];
+  };
+  const first = [await ask({ 'accept-encoding': 'br' }), await ask({})];
+  const tag = (await app.request(`${ORIGIN}/assets/b-2.js`)).headers.get('etag') ?? '';
+  for (const file of [path, `${path}.br`]) rmSync(file);
+
+  const again = [await ask({ 'accept-encoding': 'br' }), await ask({})];
+
+  expect(first).toEqual([
+    [200, 'short', 'br'],
+    [200, 'plain', null],
+  ]);
+  expect(again).toEqual(first);
+  expect(await ask({ 'if-none-match': tag })).toEqual([304, '', null]);
+  expect((await ask({ range: 'bytes=0-1' }))[0]).toBe(404);
+});
+
+test('what is kept of hashed files has a bound: the oldest makes room', async () => {
+  const assets = keptAssets(10);
+  const app = new Hono().get(
+    '*',
+    async (c) => assets.find(c) ?? assets.keep(c, new Response('12345', { headers: { n: '1' } })),
+  );
+  const isKept = async (path: string): Promise<boolean> => {
+    const found = new Hono().get('*', (c) => assets.find(c) ?? c.text('read'));
+    return (await (await found.request(path)).text()) === '12345';
+  };
+  for (const path of ['/a', '/b', '/c']) await app.request(path);
+
+  expect([await isKept('/a'), await isKept('/b'), await isKept('/c')]).toEqual([false, true, true]);
 });
 
 test('a file of an earlier build that is gone is no page', async () => {

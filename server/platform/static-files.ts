@@ -6,6 +6,7 @@
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
+import { keptAssets } from './kept-assets.ts';
 import { allowScriptsInside } from './security-headers.ts';
 import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
@@ -18,6 +19,8 @@ export interface SiteOptions {
   origin: (request: Request) => string;
 }
 
+/** Of files whose names hold a hash of their content. */
+const ASSETS = '/assets/';
 const NOT_FOUND_DOCUMENT = '404.html';
 /** Drawn wholly in the browser: what a build without documents of its own has. */
 const SHELL = 'index.html';
@@ -25,24 +28,29 @@ const SHELL = 'index.html';
 export function staticFiles(options: SiteOptions): Hono {
   const root = relative(process.cwd(), options.siteDir) || '.';
   const documents = siteDocuments(options.siteDir);
+  const assets = keptAssets();
   const app = new Hono();
 
   const files = serveStatic({ root, precompressed: true });
   app.on(['GET', 'HEAD'], '*', async (c, next) => {
-    if (isDocument(c.req.path, options) || c.req.path.includes('/.')) return next();
+    const { path } = c.req;
+    if (isDocument(path, options) || path.includes('/.')) return next();
+    const isAsset = path.startsWith(ASSETS);
+    const known = isAsset ? assets.find(c) : null;
+    if (known !== null) return unlessKnown(c, known);
     const answer = await files(c, next);
     if (answer instanceof Response) {
-      setCaching(answer.headers, c.req.path);
+      setCaching(answer.headers, path);
       // The library's table knows no captions.
-      if (c.req.path.endsWith('.vtt')) answer.headers.set('content-type', 'text/vtt; charset=UTF-8');
-      return unlessKnown(c, answer);
+      if (path.endsWith('.vtt')) answer.headers.set('content-type', 'text/vtt; charset=UTF-8');
+      return unlessKnown(c, isAsset ? await assets.keep(c, answer) : answer);
     }
     return answer;
   });
 
   app.on(['GET', 'HEAD'], '*', async (c) => {
     const { path } = c.req;
-    if (path.startsWith('/assets/')) return c.text('Not found.', 404);
+    if (path.startsWith(ASSETS)) return c.text('Not found.', 404);
     const page = options.pageOf(path);
     if (page !== null && page !== path) return c.redirect(page + new URL(c.req.url).search, 308);
     const origin = options.origin(c.req.raw);
@@ -63,7 +71,7 @@ function isDocument(path: string, { pageOf }: SiteOptions): boolean {
 function setCaching(headers: Headers, path: string): void {
   const isPage = path.endsWith('/') || path.endsWith('.html');
   const forAYear = 'public, max-age=31536000, immutable';
-  headers.set('cache-control', path.startsWith('/assets/') ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
+  headers.set('cache-control', path.startsWith(ASSETS) ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
 }
 
 /** A whole file that the browser has already is not sent again. */
