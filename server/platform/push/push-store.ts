@@ -1,5 +1,14 @@
 /** The queue of notifications in the database: one row for each device of a user. */
 import { asOwner, type Database, type Queries } from '../database.ts';
+import {
+  type ClaimedRow,
+  dueRows,
+  emptied,
+  isoOf,
+  type QueueRows,
+  type QueueTable,
+  queueRows,
+} from '../queue-rows-store.ts';
 
 export interface OutgoingPush {
   userId: string;
@@ -73,18 +82,15 @@ export interface PushSubscription {
   auth: string;
 }
 
-export interface ClaimedPush {
-  id: string;
+export interface ClaimedPush extends ClaimedRow {
   subscription: PushSubscription & { id: string };
   title: string;
   text: string;
   path: string;
   expiresMs: number;
-  /** This one included. */
-  attempts: number;
 }
 
-export interface PushQueue {
+export interface PushQueue extends QueueRows<ClaimedPush> {
   /**
    * Takes notifications that are due, the longest due first. Until `leaseEndsMs` nobody else gets them; should this
    * process die, somebody does after that.
@@ -92,28 +98,17 @@ export interface PushQueue {
   claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedPush[]>;
   /** Empties it, and writes at its device when it was used. */
   markSent(push: ClaimedPush, nowMs: number): Promise<void>;
-  /** For another try, unless somebody else has taken it meanwhile. */
-  putBack(push: ClaimedPush, nextTryMs: number, reason: string): Promise<void>;
-  /** Empties it. */
-  giveUp(push: ClaimedPush, reason: string): Promise<void>;
   /** The device is gone: so is all that waits for it. */
   removeDevice(subscriptionId: string): Promise<void>;
-  /** When the next is due, or its lease over; null while none waits. */
-  nextDueMs(): Promise<number | null>;
-  /** Removes what is done with and was written before a time. @returns how many */
-  removeOld(beforeMs: number): Promise<number>;
 }
 
-/** At a time, so that no statement takes long. */
-const REMOVED_AT_ONCE = 1000;
-const EMPTIED = 'title = null, text_body = null, path = null';
+const TABLE: QueueTable = { table: 'private.outgoing_pushes', contents: ['title', 'text_body', 'path'] };
 
 export function pushQueue(database: Database): PushQueue {
   const queries = asOwner(database);
-  const iso = (timeMs: number) => new Date(timeMs).toISOString();
   return {
+    ...queueRows(queries, TABLE),
     async claim(count, nowMs, leaseEndsMs) {
-      // Materialised: a plan that runs the limited part more than once would take more than `count`.
       const rows = await queries.query<{
         id: string;
         subscription_id: string;
@@ -126,15 +121,12 @@ export function pushQueue(database: Database): PushQueue {
         expires: number;
         attempts: number;
       }>(
-        `with due as materialized (
-           select id from private.outgoing_pushes
-            where state = 'waiting' and next_try_at <= $1::text::timestamptz
-            order by next_try_at limit $2::int for update skip locked)
+        `${dueRows(TABLE)}
          update private.outgoing_pushes p set attempts = p.attempts + 1, next_try_at = $3::text::timestamptz
            from due, public.push_subscriptions s where p.id = due.id and s.id = p.subscription_id
          returning p.id, s.id as subscription_id, s.endpoint, s.p256dh, s.auth, p.title, p.text_body, p.path,
            extract(epoch from p.expires_at)::double precision * 1000 as expires, p.attempts`,
-        [iso(nowMs), count, iso(leaseEndsMs)],
+        [isoOf(nowMs), count, isoOf(leaseEndsMs)],
       );
       return rows.map((row) => ({
         id: row.id,
@@ -149,50 +141,14 @@ export function pushQueue(database: Database): PushQueue {
     async markSent(push, nowMs) {
       await queries.query(
         `with sent as (
-           update private.outgoing_pushes set state = 'sent', sent_at = $2::text::timestamptz, ${EMPTIED}, last_error = null
+           update private.outgoing_pushes set state = 'sent', sent_at = $2::text::timestamptz, ${emptied(TABLE)}, last_error = null
             where id = $1::text::uuid and state = 'waiting' returning subscription_id)
          update public.push_subscriptions s set last_used_at = $2::text::timestamptz from sent where s.id = sent.subscription_id`,
-        [push.id, iso(nowMs)],
-      );
-    },
-    async putBack(push, nextTryMs, reason) {
-      await queries.query(
-        `update private.outgoing_pushes set next_try_at = $3::text::timestamptz, last_error = $4::text
-          where id = $1::text::uuid and state = 'waiting' and attempts = $2::int`,
-        [push.id, push.attempts, iso(nextTryMs), reason],
-      );
-    },
-    async giveUp(push, reason) {
-      await queries.query(
-        `update private.outgoing_pushes set state = 'failed', ${EMPTIED}, last_error = $3::text
-          where id = $1::text::uuid and state = 'waiting' and attempts = $2::int`,
-        [push.id, push.attempts, reason],
+        [push.id, isoOf(nowMs)],
       );
     },
     async removeDevice(subscriptionId) {
       await queries.query('delete from public.push_subscriptions where id = $1::text::uuid', [subscriptionId]);
-    },
-    async nextDueMs() {
-      const [row] = await queries.query<{ due: number | null }>(
-        `select extract(epoch from min(next_try_at))::double precision * 1000 as due
-           from private.outgoing_pushes where state = 'waiting'`,
-      );
-      return row?.due ?? null;
-    },
-    async removeOld(beforeMs) {
-      let removed = 0;
-      for (;;) {
-        const rows = await queries.query(
-          `delete from private.outgoing_pushes where id in (
-             select id from private.outgoing_pushes
-              where state <> 'waiting' and created_at < $1::text::timestamptz
-              order by created_at limit $2::int for update skip locked)
-           returning id`,
-          [iso(beforeMs), REMOVED_AT_ONCE],
-        );
-        removed += rows.length;
-        if (rows.length < REMOVED_AT_ONCE) return removed;
-      }
     },
   };
 }
