@@ -35,6 +35,8 @@ export interface SandboxPaymentsOptions {
   };
   /** Where address and token of the control routes are written, for the owner of the machine alone. */
   controlPath: string;
+  /** 0 or absent: any free port. */
+  port?: number;
   log(line: string): void;
 }
 
@@ -47,7 +49,7 @@ export interface SandboxPayments {
 /** Often enough for whoever watches a page. */
 const TICK_MS = 1000;
 
-/** @throws Error when the journal is damaged or no port is free */
+/** @throws Error when the journal is damaged or the port is not free */
 export async function startSandboxPayments(options: SandboxPaymentsOptions): Promise<SandboxPayments> {
   const { clock, controlPath, journalPath, pagesPath, secretKey, log } = options;
   const nowS = () => Math.floor(clock.nowMs() / 1000);
@@ -82,7 +84,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The payment stand-in has no port.');

@@ -4,10 +4,14 @@
  * lost or money is wrong. ROUNDS changes how often each fault is repeated.
  */
 import type { Fault } from './faults/fault.ts';
+import { killDatabase } from './faults/kill-database.ts';
+import { killNode } from './faults/kill-node.ts';
 import { killServer } from './faults/kill-server.ts';
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'kill-server': killServer,
+  'kill-node': killNode,
+  'kill-database': killDatabase,
 };
 
 const names = process.argv.slice(2);

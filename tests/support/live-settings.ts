@@ -1,7 +1,7 @@
 /** MARKET=live with every real service's address at a sandbox: that is how live mode is tested offline. */
 import type { SandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 
-export function liveAt(sandbox: SandboxMarket): Record<string, string> {
+export function liveAt(sandbox: Pick<SandboxMarket, 'addresses'>): Record<string, string> {
   const { binance, bybit, okx, alpaca, databento, yahoo, coinbase, kraken, ...rest } = sandbox.addresses;
   const pairs = { BINANCE: binance, BYBIT: bybit, OKX: okx, ALPACA: alpaca, COINBASE: coinbase };
   return {

@@ -22,7 +22,16 @@ export interface ThrowawayPostgres {
   url: string;
   /** Whether the files of supabase/tests can run there. */
   hasPgtap: boolean;
+  /** Every process of it at once by SIGKILL, so that none says goodbye. The page cache survives, as the machine does. */
+  kill(): Promise<void>;
+  /** After `kill`: on the same folder and port. @throws Error when it does not come back */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** What is committed survives a sudden end, as in production. Default: false, which is quicker. */
+  isDurable?: boolean;
 }
 
 interface Account {
@@ -35,7 +44,9 @@ const OLDEST_MAJOR = 15;
 const START_LIMIT_MS = 30_000;
 
 /** @returns `skipped` with the reason where none can be had: no server, no account to run it under */
-export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { skipped: string }> {
+export async function startThrowawayPostgres(
+  options: PostgresOptions = {},
+): Promise<ThrowawayPostgres | { skipped: string }> {
   const found = findBinaries();
   if ('skipped' in found) return found;
   const account = process.getuid?.() === 0 ? accountOf('postgres') : null;
@@ -50,8 +61,13 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     if (account) for (const path of [folder, join(folder, 'password')]) chownSync(path, account.uid, account.gid);
     initialise(found.bin, folder, account);
     const port = await freePort();
-    const server = start(found.bin, folder, port, account);
-    await untilReady(server, folder);
+    const startHere = async (): Promise<ChildProcess> => {
+      const logBegins = existsSync(logPath(folder)) ? readFileSync(logPath(folder), 'utf8').length : 0;
+      const started = start(found.bin, { folder, port, isDurable: options.isDurable === true }, account);
+      await untilReady(started, folder, logBegins);
+      return started;
+    };
+    let server = await startHere();
     // Without an event loop left: give its processes a moment to go, so that none writes into what is removed.
     const stopAtExit = () => {
       server.kill('SIGQUIT');
@@ -62,6 +78,10 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres | { sk
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       hasPgtap: hasPgtap(found.bin),
+      kill: () => killServer(server),
+      async startAgain() {
+        server = await startHere();
+      },
       async stop() {
         process.off('exit', stopAtExit);
         await stopServer(server);
@@ -113,14 +133,19 @@ function initialise(bin: string, folder: string, account: Account | null): void 
   execFileSync(join(bin, 'initdb'), [...options, ...login], { cwd: folder, stdio: 'pipe', ...(account ?? {}) });
 }
 
-function start(bin: string, folder: string, port: number, account: Account | null): ChildProcess {
+function start(
+  bin: string,
+  { folder, port, isDurable }: { folder: string; port: number; isDurable: boolean },
+  account: Account | null,
+): ChildProcess {
+  const durability = isDurable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port: String(port),
-    fsync: 'off',
-    full_page_writes: 'off',
-    synchronous_commit: 'off',
+    fsync: durability,
+    full_page_writes: durability,
+    synchronous_commit: durability,
     max_connections: '300',
   };
   const args = ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
@@ -138,10 +163,10 @@ function logPath(folder: string): string {
 }
 
 /** Its log says so; nothing has to be tried. */
-async function untilReady(server: ChildProcess, folder: string): Promise<void> {
+async function untilReady(server: ChildProcess, folder: string, logBegins: number): Promise<void> {
   const deadlineMs = Date.now() + START_LIMIT_MS;
   for (;;) {
-    const log = readFileSync(logPath(folder), 'utf8');
+    const log = readFileSync(logPath(folder), 'utf8').slice(logBegins);
     if (log.includes('ready to accept connections')) return;
     if (server.exitCode !== null || server.signalCode !== null || Date.now() > deadlineMs) {
       server.kill('SIGQUIT');
@@ -158,5 +183,25 @@ async function stopServer(server: ChildProcess): Promise<void> {
   server.kill('SIGINT');
   await Promise.race([ended, sleep(5000)]);
   if (server.exitCode === null && server.signalCode === null) server.kill('SIGKILL');
+  await ended;
+}
+
+/** Its children lead process groups of their own, and would notice their parent's death and tidy up. */
+async function killServer(server: ChildProcess): Promise<void> {
+  const family = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, parent]) => (pid !== undefined && parent === server.pid ? [pid] : []));
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGSTOP');
+  for (const pid of family) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // A connection that ended by itself meanwhile.
+    }
+  }
+  server.kill('SIGKILL');
   await ended;
 }

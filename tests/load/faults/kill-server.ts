@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { freePort } from '../../support/free-port.ts';
 import { startKat } from '../../support/kat-server.ts';
-import { type Recovery, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
+import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
 import type { Fault } from './fault.ts';
 import type { ProviderKeys } from './work/purchases.ts';
 
@@ -26,7 +26,7 @@ export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false }) => 
       provider: () => embeddedProvider(dataDir),
       ...(isTiny ? { everyMs: { predictions: null, purchases: null } } : {}),
     });
-    const recoveryMs: Recovery[] = [];
+    const times: FaultTimes[] = [];
     for (let round = 0; round < rounds; round++) {
       await work.untilAllGoOn(RECOVERY_LIMIT_MS);
       // At another point of the work each time.
@@ -36,10 +36,10 @@ export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false }) => 
       server = await startKat({ env, dataDir });
       const endMs = Date.now();
       await work.untilAllGoOn(RECOVERY_LIMIT_MS);
-      recoveryMs.push(work.recoveredAfterMs({ startMs, endMs }));
+      times.push({ startMs, endMs });
     }
     await work.stop();
-    return { fault: 'kill-server', recoveryMs, ...(await work.verify()) };
+    return { fault: 'kill-server', recoveryMs: times.map(work.recoveredAfterMs), ...(await work.verify()) };
   } finally {
     await server.dispose();
   }

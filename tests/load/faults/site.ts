@@ -19,6 +19,8 @@ export interface SiteUser {
 
 export interface Site {
   url(): string;
+  /** Of the largest plan. */
+  priceId: string;
   /** Never throws: no answer within `limitMs` has status 0 and says why in its body. */
   ask(path: string, call?: SiteCall): Promise<SiteAnswer>;
   /** For what is only read afterwards: asked until it is answered with 2xx. @throws Error after a minute */
@@ -41,6 +43,8 @@ export const WORK_SETTINGS = { TRUSTED_PROXIES: '1', PAYMENTS: 'sandbox', ALLOW_
 /** Longer than the server's own limit of a statement. */
 export const WRITE_LIMIT_MS = 8000;
 const READ_LIMIT_MS = 60_000;
+
+const configSchema = z.object({ supabaseAnonKey: z.string(), prices: z.object({ lion: z.string() }) });
 
 export async function openSite(url: () => string): Promise<Site> {
   let apikey = '';
@@ -72,10 +76,12 @@ export async function openSite(url: () => string): Promise<Site> {
       await new Promise((wake) => setTimeout(wake, 250));
     }
   };
-  apikey = z.object({ supabaseAnonKey: z.string() }).parse(await read('/config.json')).supabaseAnonKey;
+  const { supabaseAnonKey, prices } = configSchema.parse(await read('/config.json'));
+  apikey = supabaseAnonKey;
 
   return {
     url,
+    priceId: prices.lion,
     ask,
     read,
     rpc: (user, name, args) => ask(`/rest/v1/rpc/${name}`, { user, body: args }),

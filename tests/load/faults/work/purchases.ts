@@ -16,7 +16,6 @@ export interface ProviderKeys {
   port: number;
 }
 
-const PRICE = 'price_kat_lion_monthly';
 const PAGE_LIMIT_MS = 8000;
 const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
 const confirmedSchema = z.object({ status: z.literal('complete') });
@@ -37,7 +36,7 @@ interface Purchase {
 /** Buys the largest plan, each step tried once. @returns whether the page took the money and whether the site confirmed it; else what refused */
 async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<string | null> {
   const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
-  const opened = await site.invoke(user, 'stripe-checkout', { price_id: PRICE, mode: 'subscription', ...back });
+  const opened = await site.invoke(user, 'stripe-checkout', { price_id: site.priceId, mode: 'subscription', ...back });
   const session = checkoutSchema.safeParse(opened.body);
   if (!session.success) return `checkout ${opened.status}`;
   purchase.isPaid = await payOnPage(session.data.url);
@@ -88,7 +87,7 @@ export function purchases(world: WorkWorld, options: { provider(): ProviderKeys;
     if (rows.length !== there.length) lost?.push(`${user.email}: ${there.length} at the provider, ${rows.length} rows`);
     else if (row !== undefined && row.subscription_id !== there[0]?.id)
       lost?.push(`${user.email}: the row tells of another subscription`);
-    else if (row !== undefined && (row.status !== 'active' || row.price_id !== PRICE))
+    else if (row !== undefined && (row.status !== 'active' || row.price_id !== site.priceId))
       lost?.push(`${user.email}: the row is ${row.status} at ${row.price_id}`);
     return { lost: lost ?? [], money: money ?? [] };
   }

@@ -1,0 +1,54 @@
+/**
+ * Every process of PostgreSQL killed at once, and started again on the same folder some seconds later. The node stays up
+ * meanwhile and says in words that it cannot.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
+import type { Fault } from './fault.ts';
+import { startNodes } from './nodes.ts';
+
+const ROUNDS = 4;
+const AWAY_MS = 5000;
+const RECOVERY_LIMIT_MS = 90_000;
+
+export const killDatabase: Fault = async ({ rounds = ROUNDS }) => {
+  const nodes = await startNodes(1);
+  try {
+    const work = await startAcknowledgedWork({ url: () => nodes.url, provider: nodes.provider });
+    const times: FaultTimes[] = [];
+    const said: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await work.untilAllGoOn(RECOVERY_LIMIT_MS);
+      await sleep(1000 + Math.random() * 3000);
+      const startMs = Date.now();
+      await nodes.postgres.kill();
+      await sleep(AWAY_MS / 2);
+      said.push(await whatIsSaid(nodes.url));
+      await sleep(AWAY_MS / 2);
+      await nodes.postgres.startAgain();
+      times.push({ startMs, endMs: Date.now() });
+    }
+    await work.untilAllGoOn(RECOVERY_LIMIT_MS);
+    await work.stop();
+    const verdict = await work.verify();
+    verdict.notes.push(...new Set(said));
+    return { fault: 'kill-database', recoveryMs: times.map(work.recoveredAfterMs), ...verdict };
+  } finally {
+    await nodes.close();
+  }
+};
+
+/** Whether it lives, whether it asks to be left out, and what it tells whoever comes anyway. */
+async function whatIsSaid(url: string): Promise<string> {
+  const status = async (path: string) =>
+    fetch(url + path, { headers: { connection: 'close' } }).then(
+      (answer) => answer.status,
+      () => 'no answer',
+    );
+  const [lives, ready, table] = await Promise.all([
+    status('/healthz'),
+    status('/readyz'),
+    status('/rest/v1/changelog_posts?select=id'),
+  ]);
+  return `without its database: /healthz ${lives}, /readyz ${ready}, a table ${table}`;
+}

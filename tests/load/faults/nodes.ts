@@ -1,0 +1,117 @@
+/**
+ * Kat as an operator runs it: one or two server processes over a durable PostgreSQL and NATS, behind a tiny balancer where there
+ * are two; market and payments in processes of their own. Whatever there is can be killed and come back.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sandboxAddresses } from '../../../sandbox/market/sandbox-addresses.ts';
+import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type KatServer, startKat } from '../../support/kat-server.ts';
+import { liveAt } from '../../support/live-settings.ts';
+import { startThrowawayNats, type ThrowawayNats } from '../../support/throwaway-nats.ts';
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../support/throwaway-postgres.ts';
+import { startTinyBalancer } from '../../support/tiny-balancer.ts';
+import { WORK_SETTINGS } from './acknowledged.ts';
+import { type Outside, startOutside } from './outside.ts';
+import type { ProviderKeys } from './work/purchases.ts';
+
+export interface Nodes {
+  /** Of the site: the balancer, or the only node. */
+  url: string;
+  /** Of the nodes themselves. */
+  urls: readonly string[];
+  postgres: ThrowawayPostgres;
+  nats: ThrowawayNats;
+  market: Outside;
+  payments: Outside;
+  provider(): ProviderKeys;
+  /** Whose log said last that it leads; null: nobody's. */
+  leader(): string | null;
+  kill(url: string): Promise<void>;
+  start(url: string): Promise<void>;
+  /** What a node has logged since it was started. */
+  output(url: string): string;
+  close(): Promise<void>;
+}
+
+const PRICES = { bobcat: 'price_faults_bobcat', lion: 'price_faults_lion' };
+
+/** @throws Error where PostgreSQL or NATS cannot be had */
+export async function startNodes(size: 1 | 2, env: Readonly<Record<string, string>> = {}): Promise<Nodes> {
+  const folder = mkdtempSync(join(tmpdir(), 'kat-nodes-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');
+  /** Undone last to first. */
+  const undo: (() => Promise<unknown> | unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const postgres = await startThrowawayPostgres({ isDurable: true });
+    if ('skipped' in postgres) throw new Error(postgres.skipped);
+    undo.push(() => postgres.stop());
+    const nats = await startThrowawayNats();
+    undo.push(() => nats.stop());
+
+    const urls: string[] = [];
+    for (let i = 0; i < size; i++) urls.push(`http://127.0.0.1:${await freePort()}`);
+    const balancer = size === 1 ? null : await startTinyBalancer(urls);
+    if (balancer !== null) undo.push(() => balancer.close());
+    const url = balancer?.url ?? urls[0] ?? '';
+
+    const marketPort = await freePort();
+    const market = await startOutside({ kind: 'market', port: marketPort });
+    undo.push(() => market.kill());
+    const word = () => randomBytes(24).toString('hex');
+    const keys = { secretKey: `sk_test_${word()}`, webhookSecret: `whsec_${word()}` };
+    const paymentsPort = await freePort();
+    const webhookUrl = `${url}/billing/webhook`;
+    const books = { folder, webhookUrl, priceIds: PRICES, ...keys };
+    const payments = await startOutside({ kind: 'payments', port: paymentsPort, ...books });
+    undo.push(() => payments.kill());
+
+    const settings = {
+      ...{ ...liveAt({ addresses: sandboxAddresses(marketPort) }), ...WORK_SETTINGS, PAYMENTS: 'auto' },
+      ...{ STRIPE_SECRET_KEY: keys.secretKey, STRIPE_WEBHOOK_SECRET: keys.webhookSecret },
+      ...{ PRICE_ID_BOBCAT: PRICES.bobcat, PRICE_ID_LION: PRICES.lion },
+      STRIPE_API_URL: `http://127.0.0.1:${paymentsPort}`,
+      ...{ COMMUNITY: 'sandbox', LOG_LEVEL: 'info', SITE_DIR: folder, DRAIN_MS: '1000' },
+      ...{ DATABASE_URL: postgres.url, NATS_URL: nats.url, PUBLIC_URL: url, ...env },
+    };
+    const processes = new Map<string, KatServer>();
+    const killed = new Set<string>();
+    const start = async (node: string): Promise<void> => {
+      killed.delete(node);
+      processes.set(node, await startKat({ dataDir: folder, env: { ...settings, PORT: new URL(node).port } }));
+    };
+    const process = (node: string): KatServer => {
+      const found = processes.get(node);
+      if (found === undefined) throw new Error(`no process at ${node}`);
+      return found;
+    };
+    undo.push(() => Promise.all([...processes.values()].map((one) => one.stop('SIGKILL'))));
+    // Shared by all.
+    await openSigningKeys(folder);
+    for (const node of urls) await start(node);
+
+    return {
+      ...{ url, urls, postgres, nats, market, payments, start, close },
+      provider: () => ({ secretKey: keys.secretKey, port: paymentsPort }),
+      leader: () => urls.find((node) => !killed.has(node) && isLeading(process(node).output())) ?? null,
+      async kill(node) {
+        killed.add(node);
+        await process(node).stop('SIGKILL');
+      },
+      output: (node) => process(node).output(),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function isLeading(output: string): boolean {
+  return output.lastIndexOf('this process leads') > output.lastIndexOf('another process leads');
+}

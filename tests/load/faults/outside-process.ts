@@ -1,0 +1,35 @@
+/**
+ * A part of the outside world in a process of its own, so that it can be killed alone: the market, or the payment stand-in.
+ * Started with its settings as JSON; says one line once it listens.
+ */
+import * as z from 'zod/mini';
+import { startSandboxMarket } from '../../../sandbox/market/sandbox-market.ts';
+import { startSandboxPayments } from '../../../sandbox/payments/sandbox-payments.ts';
+
+const port = z.int();
+const settingsSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('market'), port }),
+  z.object({
+    ...{ kind: z.literal('payments'), port, folder: z.string(), secretKey: z.string(), webhookSecret: z.string() },
+    ...{ webhookUrl: z.string(), priceIds: z.object({ bobcat: z.string(), lion: z.string() }) },
+  }),
+]);
+export type OutsideSettings = z.infer<typeof settingsSchema>;
+
+const settings = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const clock = { nowMs: () => Date.now() };
+// Whoever started it is gone.
+process.once('disconnect', () => process.exit(0));
+if (settings.kind === 'market') {
+  await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'faults', startMs: null, port: settings.port });
+} else {
+  await startSandboxPayments({
+    ...{ clock, port: settings.port, secretKey: settings.secretKey, pagesPath: '/pay', log: () => undefined },
+    priceIds: settings.priceIds,
+    journalPath: `${settings.folder}/payments.jsonl`,
+    controlPath: `${settings.folder}/payments-control.json`,
+    origin: () => `http://127.0.0.1:${settings.port}`,
+    webhooks: { target: () => settings.webhookUrl, secret: settings.webhookSecret },
+  });
+}
+process.send?.('listens');
