@@ -1,0 +1,61 @@
+/** A queue of what goes out, without anybody's address or device: how long it is, what went, and why some did not at once. */
+import { groupedCount } from '#domain/format/count.ts';
+import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import { Badge, type BadgeProps } from '../../ui/badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { countText, type Fact, Facts } from './facts.tsx';
+import { Moment } from './moment.tsx';
+import styles from './parts.module.css';
+
+type Queue = OperationsFacts['mail' | 'push'];
+/** `kind`: mails have kinds, notifications have none. */
+type Failing = Queue['errors'][number] & { kind?: string };
+
+export interface QueuePanelProps {
+  heading: string;
+  /** What waits in it: 'Mails'. */
+  things: string;
+  queue: Queue;
+  takenAtMs: number;
+  /** Of what is out of the ordinary with the whole queue. */
+  badge: { tone: NonNullable<BadgeProps['tone']>; words: string } | null;
+  /** Told before the queue's own. */
+  facts?: readonly Fact[];
+}
+
+export function QueuePanel({ heading, things, queue, takenAtMs, badge, facts = [] }: QueuePanelProps) {
+  const { waiting, oldestAtMs, sent, failed } = queue;
+  const errors: readonly Failing[] = queue.errors;
+  return (
+    <Panel heading={heading} isFlush beside={badge !== null && <Badge tone={badge.tone}>{badge.words}</Badge>}>
+      <Facts
+        facts={[
+          ...facts,
+          { name: 'Waiting', value: countText(waiting) },
+          { name: 'Oldest written', value: <Moment atMs={oldestAtMs} nowMs={takenAtMs} /> },
+          { name: 'Sent, of a day', value: groupedCount(sent) },
+          { name: 'Given up, of a day', value: groupedCount(failed) },
+        ]}
+      />
+      {errors.length > 0 && (
+        <Table
+          caption={`${things} that were not sent at once`}
+          className={styles.table}
+          columns={columnsOf(things, errors)}
+          rows={errors}
+          rowKey={({ kind = '', error }) => `${kind} ${error}`}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function columnsOf(things: string, errors: readonly Failing[]): Column<Failing>[] {
+  const kinds: Column<Failing> = { key: 'kind', name: 'Kind', cell: ({ kind }) => kind };
+  return [
+    ...(errors.some(({ kind }) => kind !== undefined) ? [kinds] : []),
+    { key: 'error', name: 'Last error', cell: ({ error }) => error },
+    { key: 'count', name: things, cell: ({ count }) => count, isFigure: true },
+  ];
+}
