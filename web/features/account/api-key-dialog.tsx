@@ -1,6 +1,7 @@
 /** Makes an API key: a name and how long it lives, then the key itself, this one time. */
 import { useEffect, useRef, useState } from 'react';
 import { API_KEY_LIVES, apiKeyNameSchema } from '#domain/account/api-key.ts';
+import access from '../../ui/access-list.module.css';
 import { Button } from '../../ui/button.tsx';
 import { checkForm } from '../../ui/check-form.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -9,7 +10,6 @@ import { Field, Select } from '../../ui/field.tsx';
 import { FormBody } from '../../ui/form-body.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import access from './access-list.module.css';
 import { makeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
 import { SignInAgain } from './two-factor-told.tsx';

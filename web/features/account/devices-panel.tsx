@@ -3,6 +3,7 @@ import { CircleHelp, Monitor, Smartphone, SquareTerminal, Tablet } from 'lucide-
 import { useEffect, useRef, useState } from 'react';
 import { type DeviceName, deviceName } from '#domain/account/device-name.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import access from '../../ui/access-list.module.css';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -11,7 +12,6 @@ import { Skeleton } from '../../ui/loader.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
-import access from './access-list.module.css';
 import type { Device } from './devices-api.ts';
 import styles from './devices-panel.module.css';
 import { useDevices } from './use-devices.ts';

@@ -2,8 +2,10 @@
 import { BellOff, BellRing } from 'lucide-react';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { MOST_PUSH_DEVICES } from '#domain/push/push-subscription.ts';
+import access from '../../ui/access-list.module.css';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -41,7 +43,7 @@ export function PushPanel({ userId }: { userId: string }) {
           <Skeleton className={styles.waiting} />
         </div>
       ) : (
-        <div ref={push.content} tabIndex={-1} className={styles.content}>
+        <div ref={push.content} tabIndex={-1} className={classNames(access.content, styles.content)}>
           {state.here.state === 'impossible' ? (
             <Notice title="Not possible here. ">
               <p>{OBSTACLES[state.here.obstacle]}</p>
@@ -79,7 +81,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
     <>
       <div className={styles.here}>
         {own === null ? <BellOff {...ICON} /> : <BellRing {...ICON} />}
-        <p className={styles.name}>
+        <p className={access.name}>
           This device <Badge tone={own === null ? 'neutral' : 'up'}>{own === null ? 'Off' : 'On'}</Badge>
           {isSandbox && <Badge tone="info">Stand-in</Badge>}
         </p>
@@ -121,16 +123,16 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
         </Notice>
       )}
       {push.busy === 'asking' && (
-        <p role="status" className={styles.note}>
+        <p role="status" className={access.note}>
           Your browser asks whether this site may show notifications.
         </p>
       )}
-      <p className={styles.note}>
+      <p className={access.note}>
         Alerts for which you chose notifications come here, also while no page of the site is open. They stand on a
         locked screen too, and go on after you sign out: turn them off here first on a device that is not yours alone.
       </p>
       {isSandbox && (
-        <p className={styles.note}>
+        <p className={access.note}>
           No push service is asked on this machine: what is sent is shown by a <a href="/dev/push">stand-in</a>.
         </p>
       )}
@@ -138,7 +140,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
   );
 }
 
-const ICON = { size: 20, 'aria-hidden': true, className: styles.icon } as const;
+const ICON = { size: 20, 'aria-hidden': true, className: access.icon } as const;
 const SENT = 'The test is on its way. Nothing within a minute? Look at the notification settings of your system.';
 const SENT_TO_STAND_IN = 'The test is on its way to the stand-in.';
 
@@ -146,12 +148,13 @@ function Others({ devices, push }: { devices: readonly PushDevice[]; push: Push 
   const { zone } = useTimeZone();
   if (devices.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label="Your other devices with notifications">
+    <ul className={classNames(access.list, styles.others)} aria-label="Your other devices with notifications">
       {devices.map((device) => (
-        <li key={device.id} className={styles.row}>
-          <div className={styles.words}>
-            <p className={styles.name}>{device.words}</p>
-            <p className={styles.note}>
+        <li key={device.id} className={access.row}>
+          <BellRing {...ICON} />
+          <div className={access.words}>
+            <p className={access.name}>{device.words}</p>
+            <p className={access.note}>
               Turned on {zonedMinute(device.madeAtMs, zone)};{' '}
               {device.lastUsedAtMs === null
                 ? 'nothing sent yet'
