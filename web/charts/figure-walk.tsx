@@ -2,10 +2,10 @@
  * Walking through a drawn figure: a slider for the arrow keys, and below it what each series says at the place shown.
  * Without a place chosen the resting one is told, so the figures stand in the page before anybody points.
  */
-import { useId } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import styles from './figure-walk.module.css';
 import keys from './key-slider.module.css';
+import { KeySlider } from './key-slider.tsx';
 import { PointKey, type PointShape } from './point-mark.tsx';
 
 export interface WalkLine {
@@ -27,21 +27,14 @@ export interface FigureWalkProps {
 }
 
 export function FigureWalk({ name, count, index, onIndex, place, lines }: FigureWalkProps) {
-  const id = useId();
   return (
     <div className={classNames(styles.walk, keys.walked)}>
-      <label className="visually-hidden" htmlFor={id}>
-        {name}, use the arrow keys
-      </label>
-      <input
-        id={id}
-        className={keys.slider}
-        type="range"
-        min={0}
-        max={count - 1}
-        value={index}
-        aria-valuetext={`${place}: ${lines.map((line) => `${line.name} ${line.text}`).join('; ')}`}
-        onChange={(event) => onIndex(event.currentTarget.valueAsNumber)}
+      <KeySlider
+        name={name}
+        count={count}
+        index={index}
+        onIndex={onIndex}
+        spoken={`${place}: ${lines.map((line) => `${line.name} ${line.text}`).join('; ')}`}
       />
       <p className={styles.place}>{place}</p>
       <ul className={styles.lines}>

@@ -2,10 +2,11 @@
  * A line chart: points in, a picture out, 280 pixels high. It says in words what it shows; pointer, finger and arrow keys
  * walk along the line, and the figures of one point stand above it. Nothing in it moves by itself.
  */
-import { type PointerEvent, useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { formatPercent } from '#domain/format/price.ts';
 import { classNames } from '../ui/class-names.ts';
 import keys from './key-slider.module.css';
+import { KeySlider } from './key-slider.tsx';
 import styles from './line-canvas.module.css';
 import { drawLineChart } from './line-drawing.ts';
 import { type LineLayout, type LinePoint, nearestPoint, timeAt } from './line-layout.ts';
@@ -30,7 +31,6 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const layoutRef = useRef<LineLayout | null>(null);
   const paletteRef = useRef<Palette | null>(null);
-  const sliderId = useId();
   const width = useWidth(hostRef, FALLBACK_PX);
   const look = useLook();
   const [pointed, setPointed] = useState<number | null>(null);
@@ -77,23 +77,14 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
         {points.length === 0 ? <p className={styles.none}>No data</p> : <canvas ref={canvasRef} />}
       </div>
       {points.length > 0 && (
-        <>
-          <label className="visually-hidden" htmlFor={sliderId}>
-            Point of {words.name}, use the arrow keys
-          </label>
-          <input
-            id={sliderId}
-            className={keys.slider}
-            type="range"
-            min={0}
-            max={points.length - 1}
-            value={shown}
-            aria-valuetext={spokenPoint(points, shown, isLastOpen, words)}
-            onFocus={() => setPointed(shown)}
-            onBlur={() => setPointed(null)}
-            onChange={(event) => setPointed(event.currentTarget.valueAsNumber)}
-          />
-        </>
+        <KeySlider
+          name={`Point of ${words.name}`}
+          count={points.length}
+          index={shown}
+          onIndex={setPointed}
+          spoken={spokenPoint(points, shown, isLastOpen, words)}
+          onLeave={() => setPointed(null)}
+        />
       )}
     </div>
   );

@@ -5,6 +5,7 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import keys from './key-slider.module.css';
+import { KeySlider } from './key-slider.tsx';
 import { type LinePoint, nearestPoint } from './line-layout.ts';
 import styles from './overlay-chart.module.css';
 import { linePath, overlayLayout, sharePaths } from './overlay-layout.ts';
@@ -43,7 +44,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
   const hostRef = useRef<HTMLDivElement>(null);
   const width = useWidth(hostRef, FALLBACK_PX);
   const [pointed, setPointed] = useState<number | null>(null);
-  const [sliderId, clipId] = [useId(), useId()];
+  const clipId = useId();
   const layout = overlayLayout(overlay, { width, height: HEIGHT_PX, fromS, toS });
   const { left, right, top, bottom, x, y, overY } = layout;
   // Points may have become fewer since one was pointed at.
@@ -119,20 +120,13 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
           )}
         </svg>
       </div>
-      <label className="visually-hidden" htmlFor={sliderId}>
-        {name}, use the arrow keys
-      </label>
-      <input
-        id={sliderId}
-        className={keys.slider}
-        type="range"
-        min={0}
-        max={points.length - 1}
-        value={shown}
-        aria-valuetext={here?.words}
-        onFocus={() => setPointed(shown)}
-        onBlur={() => setPointed(null)}
-        onChange={(event) => setPointed(event.currentTarget.valueAsNumber)}
+      <KeySlider
+        name={name}
+        count={points.length}
+        index={shown}
+        onIndex={setPointed}
+        spoken={here?.words}
+        onLeave={() => setPointed(null)}
       />
     </div>
   );
