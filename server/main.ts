@@ -97,12 +97,12 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => market.close());
   const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });
   undo.push(() => community.close());
-  const forecasting = await openForecasting(options, { database, market }, undo);
+  const { limiterOf } = counting;
+  const forecasting = await openForecasting(options, { database, market, limiterOf }, undo);
   const predictions = openPredictionStore({ database });
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const sendsMails = smtpUrl !== null;
-  const { limiterOf } = counting;
   const users = await openUserParts(options, { database, market, own, limiterOf, sendsMails }, undo);
 
   const { kind, detail, bookSource } = options.market;

@@ -9,6 +9,7 @@ import { type ModelRegistry, openModelRegistry, servingVersion } from './forecas
 import { openShadowModels } from './forecast/shadow-models.ts';
 import type { Market } from './market/market.ts';
 import type { Database } from './platform/database.ts';
+import type { RateLimiterOf } from './platform/rate-limit.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { openRecord, type PublicRecord } from './record/open-record.ts';
 import { MODELS_DIR, type ServerOptions, type Undo } from './server-options.ts';
@@ -23,7 +24,7 @@ export interface Forecasting {
 
 export async function openForecasting(
   options: ServerOptions,
-  { database, market }: { database: Database; market: Market },
+  { database, market, limiterOf }: { database: Database; market: Market; limiterOf: RateLimiterOf },
   undo: Undo,
 ): Promise<Forecasting> {
   const { config, clock, log } = options;
@@ -46,7 +47,7 @@ export async function openForecasting(
     dir === null ? null : await openShadowModels({ dir, serving: registry, history, clock, log, timeoutMs });
   if (shadows !== null) undo.push(() => shadows.close());
   const record = await openRecord({
-    ...{ database, clock, log, history, past, forecasts, registry, shadows },
+    ...{ database, clock, log, history, past, forecasts, registry, shadows, limiterOf },
     marketClock: options.market.clock ?? clock,
     marketKind: options.market.kind,
     kindOf: options.market.kindOf,

@@ -1,6 +1,6 @@
-/** How often one address may fetch a whole day of the record: a few megabytes each, made anew for every one. Counted in this process. */
+/** How often one address may fetch a whole day of the record: a few megabytes each, made anew for every one. */
 import type { Context } from 'hono';
-import { type RateLimit, rateLimiter } from '../platform/rate-limit.ts';
+import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../platform/rate-limit.ts';
 
 /** A year in a quarter of an hour; as NDJSON and as CSV together. What a copy is told to be still good costs nothing. */
 const WHOLE_DAYS: RateLimit = { points: 30, perS: 60 };
@@ -9,8 +9,11 @@ const WHOLE_DAYS: RateLimit = { points: 30, perS: 60 };
 export type CountDownload = (c: Context) => Promise<void>;
 
 /** @param addressOf  what counts as one caller */
-export function downloadLimit(addressOf: (c: Context) => string, limit = WHOLE_DAYS): CountDownload {
-  const limiter = rateLimiter(limit);
+export function downloadLimit(
+  addressOf: (c: Context) => string,
+  { limiterOf = limiterOfProcess, limit = WHOLE_DAYS }: { limiterOf?: RateLimiterOf; limit?: RateLimit } = {},
+): CountDownload {
+  const limiter = limiterOf(limit, 'record-downloads-per-address');
   return async (c) => {
     await limiter.consume(addressOf(c));
   };

@@ -10,6 +10,7 @@ import type { CandlePast } from '../market/past-candles.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/log.ts';
+import type { RateLimiterOf } from '../platform/rate-limit.ts';
 import { downloadLimit } from './download-limit.ts';
 import { openFigures } from './figures/figures.ts';
 import { openBaselines } from './house/baselines.ts';
@@ -43,6 +44,7 @@ export interface RecordDeps {
   isIssuing: boolean;
   /** What counts as one caller. */
   addressOf(c: Context): string;
+  limiterOf: RateLimiterOf;
 }
 
 export interface PublicRecord {
@@ -77,7 +79,7 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   }
   const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });
   undo.push(() => scoring.close());
-  const countDownload = downloadLimit(deps.addressOf);
+  const countDownload = downloadLimit(deps.addressOf, { limiterOf: deps.limiterOf });
   const published = openLedger({ ...deps, countDownload, baselineText: baselines.textOf });
   routes.push(published.routes);
   undo.push(() => published.close());

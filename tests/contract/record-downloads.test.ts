@@ -1,12 +1,19 @@
 /** What is read of the record: cards page by page, whole days, and questions that are refused. */
+import type { Context } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { recordCardSchema } from '#domain/record/track-summary.ts';
+import { rateCountStore } from '../../server/platform/rate-count-store.ts';
+import { sharedRateLimiters } from '../../server/platform/shared-rate-limit.ts';
 import { downloadLimit } from '../../server/record/download-limit.ts';
 import { CSV_HEAD } from '../../server/record/figures/day-csv.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { DAY_SLOTS, type FigureWorld, insertScores, openFigures, SMALL, scoresOf } from './support-record-figures.ts';
+
+/** A caller, as a proxy of ours would tell. */
+const fromOf = (c: Context): string => c.req.header('x-from') ?? '';
 
 describeOneDatabase('downloads of the record', (kind) => {
   let world: FigureWorld;
@@ -61,7 +68,7 @@ describeOneDatabase('downloads of the record', (kind) => {
   test('one address fetches so many whole days a minute, and is told when it may again; others are not held up', async () => {
     const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
     await insertRecords(world.database, made);
-    const routes = world.app(downloadLimit((c) => c.req.header('x-from') ?? '', { points: 2, perS: 60 }));
+    const routes = world.app(downloadLimit(fromOf, { limit: { points: 2, perS: 60 } }));
     const day = (from: string, path = '2025-11-10.csv') =>
       routes.request(`http://localhost/record/days/${path}`, { headers: { 'x-from': from } });
 
@@ -72,6 +79,22 @@ describeOneDatabase('downloads of the record', (kind) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
     expect((await day('b')).status).toBe(200);
+  });
+
+  test('the whole days of one address are counted over all processes', async () => {
+    const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(world.database, made);
+    const store = rateCountStore(world.database);
+    const [one, another] = [1, 2].map(() => {
+      const limiterOf = sharedRateLimiters({ store, secret: 'of all', log: testLog });
+      return world.app(downloadLimit(fromOf, { limiterOf, limit: { points: 2, perS: 60 } }));
+    });
+    const statusAt = async (process: typeof one, from: string) =>
+      (await process?.request('http://localhost/record/days/2025-11-10.csv', { headers: { 'x-from': from } }))?.status;
+
+    expect([await statusAt(one, 'a'), await statusAt(another, 'a')]).toEqual([200, 200]);
+    expect([await statusAt(one, 'a'), await statusAt(another, 'a')]).toEqual([429, 429]);
+    expect(await statusAt(another, 'b')).toBe(200);
   });
 
   test('questions that cannot be read are refused, and nothing else is looked at', async () => {

@@ -45,7 +45,7 @@ describeOneDatabase('sealing the record', (kind) => {
       '/',
       ledgerRoutes({
         ...{ database, log: log(), baselineText: (version) => (version === 'har-1' ? '{}' : null) },
-        countDownload: downloadLimit(() => 'everybody', { points: DOWNLOADS, perS: 60 }),
+        countDownload: downloadLimit(() => 'everybody', { limit: { points: DOWNLOADS, perS: 60 } }),
       }),
     );
     app.onError((error) => errorResponse(error));
