@@ -33,7 +33,7 @@ export interface FaultTimes {
 export interface Verdict extends Findings {
   acknowledged: Record<string, number>;
   unacknowledged: Record<string, number>;
-  /** What came instead of an acknowledgement, with how often: `votes 503 database/unavailable`. */
+  /** What came instead of an acknowledgement, with how often: `votes: 503 The database does not answer.`. */
   refusals: Record<string, number>;
 }
 
@@ -77,10 +77,8 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
       if ('status' in user) throw new Error(`signing up was answered ${user.status}: ${JSON.stringify(user.body)}`);
       return user;
     },
-    refused(kind, { status, body }) {
-      const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
-      const said = status === 0 ? code || 'no answer' : `${status} ${code}`.trim();
-      const key = `${kind} ${said}`;
+    refused(kind, words) {
+      const key = `${kind}: ${words}`;
       refusals[key] = (refusals[key] ?? 0) + 1;
     },
   };

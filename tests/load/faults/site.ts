@@ -91,6 +91,19 @@ export async function openSite(url: () => string): Promise<Site> {
 
 export const isTaken = ({ status }: SiteAnswer): boolean => status >= 200 && status < 300;
 
+const wordsSchema = z.object({
+  error: z.optional(z.unknown()),
+  message: z.optional(z.unknown()),
+  msg: z.optional(z.unknown()),
+});
+
+/** What an answer that acknowledges nothing says: its status and its sentence. */
+export function inWords({ status, body }: Pick<SiteAnswer, 'status' | 'body'>): string {
+  if (status === 0) return 'no answer';
+  const { data } = wordsSchema.safeParse(body);
+  return `${status} ${String(data?.msg ?? data?.message ?? data?.error ?? 'without words')}`;
+}
+
 /** An address of the networks kept for benchmarks (RFC 2544), of which there are enough. */
 export function newAddress(nth: number): string {
   return `198.${18 + (Math.floor(nth / 62_500) % 2)}.${Math.floor(nth / 250) % 250}.${(nth % 250) + 1}`;

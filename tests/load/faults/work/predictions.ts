@@ -7,14 +7,19 @@ import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
 import { MODELS, type ModelInfo } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, predictionRowSchema, TIMEFRAME } from '#domain/forecast/prediction.ts';
-import { storedForecastSchema, streamCandleSchema, unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
+import {
+  START_EVENT,
+  storedForecastSchema,
+  streamCandleSchema,
+  streamErrorSchema,
+  unsavedForecastsSchema,
+} from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
-import type { Candle } from '#domain/market/candle.ts';
-import { candleSchema } from '#domain/market/candle.ts';
+import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { readEvents } from '../../../support/event-reader.ts';
 import { inTurn } from '../in-turn.ts';
-import { isTaken, type SiteUser } from '../site.ts';
+import { inWords, isTaken, type SiteUser } from '../site.ts';
 import { type ProviderKeys, subscribeAt } from './purchases.ts';
 import type { WorkKind, WorkWorld } from './work-kind.ts';
 
@@ -74,17 +79,20 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
         const signal = AbortSignal.timeout(Math.max(1, endsMs - Date.now()));
         const answer = await fetch(`${site.url()}/stream-kat2?${new URLSearchParams(query)}`, { headers, signal });
         if (answer.status !== 200) {
-          refused = `stream ${answer.status}`;
-          await answer.body?.cancel();
+          refused = `stream ${inWords({ status: answer.status, body: await answer.json() })}`;
           // Before the first event a viewer would press the button again; that is another prediction.
           if (lastId === null || answer.status < 500) return refused;
         } else {
           const reader = readEvents(answer);
           for (let event = await reader.next(); event !== null; event = await reader.next()) {
-            if (event.event === 'error') refused = `stream ${JSON.stringify(event.data)}`;
+            const failure = streamErrorSchema.safeParse(event.data);
+            if (failure.success) {
+              refused = `stream: ${failure.data.error}`;
+              continue;
+            }
             lastId = event.id ?? lastId;
             prediction.reservationId = lastId?.split(':')[0] ?? null;
-            if (event.event === 'message') candles.push(streamCandleSchema.parse(event.data));
+            if (event.event !== START_EVENT) candles.push(streamCandleSchema.parse(event.data));
           }
         }
       } catch (error) {
@@ -100,12 +108,12 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
   async function save(user: SiteUser, prediction: Prediction): Promise<string | null> {
     const { model, symbol, candles, reservationId } = prediction;
     const again = await site.ask(`/forecast/reservations/${reservationId}`, { user });
-    if (!isTaken(again)) return `reservation ${again.status}`;
+    if (!isTaken(again)) return `reservation ${inWords(again)}`;
     const { history } = storedForecastSchema.parse(again.body);
     const data = [...history.slice(-HISTORY_BARS), ...candles];
     const body = { model: model.backendName, cryptocurrency: symbol.label, timeframe: TIMEFRAME, data };
     const answer = await site.invoke(user, 'create-prediction', body);
-    if (!isTaken(answer)) return `save ${answer.status}`;
+    if (!isTaken(answer)) return `save ${inWords(answer)}`;
     const said = createPredictionAnswerSchema.parse(answer.body);
     prediction.savedId = said.row?.id ?? null;
     return said.ok ? null : `save ${said.reason}`;
@@ -166,8 +174,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
       try {
         const { user } = subscriber;
         const refused = (await watch(user, prediction)) ?? (await save(user, prediction));
-        if (refused !== null)
-          world.refused('predictions', { status: 0, body: { code: refused }, headers: new Headers() });
+        if (refused !== null) world.refused('predictions', refused);
         return refused === null;
       } finally {
         subscriber.isBusy = false;

@@ -7,7 +7,7 @@ import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
 import { inTurn } from '../in-turn.ts';
-import { isTaken, type Site, type SiteUser } from '../site.ts';
+import { inWords, isTaken, type Site, type SiteUser } from '../site.ts';
 import type { Findings, WorkKind, WorkWorld } from './work-kind.ts';
 
 /** Of the payment stand-in's API on loopback. */
@@ -38,12 +38,12 @@ async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<stri
   const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
   const opened = await site.invoke(user, 'stripe-checkout', { price_id: site.priceId, mode: 'subscription', ...back });
   const session = checkoutSchema.safeParse(opened.body);
-  if (!session.success) return `checkout ${opened.status}`;
+  if (!session.success) return `checkout ${inWords(opened)}`;
   purchase.isPaid = await payOnPage(session.data.url);
   if (!purchase.isPaid) return 'page';
   const confirmed = await site.invoke(user, 'checkout-confirm', { session_id: session.data.sessionId });
   const isConfirmed = isTaken(confirmed) && confirmedSchema.safeParse(confirmed.body).success;
-  return isConfirmed ? null : `confirmation ${confirmed.status}`;
+  return isConfirmed ? null : `confirmation ${inWords(confirmed)}`;
 }
 
 /** @returns false where no answer says that it was paid */
@@ -100,7 +100,7 @@ export function purchases(world: WorkWorld, options: { provider(): ProviderKeys;
       const purchase: Purchase = { user, isPaid: false };
       begun.push(purchase);
       const refused = await buy(site, user, purchase);
-      if (refused !== null) world.refused('purchases', { status: 0, body: { code: refused }, headers: new Headers() });
+      if (refused !== null) world.refused('purchases', refused);
       return purchase.isPaid;
     },
     async verify(findings) {

@@ -1,5 +1,5 @@
 /** One kind of write that goes on through a fault, and how it is looked for afterwards. */
-import type { Site, SiteAnswer, SiteUser } from '../site.ts';
+import type { Site, SiteUser } from '../site.ts';
 
 export const WORK_KINDS = ['signUps', 'votes', 'predictions', 'purchases'] as const;
 export type WorkKindName = (typeof WORK_KINDS)[number];
@@ -32,6 +32,6 @@ export interface WorkWorld {
   users: SiteUser[];
   /** Makes a user now. @throws Error when the server refuses */
   signUp(): Promise<SiteUser>;
-  /** Counts an answer that acknowledges nothing, for the report. */
-  refused(kind: WorkKindName, answer: SiteAnswer): void;
+  /** Counts what came instead of an acknowledgement, for the report. */
+  refused(kind: WorkKindName, words: string): void;
 }
