@@ -1,6 +1,7 @@
 /** Limits and places of streams: over all processes where others can open the database, else in this one. */
+import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
 import { streamSlotStore } from './forecast/stream-slot-store.ts';
-import { type StreamSlots, sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
+import { sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
 import type { Database } from './platform/database.ts';
 import { jobStore } from './platform/job-store.ts';
 import type { Logger } from './platform/log.ts';
@@ -10,7 +11,7 @@ import { sharedRateLimiters, startRemovingCounts } from './platform/shared-rate-
 
 export interface Counting {
   limiterOf: RateLimiterOf;
-  slots: StreamSlots;
+  slots: MeteredSlots;
   close(): Promise<void>;
 }
 
@@ -18,12 +19,12 @@ export interface Counting {
 export function openCounting(parts: { database: Database; databaseUrl: string | null; log: Logger }): Counting {
   const { database, databaseUrl, log } = parts;
   if (database.kind === 'pglite')
-    return { limiterOf: limiterOfProcess, slots: streamSlots(), close: async () => undefined };
+    return { limiterOf: limiterOfProcess, slots: meteredSlots(streamSlots()), close: async () => undefined };
   const [counts, places] = [rateCountStore(database), streamSlotStore(database)];
   const removing = startRemovingCounts({ stores: [counts, places], jobs: jobStore(database), log });
   return {
     limiterOf: sharedRateLimiters({ store: counts, secret: databaseUrl ?? '', log }),
-    slots: sharedStreamSlots(places),
+    slots: meteredSlots(sharedStreamSlots(places)),
     close: () => removing.close(),
   };
 }

@@ -122,7 +122,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     record: { isIssuing: config.hasHouseForecasts },
   });
   undo.push(() => operations.close());
-  await telemetry.start({ database, clock, bus, market, ...operations.watched });
+  await telemetry.start({ database, clock, bus, market, streams: counting.slots, ...operations.watched });
   const app = createApp({
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
@@ -134,7 +134,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     hasTrustedProxies: config.trustedProxies > 0,
     routes: await routesOf(options, {
       ...{ database, own, site, backend, counting, limits, standIns, market, community, forecasting },
-      ...{ predictions, entitlements, users, sendsMails, telemetry, operations },
+      ...{ predictions, users, sendsMails, telemetry, operations },
       readiness: [
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
         { name: 'market', isReady: market.isReady },

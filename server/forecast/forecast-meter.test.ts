@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { meteredRunner } from './forecast-meter.ts';
+import { meteredRunner, meteredSlots } from './forecast-meter.ts';
 import type { ModelRunner } from './model-runner.ts';
+import { streamSlots } from './stream-slots.ts';
 
 test('counts what was made and what failed of each model, and how long the last one took', async () => {
   let isFailing = false;
@@ -28,4 +29,27 @@ test('counts what was made and what failed of each model, and how long the last 
     lion: { forecasts: 1, failures: 1, lastMs: expect.any(Number) },
     bobcat: { forecasts: 0, failures: 0, lastMs: null },
   });
+});
+
+test('tells how many streams are open and how many were refused; what is given back twice counts once', async () => {
+  const slots = meteredSlots(streamSlots(1));
+  const giveBack = await slots.take('ada');
+  await slots.take('ben');
+  await expect(slots.take('ada')).rejects.toThrow('request/too-many');
+  expect(slots.figures()).toEqual({ open: 2, refused: 1 });
+
+  await giveBack();
+  await giveBack();
+
+  expect(slots.figures()).toEqual({ open: 1, refused: 1 });
+  await slots.take('ada');
+});
+
+test('a place that the database could not give is no refusal', async () => {
+  const away = new AppError('database/unavailable');
+  const slots = meteredSlots({ take: () => Promise.reject(away) });
+
+  await expect(slots.take('ada')).rejects.toBe(away);
+
+  expect(slots.figures()).toEqual({ open: 0, refused: 0 });
 });

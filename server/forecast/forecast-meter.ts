@@ -1,8 +1,11 @@
-/** Counts and times the forecasts of this process, for operators; otherwise the runner as it is. */
+/** Counts and times the forecasts and their streams of this process, for operators; otherwise all is as it was. */
+
+import { isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { step } from '../platform/steps.ts';
 import type { Forecasts } from './forecast.ts';
 import type { ModelRunner } from './model-runner.ts';
+import type { StreamSlots } from './stream-slots.ts';
 
 export interface ForecastFigures {
   /** Since the start. */
@@ -49,5 +52,36 @@ export function meteredForecasts(forecasts: Forecasts): Forecasts {
     },
     current: (exc, symbol, model, signal) =>
       step({ kind: 'asking', name: model }, () => forecasts.current(exc, symbol, model, signal)),
+  };
+}
+
+export interface StreamFigures {
+  open: number;
+  /** Since the start: their user had as many open as one may. */
+  refused: number;
+}
+
+export interface MeteredSlots extends StreamSlots {
+  figures(): StreamFigures;
+}
+
+export function meteredSlots(slots: StreamSlots): MeteredSlots {
+  const figures: StreamFigures = { open: 0, refused: 0 };
+
+  return {
+    async take(userId) {
+      const giveBack = await slots.take(userId).catch((error: unknown) => {
+        if (isAppError(error) && error.code === 'request/too-many') figures.refused += 1;
+        throw error;
+      });
+      figures.open += 1;
+      let isOpen = true;
+      return () => {
+        if (isOpen) figures.open -= 1;
+        isOpen = false;
+        return giveBack();
+      };
+    },
+    figures: () => ({ ...figures }),
   };
 }

@@ -63,6 +63,8 @@ export const METRICS: readonly MetricDefinition[] = [
   gauge('kat_live_sockets', 'Pages that read live prices'),
   total('kat_live_sockets_refused_total', 'Live sockets that were refused', ['reason']),
   gauge('kat_books_stale', 'Order books that stand still'),
+  gauge('kat_forecast_streams', 'Forecasts that are being streamed'),
+  total('kat_forecast_streams_refused_total', 'Streams refused to users who had as many open as one may'),
   gauge('kat_model_ready', 'Whether the model can be asked', ['model']),
   gauge('kat_bus_connected', 'Whether the broker between processes is reached; 1 without one'),
   total('kat_bus_dropped_total', 'Messages to other processes that were dropped'),

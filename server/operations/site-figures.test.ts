@@ -25,6 +25,7 @@ async function told(
     ...{ database, snapshot, clock: { nowMs: () => 5000 } },
     process: { read: () => someFacts().process, close: () => undefined },
     market: { state: () => ({ feeds, store: null, liveSocket: NO_READERS }) },
+    streams: { figures: () => ({ open: 3, refused: 12 }) },
     bus: {
       state: () => ({
         ...{ kind: 'nats', isConnected: false, lostSinceMs: 1, reconnects: 0 },
@@ -83,6 +84,7 @@ test('a queue, a job and a feed tell how much, how old and how late', async () =
     'kat_candles_late_seconds subject=ETH': 0,
     'kat_live_sockets_refused_total reason=origin': 1,
     ...{ kat_live_sockets: 4, kat_books_stale: 1, kat_bus_connected: 0, kat_bus_dropped_total: 8, kat_facts_ok: 1 },
+    ...{ kat_forecast_streams: 3, kat_forecast_streams_refused_total: 12 },
   });
 });
 

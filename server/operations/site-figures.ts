@@ -1,6 +1,7 @@
 /** The site's facts as figures, whenever a machine reads them: what the operator's view shows, without its words. */
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { StreamFigures } from '../forecast/forecast-meter.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { BusState } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
@@ -15,6 +16,8 @@ export interface FiguresDeps {
   process: ProcessMeter;
   market: { state(): MarketState };
   bus: { state(): BusState };
+  /** Of forecasts. */
+  streams: { figures(): StreamFigures };
   snapshot(): Promise<OperationsFacts>;
 }
 
@@ -29,6 +32,9 @@ export async function tellFigures(deps: FiguresDeps, tell: Tell): Promise<void> 
   const { isConnected, dropped } = deps.bus.state();
   tell('kat_bus_connected', Number(isConnected));
   tell('kat_bus_dropped_total', dropped);
+  const streams = deps.streams.figures();
+  tell('kat_forecast_streams', streams.open);
+  tell('kat_forecast_streams_refused_total', streams.refused);
   const facts = await inTime(deps.snapshot());
   const depths = facts === null ? null : await inTime(readDepths(deps.database, deps.clock.nowMs()));
   tell('kat_facts_ok', Number(facts !== null && depths !== null));
