@@ -15,7 +15,9 @@ export function metricsRoutes(text: () => Promise<string>, token: string | null)
   const app = new Hono();
   app.get(PATH, async (c) => {
     if (token !== null && !isSame(c.req.header('authorization') ?? '', `Bearer ${token}`))
-      return c.text('The token is missing or wrong.', 401, { 'www-authenticate': 'Bearer' });
+      return c.json({ error: 'The token is missing or wrong.', code: 'auth/bad-token' }, 401, {
+        'www-authenticate': 'Bearer',
+      });
     return c.text(await text(), 200, { 'content-type': TEXT_TYPE, 'cache-control': 'no-store' });
   });
   app.all(PATH, onlyMethods('GET', 'HEAD'));

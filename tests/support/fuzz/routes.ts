@@ -90,6 +90,8 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/models.json', { weight: 1 }),
   own('GET', '/healthz', { weight: 1 }),
   own('GET', '/readyz', { weight: 1 }),
+  // With every token but its own: nobody is told any figure.
+  own('GET', '/metrics', { readsToken: true, weight: 1 }),
   own('GET', '/dev/clock', { weight: 1 }),
   // Never a number that would be taken: it would move the clock under everybody.
   own('POST', '/dev/clock', { body: { offsetMs: words('0', 'x') } }),
@@ -103,7 +105,7 @@ const OWN: readonly FuzzRoute[] = [
 export const ROUTES: readonly FuzzRoute[] = [...AUTH_ROUTES, ...TABLE_ROUTES, ...STORAGE, ...OWN, ...RECORD_ROUTES];
 
 const API =
-  /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|api\/v1|dev|healthz|readyz|config\.json)(\/|$|\.json)/;
+  /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|api\/v1|dev|healthz|readyz|metrics|config\.json)(\/|$|\.json)/;
 
 /** @param path  as the server reads it: dots resolved */
 export function protocolOf(path: string): Protocol {

@@ -30,6 +30,7 @@ export interface FuzzWorld {
   close(): Promise<void>;
 }
 
+const METRICS_TOKEN = 'f1gures-0f-Nobody-But-Watchers';
 export const MARK = 'zQ7victimsMarkK3';
 const HASH = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 
@@ -46,7 +47,7 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
   const noted = notingDatabase(project?.database ?? opened);
   const faults: string[] = [];
   const log = createLogger('error', { write: (line) => void faults.push(line.slice(0, 3000)) });
-  const env = { TEST_CLOCK: '1', ...hostedSettings(project) };
+  const env = { TEST_CLOCK: '1', METRICS_TOKEN, ...hostedSettings(project) };
   const server = await startWholeServer(noted.database, { env, log, hasCommunity: true });
   const keyDir = project?.dataDir ?? server.dataDir;
   const keys = await openSigningKeys(keyDir);
@@ -171,7 +172,7 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
     server,
     database: opened,
     noted,
-    secrets: [MARK, HASH, keys.serviceRoleKey, ...(await refreshSecretOf(keyDir))],
+    secrets: [MARK, HASH, METRICS_TOKEN, keys.serviceRoleKey, ...(await refreshSecretOf(keyDir))],
     faults,
     fill,
     victimRows: () => rowsOf(opened, victim),
