@@ -4,14 +4,18 @@
  * lost or money is wrong. ROUNDS changes how often each fault is repeated.
  */
 import type { Fault } from './faults/fault.ts';
+import { killBroker } from './faults/kill-broker.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killNode } from './faults/kill-node.ts';
+import { killSandbox } from './faults/kill-sandbox.ts';
 import { killServer } from './faults/kill-server.ts';
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'kill-server': killServer,
   'kill-node': killNode,
   'kill-database': killDatabase,
+  'kill-broker': killBroker,
+  'kill-sandbox': killSandbox,
 };
 
 const names = process.argv.slice(2);

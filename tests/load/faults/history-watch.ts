@@ -1,0 +1,58 @@
+/** Asks for candles each second, as pages do, and notes what is said of their age. */
+export interface HistoryWatch {
+  stop(): Promise<void>;
+  /** @param fault  milliseconds of Date.now() */
+  notes(fault: { startMs: number; endMs: number }): string[];
+}
+
+interface Seen {
+  atMs: number;
+  status: number;
+  isStale: boolean;
+  /** Since the last candle had closed; null: not said. */
+  ageS: number | null;
+}
+
+const PATH = '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450';
+const EVERY_MS = 1000;
+
+export function watchHistory(url: string): HistoryWatch {
+  const seen: Seen[] = [];
+  const asking = new Set<Promise<void>>();
+
+  async function ask(): Promise<void> {
+    const headers = { connection: 'close' };
+    const answer = await fetch(url + PATH, { headers, signal: AbortSignal.timeout(20_000) }).catch(() => null);
+    await answer?.arrayBuffer();
+    const asOf = answer?.headers.get('x-market-as-of') ?? null;
+    const ageS = asOf === null ? null : Math.round(Date.now() / 1000 - Number(asOf) - 60);
+    const isStale = answer?.headers.get('x-market-stale') === 'true';
+    seen.push({ atMs: Date.now(), status: answer?.status ?? 0, isStale, ageS });
+  }
+  const timer = setInterval(() => {
+    const run: Promise<void> = ask().finally(() => asking.delete(run));
+    asking.add(run);
+  }, EVERY_MS);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(asking);
+    },
+    notes({ startMs, endMs }) {
+      const during = seen.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
+      const counted = (is: (one: Seen) => boolean) => during.filter(is).length;
+      const fresh = during.filter(({ status, isStale }) => status === 200 && !isStale);
+      const firstStale = during.find(({ isStale }) => isStale);
+      const lastStale = seen.findLast(({ isStale, status, atMs }) => (isStale || status !== 200) && atMs >= startMs);
+      return [
+        `candles meanwhile: ${fresh.length} answers as fresh, ${counted((one) => one.isStale)} said to be stale, ${counted((one) => one.status !== 200)} refused`,
+        `the oldest that were not said to be stale had closed ${Math.max(0, ...fresh.map(({ ageS }) => ageS ?? 0))} s before`,
+        firstStale === undefined ? 'none was stale' : `stale ${firstStale.atMs - startMs} ms after the fault`,
+        lastStale === undefined
+          ? 'none to recover'
+          : `the last stale or refused one ${lastStale.atMs - endMs} ms after its end`,
+      ];
+    },
+  };
+}
