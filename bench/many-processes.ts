@@ -9,8 +9,8 @@ import { parseFeedMessage, requestText } from '#domain/market/coinbase-messages.
 import { openNatsBus } from '../server/platform/nats-bus.ts';
 import { testLog } from '../tests/support/database.ts';
 import { type KatCluster, startKatCluster } from '../tests/support/kat-cluster.ts';
+import { processorMs, residentMib } from '../tests/support/process-figures.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
-import { processorMs, residentMib } from './process-figures.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SECONDS = Number(process.env.RUN_SECONDS ?? 20);
