@@ -34,6 +34,7 @@ import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { openNatsBus } from './platform/nats-bus.ts';
 import { lowerPoolPriority } from './platform/pool-priority.ts';
+import { within } from './platform/within.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { routesOf } from './routes.ts';
 import { type ServerOptions, type Undo, VERSION } from './server-options.ts';
@@ -189,14 +190,10 @@ async function stopListening(server: Server, market: Market, stopping: AbortCont
   market.detach();
   const closed = new Promise<void>((done) => server.close(() => done()));
   server.closeIdleConnections();
-  await Promise.race([closed, graceOver()]);
+  await within(closed, STOP_GRACE_MS);
   server.closeAllConnections();
   await closed;
 }
 
 /** Requests under way may finish for this long after the order to stop. */
 const STOP_GRACE_MS = 5000;
-
-function graceOver(): Promise<void> {
-  return new Promise((over) => setTimeout(over, STOP_GRACE_MS).unref());
-}

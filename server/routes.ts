@@ -7,7 +7,6 @@ import { type ProviderSettings, providerKinds } from './backend/auth/providers/p
 import type { Backend } from './backend/backend.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
 import type { RateLimits } from './backend/limits.ts';
-import type { Entitlements } from './billing/entitlements.ts';
 import { paymentScript } from './billing/payment-script.ts';
 import { formerPrices } from './billing/price-store.ts';
 import type { Community } from './community/community.ts';
@@ -49,7 +48,6 @@ export interface OpenedParts {
   community: Community;
   forecasting: Forecasting;
   predictions: PredictionStore;
-  entitlements: Entitlements;
   users: UserParts;
   sendsMails: boolean;
   telemetry: { routes: readonly Hono[] };
@@ -103,7 +101,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       keyOf: apiKeyReader({ database, clock }),
     }),
     forecastRoutes({
-      ...{ callers, predictions, entitlements: parts.entitlements, forecasts, registry, log },
+      ...{ callers, predictions, forecasts, registry, log },
       slots: counting.slots,
       stopping: parts.stopping,
     }),

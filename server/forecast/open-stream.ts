@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
-import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerEvent } from '../platform/event-stream.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
@@ -15,7 +14,6 @@ import type { StreamQuery } from './stream-query.ts';
 
 export interface OpenStreamDeps extends ReplayDeps {
   predictions: PredictionStore;
-  entitlements: Entitlements;
   forecasts: Forecasts;
   /** The model registry: its `ready` refuses a model that cannot forecast, before quota is looked at. */
   registry: { ready(model: ModelName): unknown };
@@ -37,21 +35,22 @@ export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
  */
 export async function openStream(request: StreamRequest, deps: OpenStreamDeps): Promise<EventSource> {
   const { userId, query, lastEventId, signal } = request;
-  const entitlement = await deps.entitlements.of(userId);
-  if (!entitlement.isAdmin && query.ampPercent !== DEFAULT_AMPLIFY_PERCENT) {
+  // A user without quota costs no computation; the reservation itself asks once more, under the user's lock.
+  const refusal = await deps.predictions.refusalOf({ userId, ...keyOf(query) });
+  const isAdmin = refusal === 'prediction/admin-saves-nothing';
+  if (!isAdmin && query.ampPercent !== DEFAULT_AMPLIFY_PERCENT) {
     throw new AppError('forecast/amplify-refused', { details: { parameter: 'amp' } });
   }
   if (lastEventId !== null) return resume(request, lastEventId, deps);
-  if (!entitlement.models.includes(query.model.name)) throw new AppError('forecast/model-locked');
+  if (refusal === 'forecast/model-locked') throw new AppError(refusal);
   deps.registry.ready(query.model.name);
 
-  if (entitlement.isAdmin) {
+  if (isAdmin) {
     const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
     const { ampPercent, bars } = query;
     return (gone) => replayForAdmin({ forecast, ampPercent, bars }, deps, gone);
   }
-  // A user without quota costs no computation; the reservation itself asks once more, under the user's lock.
-  await deps.predictions.requireReservable({ userId, ...keyOf(query) });
+  if (refusal !== null) throw new AppError(refusal);
   const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
   signal.throwIfAborted();
   const { reservation, isNew } = await reserve(userId, query, forecast, deps);

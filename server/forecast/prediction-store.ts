@@ -1,6 +1,6 @@
 /** Reservations, quota and saved predictions. Every rule stands in SQL (migration predictions); this only asks. */
 import * as z from 'zod/mini';
-import { AppError, ERROR_CODES } from '#domain/errors/app-error.ts';
+import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
 import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import {
   type StoredForecast,
@@ -48,8 +48,11 @@ export interface QuotaFigures {
 
 export interface PredictionStore {
   quotaOf(userId: string): Promise<QuotaFigures>;
-  /** Asked before anything is computed. @throws AppError of the refusals below, but for a forecast already held */
-  requireReservable(key: ReservationKey): Promise<void>;
+  /**
+   * Asked before anything is computed: why reserving would be refused, by the codes below; null when nothing stands
+   * against it, or the forecast is already held.
+   */
+  refusalOf(key: ReservationKey): Promise<ErrorCode | null>;
   /**
    * Takes one unit of quota and keeps the forecast with it, in one transaction. The same minute's forecast is taken
    * once: then `isNew` is false and the one already held comes back.
@@ -118,10 +121,10 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       };
     },
 
-    async requireReservable(key) {
+    async refusalOf(key) {
       const text = 'select private.may_reserve($1, $2, $3, $4) as refusal';
       const row = one(await ask(text, [key.userId, key.model, key.exc, key.sym]));
-      if (row.refusal !== null) throw new AppError(refusal.parse(row.refusal));
+      return z.nullable(refusal).parse(row.refusal);
     },
 
     reserve(wanted) {
@@ -141,9 +144,16 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
         const isNew = outcome === 'reserved';
         if (!isNew && outcome !== 'existing') throw new AppError(refusal.parse(outcome));
         if (isNew) {
-          const content = [wanted.history, wanted.forecast, wanted.start].map((part) => JSON.stringify(part));
+          const { id, model, exc, sym, start } = wanted;
+          const [history, forecast] = [[...wanted.history], [...wanted.forecast]];
+          const content = [history, forecast, start].map((part) => JSON.stringify(part));
           const text = 'select private.attach_forecast($1, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)';
-          await tx.query(text, [wanted.id, ...content]);
+          await tx.query(text, [id, ...content]);
+          // As it would be read back: reading it back costs as much as all the rest.
+          return {
+            reservation: { id, model, exc, sym, candlesSent: 0, start, history, forecast, state: 'reserved' },
+            isNew,
+          };
         }
         const reservation = await findBy((text, params) => tx.query(text, params), wanted.userId, z.string().parse(id));
         if (!reservation) throw new Error('a reservation vanished inside its own transaction');

@@ -1,7 +1,6 @@
 /** The stream and the functions behind the real auth service: which tokens open them, and who sees what was saved. */
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openEntitlements } from '../../server/billing/entitlement-store.ts';
 import { fakeForecasts, onlyBobcat } from '../../server/forecast/fake-forecasts.ts';
 import { forecastRoutes } from '../../server/forecast/forecast-routes.ts';
 import { createPrediction } from '../../server/forecast/functions/create-prediction.ts';
@@ -26,8 +25,7 @@ describeOneDatabase('streams and tokens', (kind) => {
     const { database } = backend;
     const callers = callerReader(backend.verifier);
     const predictions = openPredictionStore({ database });
-    const entitlements = openEntitlements({ database });
-    const deps = { callers, predictions, entitlements, forecasts, registry: onlyBobcat, log: testLog, paceMs: 0 };
+    const deps = { callers, predictions, forecasts, registry: onlyBobcat, log: testLog, paceMs: 0 };
     app = new Hono();
     app.route('/', forecastRoutes(deps));
     app.route('/', functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]));

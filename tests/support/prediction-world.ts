@@ -13,7 +13,6 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { type StoredForecast, storedForecastSchema } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { openEntitlements } from '../../server/billing/entitlement-store.ts';
 import { type FakeForecasts, fakeForecasts, onlyBobcat } from '../../server/forecast/fake-forecasts.ts';
 import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { forecastRoutes } from '../../server/forecast/forecast-routes.ts';
@@ -157,14 +156,12 @@ async function listen(database: Database, { forecasts, registry }: Served, paceM
     }),
   });
   const predictions = openPredictionStore({ database });
-  const entitlements = openEntitlements({ database });
   const stopping = new AbortController();
   const app = new Hono();
   app.route(
     '/',
     forecastRoutes({
       callers,
-      entitlements,
       forecasts,
       predictions,
       registry,
