@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../platform/methods.ts';
 import { parseJson, readBytes } from '../platform/request-body.ts';
+import { within } from '../platform/within.ts';
 import type { EventStore } from './event-store.ts';
 import { type BillingEvent, type EventDeps, readEvent, subjectOf, workOn } from './event-work.ts';
 import { type PaymentsSource, WEBHOOK_PATH } from './payments-source.ts';
@@ -29,7 +30,7 @@ export function webhookRoutes(deps: WebhookDeps): Hono {
   app.post(WEBHOOK_PATH, async (c) => {
     const body = Buffer.from(await readBytes(c.req.raw, MAX_BYTES));
     const event = trusted(body, c.req.header('stripe-signature') ?? '', deps);
-    const isDone = await within(BUDGET_MS, handleEvent(event, deps));
+    const isDone = (await within(handleEvent(event, deps), BUDGET_MS)) ?? false;
     if (!isDone) return c.json({ error: 'internal' }, 500);
     return c.json({ received: true });
   });
@@ -99,16 +100,4 @@ function codeOf(error: unknown): string {
   if (facts !== null) return facts.code ?? facts.type;
   if (isAppError(error)) return error.code;
   return error instanceof Error ? error.name : 'unknown';
-}
-
-async function within(limitMs: number, work: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -8,6 +8,7 @@ import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
+import { within } from '../platform/within.ts';
 import type { CandleHistory, HistorySlice } from './candle-history.ts';
 import { missingMinutes } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
@@ -245,12 +246,4 @@ async function anyOf(answers: readonly Promise<Answer>[]): Promise<HistorySlice>
   const slice = all.find((answer) => !isAppError(answer) && answer.asOfS !== null);
   if (slice !== undefined && !isAppError(slice)) return slice;
   throw all.find(isAppError) ?? new AppError('venue/unavailable', { details: { reason: 'no candles' } });
-}
-
-/** Null when it takes longer; it goes on all the same. */
-function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  return new Promise<T | null>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms, null);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

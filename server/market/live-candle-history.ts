@@ -7,6 +7,7 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../platform/log.ts';
+import { within } from '../platform/within.ts';
 import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
@@ -90,9 +91,13 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       readAtMs: Number.NEGATIVE_INFINITY,
     };
     states.set(symbol.sym, made);
-    if (store !== null) made.restoring = atMost(RESTORE_LIMIT_MS, restorePast(made, { venue, store, log }));
+    if (store !== null) made.restoring = restored(made, store);
     following ??= follow();
     return made;
+  }
+
+  async function restored(state: SymbolState, memory: CandleMemory): Promise<void> {
+    await within(restorePast(state, { venue, store: memory, log }), RESTORE_LIMIT_MS);
   }
 
   /** Candles of a time that has not come are no candles: the symbol starts afresh, whatever call is under way. */
@@ -245,10 +250,6 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       await Promise.allSettled([following, ...works]);
     },
   };
-}
-
-function atMost(limitMs: number, work: Promise<void>): Promise<void> {
-  return Promise.race([work, new Promise<void>((over) => setTimeout(over, limitMs).unref())]);
 }
 
 function floorMinuteS(ms: number): number {

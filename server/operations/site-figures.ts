@@ -7,6 +7,7 @@ import type { BusState } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import type { Tell } from '../platform/metrics.ts';
 import type { Pooled } from '../platform/session-pool.ts';
+import { within } from '../platform/within.ts';
 import { type Depths, readDepths } from './depth-store.ts';
 import type { ProcessMeter } from './process-meter.ts';
 
@@ -43,17 +44,12 @@ export async function tellFigures(deps: FiguresDeps, tell: Tell): Promise<void> 
 }
 
 /** Null when it fails or takes too long. */
-async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((over) => {
-    timer = setTimeout(over, PATIENCE_MS, null);
-  });
-  try {
-    // Why it failed is told by whoever else asks; here the figure kat_facts_ok says that it did.
-    return await Promise.race([asked.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inTime<T>(asked: Promise<T>): Promise<T | null> {
+  // Why it failed is told by whoever else asks; here the figure kat_facts_ok says that it did.
+  return within(
+    asked.catch(() => null),
+    PATIENCE_MS,
+  );
 }
 
 function tellProcess({ process, clock, database }: FiguresDeps, tell: Tell): void {

@@ -1,6 +1,7 @@
 /** /healthz: the process answers. /readyz: everything it needs answers too; the body names what does not. */
 import { Hono } from 'hono';
 import { onlyMethods } from './methods.ts';
+import { within } from './within.ts';
 
 export interface ReadinessCheck {
   name: string;
@@ -27,9 +28,8 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): Hono {
 }
 
 async function passes(check: ReadinessCheck): Promise<boolean> {
-  const late = new Promise<boolean>((settle) => setTimeout(settle, CHECK_TIMEOUT_MS, false).unref());
   try {
-    return await Promise.race([check.isReady(), late]);
+    return (await within(check.isReady(), CHECK_TIMEOUT_MS)) ?? false;
   } catch {
     // Not ready, whatever the reason: the answer says which part, the part's own log says why.
     return false;
