@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
@@ -52,4 +55,24 @@ test('each kind of step becomes its figure, with how it ended, until all is clos
   ]);
   await telemetry.close();
   expect(isWatched()).toBe(false);
+});
+
+test('whoever stops does not wait for a collector that never answers: less than two seconds for all', async () => {
+  const asked: string[] = [];
+  const collector = createServer((request) => void asked.push(request.url ?? '')).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo;
+  const telemetry = await open({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_TRACES_SAMPLER_ARG: '1',
+  });
+  await step({ kind: 'request', name: 'GET /x', outcome: '2xx' }, async () => undefined);
+  const beganMs = performance.now();
+
+  await telemetry.close();
+
+  expect(performance.now() - beganMs).toBeLessThan(2000);
+  expect(asked.toSorted()).toEqual(['/v1/metrics', '/v1/traces']);
+  collector.closeAllConnections();
+  collector.close();
 });

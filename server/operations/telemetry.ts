@@ -32,7 +32,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
   if (metrics !== null) undo.push(() => metrics.close(), watchSteps(meter(metrics)));
   if (collector !== null && tracedShare > 0) {
     const { openTraces } = await import('../platform/traces.ts');
-    const traces = await openTraces({ service, collector, share: tracedShare });
+    const traces = await openTraces({ service, collector, share: tracedShare, log });
     undo.push(() => traces.close(), watchSteps(traces));
   }
   return {
@@ -50,7 +50,13 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
       log.info({ host: ownPort.host, port: door.port }, 'figures are served on a port of their own');
     },
     async close() {
-      for (const step of undo.splice(0).reverse()) await step();
+      // Beside each other: where nobody takes figures, nobody takes traces, and that is waited for once.
+      await Promise.all(
+        undo
+          .splice(0)
+          .reverse()
+          .map((step) => step()),
+      );
     },
   };
 }

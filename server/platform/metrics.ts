@@ -5,6 +5,7 @@
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import type { IMetricReader } from '@opentelemetry/sdk-metrics';
 import type { Logger } from './log.ts';
+import { within } from './within.ts';
 
 export interface MetricDefinition {
   /** As Prometheus writes it; a counter's ends with `_total`. */
@@ -30,7 +31,7 @@ export interface Metrics {
   observe(read: (tell: Tell) => Promise<void>): void;
   /** All of them in Prometheus' text format. */
   text(): Promise<string>;
-  /** What was not pushed yet is. */
+  /** What was not pushed yet is, unless that takes too long. */
   close(): Promise<void>;
 }
 
@@ -107,7 +108,7 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
       const { resourceMetrics } = await scraped.collect();
       return serializer.serialize(resourceMetrics);
     },
-    close: () => provider.shutdown(),
+    close: () => sentInTime(provider.shutdown(), log),
   };
 }
 
@@ -129,8 +130,22 @@ async function pushed({ url, headers, intervalMs }: NonNullable<MetricsOptions['
 
 /** Reading the figures and sending them. */
 const COLLECT_TIMEOUT_MS = 10_000;
-/** Tries and pauses together: a server that ends waits no longer for a collector that is away. */
+/** Tries and pauses together. */
 export const EXPORT_TIMEOUT_MS = 3000;
+/** A server that ends waits no longer for a collector, or for a database to ask, that is away. */
+const LAST_SEND_MS = 1500;
+
+/** @param ending  of whoever sends what is left */
+export async function sentInTime(ending: Promise<void>, log: Logger): Promise<void> {
+  const sent = await within(
+    ending.then(() => true),
+    LAST_SEND_MS,
+  ).catch((error: unknown) => {
+    log.debug({ err: error }, 'the collector did not take the last of it');
+    return false;
+  });
+  if (sent !== true) log.warn('the last figures or traces could not be sent');
+}
 
 /** That a collector did not answer, of figures and traces alike, the library says in a channel of its own. */
 async function tellFailures(log: Logger): Promise<void> {

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
+import { createLogger } from './log.ts';
 import { requestSteps } from './request-steps.ts';
 import { currentTraceId, step, watchSteps } from './steps.ts';
 import { openTraces, type Traces } from './traces.ts';
@@ -28,6 +29,7 @@ async function trace(share: number): Promise<() => Promise<void>> {
   const { port } = server.address() as AddressInfo;
   const collector = { url: `http://127.0.0.1:${port}`, headers: {} };
   const traces: Traces = await openTraces({
+    log: createLogger('silent'),
     service: { name: 'kat', version: '1', instanceId: 'one' },
     collector,
     share,

@@ -5,7 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { EXPORT_TIMEOUT_MS, resourceOf, type Service } from './metrics.ts';
+import type { Logger } from './log.ts';
+import { EXPORT_TIMEOUT_MS, resourceOf, type Service, sentInTime } from './metrics.ts';
 import type { Step, StepWatcher } from './steps.ts';
 
 export interface TracesOptions {
@@ -13,10 +14,11 @@ export interface TracesOptions {
   collector: { url: string; headers: Readonly<Record<string, string>> };
   /** Of the traces that begin here. What a trusted proxy has decided holds. */
   share: number;
+  log: Logger;
 }
 
 export interface Traces extends StepWatcher {
-  /** What was not sent yet is. */
+  /** What was not sent yet is, unless that takes too long. */
   close(): Promise<void>;
 }
 
@@ -30,7 +32,7 @@ const SPAN_KINDS: Readonly<Record<string, SpanKind>> = {
   statement: SpanKind.CLIENT,
 };
 
-export async function openTraces({ service, collector, share }: TracesOptions): Promise<Traces> {
+export async function openTraces({ service, collector, share, log }: TracesOptions): Promise<Traces> {
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -77,7 +79,7 @@ export async function openTraces({ service, collector, share }: TracesOptions): 
       const context = contexts.getStore();
       return context === undefined ? undefined : trace.getSpanContext(context)?.traceId;
     },
-    close: () => provider.shutdown(),
+    close: () => sentInTime(provider.shutdown(), log),
   };
 }
 
