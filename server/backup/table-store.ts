@@ -50,7 +50,7 @@ export async function setFormats(tx: Transaction): Promise<void> {
   await tx.query(FORMATS);
 }
 
-/** In the order of their names. */
+/** In the order of their names; one of partitions is one table: how its rows are spread is the database's own matter. */
 export async function tablesOf(tx: Transaction): Promise<CopiedTable[]> {
   const rows = await tx.query(`
     select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name,
@@ -59,7 +59,7 @@ export async function tablesOf(tx: Transaction): Promise<CopiedTable[]> {
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind = 'r' and n.nspname in ${SCHEMAS}
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ${SCHEMAS}
      group by n.nspname, c.relname order by n.nspname, c.relname`);
   return z.array(tableSchema).parse(rows);
 }

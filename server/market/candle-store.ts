@@ -27,8 +27,10 @@ export interface CandleStore {
   state(): CandleStoreState;
   /** Writes what waits, once. */
   flush(): Promise<void>;
-  /** What is older than thirty days. @returns how many rows went */
-  removeOld(): Promise<number>;
+  /** Weeks that lie ahead, so that none begins without its partition. @returns how many were made */
+  makePartitions(): Promise<number>;
+  /** Weeks that ended thirty days ago, each at once. @returns how many partitions and, of no week's, how many rows went */
+  removeOld(): Promise<{ partitions: number; rows: number }>;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,10 @@ export interface CandleStoreOptions {
 }
 
 const FLUSH_MS = 60_000;
+/** Older ones may be gone; they go by the week, so that the oldest that is there is up to a week older. */
 export const KEPT_S = 30 * 86_400;
+/** A server that stands still for less finds the partition of its first candle made. */
+const MADE_AHEAD_S = 14 * 86_400;
 /** Rows of one statement, about 250 KB; only the first minutes after a start have more. */
 const MAX_ROWS = 2000;
 /** Of one venue: half a day of ten symbols. Beyond it the oldest are given up. */
@@ -108,7 +113,7 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   async function writeAll(): Promise<void> {
     for (const [venueId, syms] of forgotten) {
       for (const sym of syms) {
-        await remove('c.venue = $1::text and c.sym = $2::text', [venueId, sym]);
+        await remove('private.market_candles', 'c.venue = $1::text and c.sym = $2::text', [venueId, sym]);
         syms.delete(sym);
       }
     }
@@ -150,19 +155,34 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     return writing;
   }
 
-  function removeOld(): Promise<number> {
-    return remove('c.time < $1::bigint', [Math.floor(clock.nowMs() / 1000) - KEPT_S]);
+  async function makePartitions(): Promise<number> {
+    const nowS = Math.floor(clock.nowMs() / 1000);
+    const [row] = await queries.query<{ made: number }>(
+      'select private.make_candle_partitions($1::bigint, $2::bigint) as made',
+      [nowS - KEPT_S, nowS + MADE_AHEAD_S],
+    );
+    return row?.made ?? 0;
   }
 
-  /** In bounded statements. @param which  a condition of ours on the rows `c` */
-  async function remove(which: string, values: readonly unknown[]): Promise<number> {
+  async function removeOld(): Promise<{ partitions: number; rows: number }> {
+    const beforeS = Math.floor(clock.nowMs() / 1000) - KEPT_S;
+    const [row] = await queries.query<{ dropped: number }>(
+      'select private.drop_candle_partitions($1::bigint) as dropped',
+      [beforeS],
+    );
+    const rows = await remove('private.market_candles_rest', 'c.time < $1::bigint', [beforeS]);
+    return { partitions: row?.dropped ?? 0, rows };
+  }
+
+  /** In bounded statements. @param which  a condition of ours on the rows `c` of `table` */
+  async function remove(table: string, which: string, values: readonly unknown[]): Promise<number> {
     let removed = 0;
     for (let last = REMOVED_AT_ONCE; last === REMOVED_AT_ONCE; removed += last) {
       const rows = await queries.query<{ count: number }>(
         `with chosen as materialized (
-           select venue, sym, time from private.market_candles c where ${which} limit ${REMOVED_AT_ONCE}),
+           select venue, sym, time from ${table} c where ${which} limit ${REMOVED_AT_ONCE}),
          gone as (
-           delete from private.market_candles c using chosen
+           delete from ${table} c using chosen
             where c.venue = chosen.venue and c.sym = chosen.sym and c.time = chosen.time returning 1)
          select count(*)::int as count from gone`,
         values,
@@ -214,6 +234,7 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     },
     state: () => ({ ...counts, waiting: [...waiting.values()].reduce((sum, ofVenue) => sum + ofVenue.size, 0) }),
     flush,
+    makePartitions,
     removeOld,
     async close() {
       clearInterval(flushTimer);

@@ -1,7 +1,7 @@
 /** What the candle store writes comes back as it was, and nothing comes back that a venue could not have said. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Candle } from '../../domain/market/candle.ts';
-import { type CandleStore, KEPT_S, openCandleStore } from '../../server/market/candle-store.ts';
+import { type CandleStore, openCandleStore } from '../../server/market/candle-store.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
@@ -18,6 +18,9 @@ const aCandle = (time: number, close = 100.1): Candle => ({
 });
 const minutes = (count: number, endS = NOON_S): Candle[] =>
   Array.from({ length: count }, (_, i) => aCandle(endS - (count - i) * 60));
+const DAY_S = 86_400;
+/** Whole minutes, after all weeks that a new database has. */
+const laterS = (days: number): number => Math.floor(Date.now() / 60_000) * 60 + days * DAY_S;
 const ALL = { fromS: 0, toS: 1e10, count: 100_000 };
 
 describeEachDatabase('candle store', (kind) => {
@@ -34,7 +37,7 @@ describeEachDatabase('candle store', (kind) => {
     await database.query(OWNER, 'delete from private.market_candles');
   });
 
-  function open(over: Database = database): CandleStore {
+  function open(over: Database = database, nowS = NOON_S): CandleStore {
     statements = 0;
     const counted: Database = {
       ...over,
@@ -43,7 +46,7 @@ describeEachDatabase('candle store', (kind) => {
         return over.query(...args);
       },
     };
-    const clock = { nowMs: () => NOON_S * 1000 };
+    const clock = { nowMs: () => nowS * 1000 };
     const store = openCandleStore({ database: counted, clock, log: testLog });
     opened.push(store);
     return store;
@@ -192,14 +195,42 @@ describeEachDatabase('candle store', (kind) => {
     expect(store.state()).toMatchObject({ waiting: 8000, dropped: 1000 });
   });
 
-  test('after thirty days a candle goes', async () => {
-    const store = open();
-    const oldS = NOON_S - KEPT_S;
-    store.add('binance', BTC, [aCandle(oldS - 60), aCandle(oldS), aCandle(NOON_S - 60)]);
+  test('a week of candles goes at once thirty days after it ended, and what lies in no week by its age', async () => {
+    const nowS = laterS(100);
+    const store = open(database, nowS);
+    const ago = (days: number) => aCandle(nowS - days * DAY_S);
+    await open(database, nowS - 30 * DAY_S).makePartitions();
+    store.add('binance', BTC, [ago(300), ago(44), ago(38), ago(30), ago(1)]);
     await store.flush();
 
-    expect(await store.removeOld()).toBe(1);
+    const { partitions, rows } = await store.removeOld();
 
-    expect((await store.read('binance', BTC, ALL)).map((c) => c.time)).toEqual([oldS, NOON_S - 60]);
+    expect({ isAnyDropped: partitions > 0, rows }).toEqual({ isAnyDropped: true, rows: 1 });
+    expect(await store.read('binance', BTC, ALL)).toEqual([ago(30), ago(1)]);
+    expect(await store.removeOld()).toEqual({ partitions: 0, rows: 0 });
+  });
+
+  test('a candle of a week that was not made is kept, and moves in once two at a time make it', async () => {
+    const nowS = laterS(300);
+    const store = open(database, nowS);
+    store.add('binance', BTC, [aCandle(nowS - 60)]);
+    await store.flush();
+    const placesOf = () =>
+      database.query<{ place: string }>(
+        OWNER,
+        `select tableoid::regclass::text as place from private.market_candles where time = ${nowS - 60}`,
+      );
+    expect(await placesOf()).toEqual([{ place: 'private.market_candles_rest' }]);
+
+    const made = await Promise.all([store.makePartitions(), open(database, nowS).makePartitions()]);
+
+    // Thirty days back, to a fortnight ahead.
+    expect(made.toSorted((a, b) => a - b)).toEqual([
+      0,
+      expect.toSatisfy((count: number) => count === 7 || count === 8),
+    ]);
+    const monday = new Date((nowS - ((nowS - 4 * DAY_S) % (7 * DAY_S))) * 1000).toISOString().slice(0, 10);
+    expect(await placesOf()).toEqual([{ place: `private.market_candles_w${monday.replaceAll('-', '')}` }]);
+    expect(await store.read('binance', BTC, ALL)).toEqual([aCandle(nowS - 60)]);
   });
 });

@@ -55,6 +55,14 @@ describeOneDatabase('a database of the release before', (kind) => {
     await migrate(database, { log: testLog, directory: folder });
     await fillUser(database, 'ann');
     await insertRecords(database, makeRecords({ slots: 2 }));
+    // A month of minutes, one from before and one of a time to come.
+    await database.query(
+      OWNER,
+      `insert into private.market_candles
+       select 'binance', 'BTCUSDT.P', t, 1, 2, 1, 1, 1
+         from generate_series(${Math.floor(Date.now() / 60_000) * 60 - 30 * 86_400}::bigint, extract(epoch from now())::bigint, 60) t
+        union all values ('okx', 'X', 60::bigint, 1, 2, 1, 1, 1), ('okx', 'X', 4102444800, 1, 2, 1, 1, 1)`,
+    );
     // What a migration writes down of itself is not of the data.
     tables = (await atOneMoment(database, tablesOf)).filter(({ name }) => name !== 'private.schema_migrations');
   });

@@ -6,6 +6,7 @@
 import { recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
+import { makeRoomFor } from '../../server/record/ledger/record-partition-store.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
 
 export interface RecordCrowd {
@@ -29,6 +30,7 @@ export async function fillRecordCrowd(database: Database, { days, endS }: Record
     OWNER,
     async (tx) => {
       await tx.query("set local session_replication_role = 'replica'; set local work_mem = '256MB'");
+      await makeRoomFor(tx, days * CROWD_RECORDS_A_DAY);
       await makeShapes(tx);
       await tx.query(chainSql(startS, endS));
       await tx.query(scoresSql(startS, endS));

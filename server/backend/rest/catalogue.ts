@@ -124,7 +124,7 @@ with type_names as (
                      on rc.attrelid = i.indrelid and rc.attnum = any (i.indkey)
                    where i.indrelid = c.oid and i.indisprimary), '[]')) as relation
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1::text and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  where n.nspname = $1::text and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
 ), procedure_args as (
   select p.oid, arg.at, coalesce(p.proargmodes[arg.at]::text, 'i') as mode, coalesce(p.proargnames[arg.at], '') as name,
     tn.type, tn.typtype

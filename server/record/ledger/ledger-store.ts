@@ -5,6 +5,7 @@
 import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
 import { type Database, OWNER, type Transaction } from '../../platform/database.ts';
 import { sha256Hex } from './node-tools.ts';
+import { makeRoomFor, RECORDS_A_PARTITION } from './record-partition-store.ts';
 
 export interface ToAppend {
   /** `issued` is our clock's time, just before. */
@@ -108,6 +109,9 @@ async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Prom
     seen.add(name);
     return true;
   });
+  const end = head.seq + fresh.length;
+  // Once in a million; a job makes room long before.
+  if (Math.floor(end / RECORDS_A_PARTITION) > Math.floor(head.seq / RECORDS_A_PARTITION)) await makeRoomFor(tx, end);
   if (fresh.length > 0) await tx.query(INSERT, [JSON.stringify(chained(fresh, head))]);
   return { appended: fresh.map((_, i) => head.seq + 1 + i), skipped: records.length - fresh.length };
 }

@@ -1,8 +1,9 @@
-/** The ledger's standing parts: what seals it, what lets old documents go, what shows it. */
+/** The ledger's standing parts: what seals it, what makes room for it, what lets old documents go, what shows it. */
 import type { Hono } from 'hono';
 import { closeAll } from '../../platform/close-all.ts';
 import { startDocumentRetention } from './document-retention.ts';
 import { type LedgerRouteDeps, ledgerRoutes } from './ledger-routes.ts';
+import { startRecordPartitions } from './record-partitions.ts';
 import { type SealingDeps, startSealing } from './sealing.ts';
 
 export interface Ledger {
@@ -11,6 +12,6 @@ export interface Ledger {
 }
 
 export function openLedger(deps: SealingDeps & LedgerRouteDeps): Ledger {
-  const jobs = [startSealing(deps), startDocumentRetention(deps)];
+  const jobs = [startSealing(deps), startDocumentRetention(deps), startRecordPartitions(deps)];
   return { routes: ledgerRoutes(deps), close: () => closeAll(jobs.map((job) => () => job.close())) };
 }

@@ -1,0 +1,128 @@
+/** The record in partitions of a million numbers: its rules hold over all of them, those made later too. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RecordBody } from '../../domain/record/ledger.ts';
+import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
+import { moveDatabase } from '../../server/backup/move-database.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
+import { makeRoomAhead } from '../../server/record/ledger/record-partition-store.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { openTestDatabase, testLimits, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+
+/** A chain that is about to reach its first million. */
+const head = makeRecords({
+  ...{ after: { seq: 999_994, hash: '0'.repeat(64) }, syms: ['BTCUSDT.P'], models: ['lion'], version: 'lion-1' },
+});
+const next = makeRecords({ seed: 'next', firstSlotS: (head.bodies[0]?.slot ?? 0) + 300, version: 'lion-1' });
+
+function toAppend({ v: _v, seq: _seq, prev: _prev, ...record }: RecordBody) {
+  const documentText = `of ${record.sym} ${record.model}`;
+  return { record: { ...record, document: createHash('sha256').update(documentText).digest('hex') }, documentText };
+}
+
+describeEachDatabase('the record’s partitions', (kind) => {
+  let database: Database;
+  const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
+  const partitions = async (table: string) =>
+    (
+      await ask('select partition::text as name from private.partition_ends($1::text::regclass) order by ends_at', [
+        table,
+      ])
+    ).map(({ name }) => name);
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    // Past the triggers, as a restore: the records before it are not there.
+    await database.transaction(OWNER, async (tx) => {
+      await tx.query("set local session_replication_role = 'replica'");
+      await insertRecords({ ...database, query: (_caller, text, params) => tx.query(text, params) }, head);
+    });
+  });
+  afterAll(() => database?.close());
+
+  test('a record beyond the last partition is written, with all of its slot, in a partition made for it', async () => {
+    expect(await partitions('private.track_records')).toEqual(['private.track_records_m0']);
+
+    await ledgerStore(database).append(next.bodies.map(toAppend));
+
+    const rows = await ask(
+      'select tableoid::regclass::text as place, min(seq) as first, max(seq) as last from private.track_records group by 1 order by 1',
+    );
+    expect(rows).toEqual([
+      { place: 'private.track_records_m0', first: 999_995, last: 999_999 },
+      { place: 'private.track_records_m1', first: 1_000_000, last: 1_000_007 },
+    ]);
+    expect(await ask('select count(*)::int as count from private.track_waiting where seq >= 1000000')).toEqual([
+      { count: 8 },
+    ]);
+    await ask("insert into private.track_scores (seq, state, score) values (1000001, 'known', '{}')");
+    await expect(
+      ask("insert into private.track_scores (seq, state, score) values (1000900, 'known', '{}')"),
+    ).rejects.toThrow('foreign key');
+  });
+
+  test('no slot is given twice, though the first was in another partition', async () => {
+    const [last] = await ask(
+      "select seq, encode(hash, 'hex') as hash, issued_ms from private.track_records order by seq desc limit 1",
+    );
+    const doubled = makeRecords({
+      ...{ after: { seq: Number(last?.seq), hash: String(last?.hash) }, syms: ['BTCUSDT.P'], models: ['lion'] },
+      ...{ version: 'lion-1', change: () => ({ issued: Number(last?.issued_ms) }) },
+    });
+
+    await expect(insertRecords(database, doubled)).rejects.toThrow('one forecast a slot');
+  });
+
+  test('nothing in it is changed or goes, asked for by its own name', async () => {
+    for (const name of ['track_records_m0', 'track_records_m1', 'track_scores_m0', 'track_scores_m1']) {
+      for (const call of ['update private.% set seq = seq', 'delete from private.%', 'truncate private.% cascade']) {
+        if (name === 'track_scores_m0' && !call.startsWith('truncate')) continue;
+        await expect(ask(call.replace('%', name)), `${name}: ${call}`).rejects.toThrow('never changed');
+      }
+    }
+    const open = await ask(
+      `select c.relname from pg_class c where c.relname like 'track\\_%\\_m_' and c.relkind = 'r' and (not c.relrowsecurity
+          or exists (select from unnest(array['anon', 'authenticated', 'service_role']) r (role)
+                      where has_any_column_privilege(r.role, c.oid, 'select, insert, update')))`,
+    );
+    expect(open).toEqual([]);
+  });
+
+  test('room is made ahead once, whoever asks at the same time', async () => {
+    const made = await Promise.all([makeRoomAhead(database, 1_000_000), makeRoomAhead(database, 1_000_000)]);
+
+    expect(made.toSorted((a, b) => a - b)).toEqual([0, 2]);
+    expect(await partitions('private.track_scores')).toEqual(
+      ['m0', 'm1', 'm2'].map((end) => `private.track_scores_${end}`),
+    );
+  });
+
+  test('a copy finds its partitions, and refuses changes in them as well', async () => {
+    const copy = await openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
+    try {
+      await moveDatabase(database, copy, testLog);
+
+      expect(await copy.query(OWNER, 'select count(*)::int as count from private.track_records_m1')).toEqual([
+        { count: 8 },
+      ]);
+      for (const call of ['update private.track_records_m1 set seq = seq', 'truncate private.track_scores_m0'])
+        await expect(copy.query(OWNER, call)).rejects.toThrow('never changed');
+    } finally {
+      await copy.close();
+    }
+  });
+
+  test('the API shows a table in partitions as one', async () => {
+    await ask('create table public.years (year int) partition by range (year)');
+    await ask('create table public.years_first partition of public.years for values from (0) to (2000)');
+    const catalogue = await openCatalogue(database);
+    const { relations } = await catalogue.current();
+    await catalogue.close();
+
+    expect([...relations.keys()].filter((name) => name.startsWith('years'))).toEqual(['years']);
+    await ask('drop table public.years');
+  });
+});
