@@ -108,7 +108,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
 
   const { kind, detail, bookSource } = options.market;
   const operations = openOperations({
-    ...{ database, clock, entitlements, version: VERSION },
+    ...{ database, clock, log, entitlements, version: VERSION },
     bus: { state: () => bus.state(), isLeading: market.isLeading },
     market: { kind, detail, bookSource, state: market.state },
     community: { kind: options.community.kind },

@@ -54,6 +54,22 @@ describe.each(testDatabaseKinds())('the sweep of sessions on %s', (kind) => {
     expect((await refresh(String(second.body.refresh_token))).status).toBe(200);
   });
 
+  test('more used tokens than one statement takes go in one sweep', async () => {
+    const { id } = await signedIn();
+    await server().database.query(
+      OWNER,
+      `insert into auth.refresh_tokens (token_hash, user_id, session_id, revoked, used_at)
+       select 'of a page that stays open ' || n, s.user_id, s.id, true, to_timestamp($2::float8 / 1000)
+         from auth.sessions s, generate_series(1, 5001) n where s.user_id = $1::text::uuid`,
+      [id, server().clock.nowMs() - 31 * DAY_MS],
+    );
+
+    const stop = startExpirySweep({ database: server().database, clock: server().clock, log: testLog });
+
+    await expect.poll(() => rowsOf(id)).toEqual({ sessions: 1, tokens: 1 });
+    await stop();
+  });
+
   test('a family that was revoked tells a thief for thirty days, then it is gone', async () => {
     const { id, refreshToken } = await signedIn();
     await refresh(refreshToken);

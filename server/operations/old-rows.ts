@@ -1,0 +1,64 @@
+/**
+ * The job that lets old rows go which nobody else does: docs/data-model.md lists how long each table is kept and who sees to
+ * it. Tables of one capability alone are kept in order by that one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { jobStore } from '../platform/job-store.ts';
+import type { Logger } from '../platform/log.ts';
+import { type Job, startJob } from '../platform/schedule.ts';
+import { oldRowsStore } from './old-rows-store.ts';
+
+export interface OldRowsDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+const DAY_MS = 86_400_000;
+/** The longest span that the operator's view asks for. */
+export const ERROR_LOGS_KEPT_MS = 90 * DAY_MS;
+/** A forecast can be fetched again for ten minutes. */
+export const CANDLES_KEPT_MS = 2 * DAY_MS;
+/** Three periods of a plan: a quota counts one. */
+export const RESERVATIONS_KEPT_MS = 100 * DAY_MS;
+const PERIOD_MS = 3_600_000;
+/** Of the first run after an upgrade; the next ones go on where it ended. */
+const LIMIT_MS = 10 * 60_000;
+/** Between two statements: others get their turn. */
+const PAUSE_MS = 20;
+
+export function startOldRows(deps: OldRowsDeps): Job {
+  return startJob({
+    name: 'old-rows',
+    periodMs: PERIOD_MS,
+    limitMs: LIMIT_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      const went = await removeOldRows(deps, signal);
+      if (Object.values(went).some((count) => count > 0)) deps.log.info(went, 'old rows are gone');
+      return undefined;
+    },
+  });
+}
+
+/** Ends early, between two statements, when `signal` aborts. @returns how many rows of each kind */
+export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'>, signal: AbortSignal) {
+  const store = oldRowsStore(database);
+  const nowMs = clock.nowMs();
+  async function all(some: (beforeMs: number) => Promise<number>, keptMs: number): Promise<number> {
+    let count = 0;
+    for (let last = 1; last > 0 && !signal.aborted; count += last) {
+      last = await some(nowMs - keptMs);
+      if (last > 0) await sleep(PAUSE_MS);
+    }
+    return count;
+  }
+  return {
+    errorLogs: await all(store.removeErrorLogs, ERROR_LOGS_KEPT_MS),
+    emptied: await all(store.emptyReservations, CANDLES_KEPT_MS),
+    reservations: await all(store.removeReservations, RESERVATIONS_KEPT_MS),
+  };
+}

@@ -1,0 +1,79 @@
+/** What is of no use any more goes by itself, and nothing that is. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  CANDLES_KEPT_MS,
+  ERROR_LOGS_KEPT_MS,
+  RESERVATIONS_KEPT_MS,
+  removeOldRows,
+} from '../../server/operations/old-rows.ts';
+import { type Database, OWNER } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { fillUser } from '../support/filled-user.ts';
+
+describeEachDatabase('old rows', (kind) => {
+  const nowMs = Date.now();
+  const never = new AbortController().signal;
+  const iso = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
+  const HOUR_MS = 3_600_000;
+  let database: Database;
+  const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    await fillUser(database, 'ann');
+    await ask('delete from public.error_logs');
+    await ask('delete from private.prediction_reservations');
+  });
+  afterAll(() => database?.close());
+
+  async function reserve(name: string, state: string, agoMs: number): Promise<void> {
+    const isEmpty = state === 'released';
+    await ask(
+      `insert into private.prediction_reservations
+         (id, user_id, model, model_version, exc, sym, label, t0, state, history, forecast, start, candles_sent, created_at, expires_at)
+       select gen_random_uuid(), u.id, 'kat1', 'v', 'crypto', 'S', $1::text, (select count(*) from private.prediction_reservations),
+              $2::text, $3::text::jsonb, $3::text::jsonb, $3::text::jsonb, $4::int, $5::text::timestamptz, $5::text::timestamptz
+         from auth.users u`,
+      [name, state, isEmpty ? null : '[1]', isEmpty ? 0 : 50, iso(agoMs)],
+    );
+  }
+
+  test('reports of pages go after ninety days, more of them than one statement takes', async () => {
+    const report = 'insert into public.error_logs (error_message, received_at) select $1::text, $2::text::timestamptz';
+    await ask(`${report} from generate_series(1, 2001)`, ['old', iso(ERROR_LOGS_KEPT_MS + HOUR_MS)]);
+    await ask(report, ['kept', iso(ERROR_LOGS_KEPT_MS - HOUR_MS)]);
+
+    expect(await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never)).toMatchObject({ errorLogs: 2001 });
+
+    expect(await ask('select error_message from public.error_logs')).toEqual([{ error_message: 'kept' }]);
+  });
+
+  test('a reservation lets its candles go after two days and goes after a hundred, unless it still is one', async () => {
+    for (const [age, agoMs] of Object.entries({
+      new: CANDLES_KEPT_MS - HOUR_MS,
+      full: CANDLES_KEPT_MS + HOUR_MS,
+      old: RESERVATIONS_KEPT_MS + HOUR_MS,
+    }))
+      for (const state of ['reserved', 'spent', 'returned', 'released']) await reserve(`${age} ${state}`, state, agoMs);
+
+    const went = await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never);
+
+    expect(went).toEqual({ errorLogs: 0, emptied: 4, reservations: 3 });
+    const rows = await ask(
+      `select label, coalesce(history, forecast, start) is not null as is_full
+         from private.prediction_reservations order by label collate "C"`,
+    );
+    expect(rows.map(({ label, is_full }) => `${label}${is_full ? ', with candles' : ''}`)).toEqual([
+      'full released',
+      'full reserved, with candles',
+      'full returned',
+      'full spent',
+      'new released',
+      'new reserved, with candles',
+      'new returned, with candles',
+      'new spent, with candles',
+      'old reserved, with candles',
+    ]);
+  });
+});
