@@ -121,6 +121,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     mail: { isSending: sendsMails },
     push: { kind: options.push?.kind ?? 'off' },
     record: { isIssuing: config.hasHouseForecasts },
+    backups: { areMade: config.backups !== null },
   });
   undo.push(() => operations.close());
   await telemetry.start({ database, clock, bus, market, streams: counting.slots, ...operations.watched });

@@ -210,6 +210,13 @@ test('the house’s forecasts rest where they are switched off, however they fai
   expect(said({ jobs })).toHaveLength(1);
 });
 
+test('backups rest where they are switched off; where they are made, a late one is told', () => {
+  const jobs = [aJob({ name: 'backup', nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
+
+  expect(said({ jobs, backups: { areMade: false } })).toEqual([]);
+  expect(said({ jobs })).toHaveLength(1);
+});
+
 test('the sweep of billing rests where nothing is sold', () => {
   const late = [aJob({ nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 

@@ -5,10 +5,12 @@ import type { OperationsFacts, OperationsJob } from './operations-state.ts';
 export const VERIFY_JOB = 'billing-verify';
 /** Writes the forecasts of the house into the public record. */
 export const HOUSE_JOB = 'house-forecasts';
+/** Makes a backup a day. */
+export const BACKUP_JOB = 'backup';
 /** A job that somebody runs may fail, but it does not miss its time for so long. */
 const RESTS_AFTER_MS = 86_400_000;
 
-type RestFacts = Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'database' | 'record'>;
+type RestFacts = Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'database' | 'record' | 'backups'>;
 
 /**
  * True for a job of a kind (`live:`, `simulated:` before its name) that neither market nor community are of now, for one
@@ -17,11 +19,11 @@ type RestFacts = Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'da
  */
 export function isAtRest(
   { name, isRunning, nextDueAtMs }: OperationsJob,
-  { market, community, payments, database, record }: RestFacts,
+  { market, community, payments, database, record, backups }: RestFacts,
 ): boolean {
   if (isRunning) return false;
   if (name === VERIFY_JOB || (name === 'billing-sweep' && payments.mode === 'none')) return true;
-  if (name === HOUSE_JOB && !record.isIssuing) return true;
+  if ((name === HOUSE_JOB && !record.isIssuing) || (name === BACKUP_JOB && !backups.areMade)) return true;
   if (database.nowMs - nextDueAtMs > RESTS_AFTER_MS) return true;
   const kind = /^(live|simulated):/.exec(name)?.[1];
   return kind !== undefined && kind !== (market.kind === 'live' ? 'live' : 'simulated') && kind !== community.kind;

@@ -189,6 +189,9 @@ const recordSchema = z.object({
   signedDay: text,
 });
 
+/** False: this server is set to make none. */
+const backupsSchema = z.object({ areMade: z.boolean() });
+
 /** What pages reported. */
 const errorsSchema = z.object({ lastHour: counted });
 
@@ -218,6 +221,7 @@ export const operationsFactsSchema = z.object({
   mail: mailSchema,
   push: pushSchema,
   record: recordSchema,
+  backups: backupsSchema,
   errors: errorsSchema,
 });
 export type OperationsFacts = z.infer<typeof operationsFactsSchema>;

@@ -1,6 +1,7 @@
 /** A backup a day into a folder, the oldest going as new ones come. Of many processes one makes it, in its own folder. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BACKUP_JOB } from '#domain/operations/job-rest.ts';
 import type { BackupSettings } from '../platform/config-backup.ts';
 import { jobStore } from '../platform/job-store.ts';
 import type { Logger } from '../platform/log.ts';
@@ -20,7 +21,7 @@ export function startBackups(deps: BackupParts & BackupSettings & { log: Logger 
     log.info({ bytes, rows }, 'a backup was made');
     return undefined;
   };
-  return startJob({ name: 'backup', periodMs: DAY_MS, limitMs: LIMIT_MS, run, store: jobStore(database), log });
+  return startJob({ name: BACKUP_JOB, periodMs: DAY_MS, limitMs: LIMIT_MS, run, store: jobStore(database), log });
 }
 
 /** Older ones go once the new one stands. @throws what makeBackup throws */

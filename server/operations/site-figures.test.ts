@@ -113,3 +113,13 @@ test.each([
     vi.useRealTimers();
   }
 });
+
+test('of a job that is switched off nothing is told', async () => {
+  const facts = someFacts({ jobs: [aJob({ name: 'backup', failures: 4 })], backups: { areMade: false } });
+
+  const names = [...(await told(async () => facts)).keys()];
+
+  expect(names.filter((name) => name.startsWith('kat_job'))).toEqual([]);
+  facts.backups.areMade = true;
+  expect((await told(async () => facts)).get('kat_job_failures job_name=backup')).toBe(4);
+});

@@ -1,4 +1,5 @@
 /** The site's facts as figures, whenever a machine reads them: what the operator's view shows, without its words. */
+import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { StreamFigures } from '../forecast/forecast-meter.ts';
@@ -94,7 +95,8 @@ function tellFacts(facts: OperationsFacts, tell: Tell): void {
   for (const { host, failures } of facts.news) tell('kat_news_feed_failures', failures, { host });
   for (const { feed, calls, allowance } of facts.budgets) tell('kat_feed_calls_of_month', calls / allowance, { feed });
   for (const { name, state } of facts.models) tell('kat_model_ready', Number(state === 'ready'), { model: name });
-  for (const job of facts.jobs) tellJob(job, database.nowMs, tell);
+  // Of one that is switched off nobody is to be woken.
+  for (const job of facts.jobs) if (!isAtRest(job, facts)) tellJob(job, database.nowMs, tell);
   const queues = {
     mail: { ...mail, open: mail.waiting, nowMs: takenAtMs },
     webhooks: { ...webhooks, nowMs: database.nowMs },

@@ -81,6 +81,7 @@ function world(failing = 0) {
     mail: { isSending: false },
     push: { kind: 'off' },
     record: { isIssuing: true },
+    backups: { areMade: false },
   };
   const ask = sharedSnapshot(deps, () => nowMs);
   return { ask, questions: () => questions, later: (ms: number) => (nowMs += ms) };

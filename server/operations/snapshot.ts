@@ -29,6 +29,7 @@ export interface SnapshotDeps {
   push: Pick<OperationsFacts['push'], 'kind'>;
   /** What this server is set to do. */
   record: { isIssuing: boolean };
+  backups: { areMade: boolean };
 }
 
 const SHARED_MS = 2000;
@@ -74,6 +75,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     mail: { isSending: mail.isSending, ...queues.mail },
     push: { kind: deps.push.kind, ...queues.push },
     record: { isIssuing: deps.record.isIssuing, ...(await readRecordFacts(database, takenAtMs)) },
+    backups: deps.backups,
   };
 }
 
