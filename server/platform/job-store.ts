@@ -1,6 +1,7 @@
 /**
  * Jobs in the database: who has one, and when it is due. Times are the database's own, which all processes share, and
- * which no moved product clock moves.
+ * which no moved product clock moves. Where that clock was set back, what ended in its future is due, and a lease longer than a
+ * new one has ended: no job waits until the clock has caught up.
  */
 import { asOwner, type Database } from './database.ts';
 
@@ -22,6 +23,9 @@ export interface JobStore {
   release(name: string, holder: string): Promise<void>;
 }
 
+/** A clock that is set right by less than this makes no job run twice. */
+const SLACK = "interval '10 seconds'";
+
 export function jobStore(database: Database): JobStore {
   const queries = asOwner(database);
   return {
@@ -32,7 +36,8 @@ export function jobStore(database: Database): JobStore {
            insert into private.jobs as j (name, holder, lease_ends_at, next_due_at)
            values ($1::text, $2::text::uuid, now() + make_interval(secs => $3::float8 / 1000), now())
            on conflict (name) do update set holder = excluded.holder, lease_ends_at = excluded.lease_ends_at
-            where j.next_due_at <= now() and (j.lease_ends_at is null or j.lease_ends_at <= now())
+            where (j.next_due_at <= now() or j.ended_at > now() + ${SLACK})
+              and (j.lease_ends_at is null or j.lease_ends_at <= now() or j.lease_ends_at > excluded.lease_ends_at + ${SLACK})
            returning 1)
          select exists (select from claimed) as is_mine,
                 (select (extract(epoch from greatest(next_due_at, lease_ends_at) - now()) * 1000)::float8
@@ -44,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     async finish(name, holder, { nextInMs, error }) {
       await queries.query(
         `update private.jobs
-            set holder = null, lease_ends_at = null, runs = runs + 1,
+            set holder = null, lease_ends_at = null, runs = runs + 1, ended_at = now(),
                 next_due_at = now() + make_interval(secs => $3::float8 / 1000),
                 last_ok_at = case when $4::text is null then now() else last_ok_at end,
                 last_error = left($4::text, 200),

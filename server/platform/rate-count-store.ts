@@ -1,4 +1,7 @@
-/** Counts of what is limited, over all server processes, by the database's own clock. */
+/**
+ * Counts of what is limited, over all server processes, by the database's own clock. A time that ends later than a new one would
+ * began before the clock was set back, and counts as over: nobody is kept out until the clock has caught up.
+ */
 import { asOwner, type Database } from './database.ts';
 
 export interface RateCount {
@@ -18,6 +21,8 @@ export interface RateCountStore {
 
 /** A count beyond it says no more than it does. */
 const MOST_POINTS = 1_000_000_000;
+/** Longer than one of two that count at once may stand behind the other, each with the time of its own beginning. */
+const SLACK = "interval '1 minute'";
 
 export function rateCountStore(database: Database): RateCountStore {
   const queries = asOwner(database);
@@ -27,9 +32,10 @@ export function rateCountStore(database: Database): RateCountStore {
         `insert into private.rate_counts as r (limit_name, key, points, ends_at)
          values ($1::text, $2::bytea, $3::int, now() + make_interval(secs => $4::float8))
          on conflict (limit_name, key) do update
-            set points = case when r.ends_at <= now() then excluded.points
+            set points = case when r.ends_at <= now() or r.ends_at > excluded.ends_at + ${SLACK} then excluded.points
                               else least(r.points::bigint + excluded.points, ${MOST_POINTS})::int end,
-                ends_at = case when r.ends_at <= now() then excluded.ends_at else r.ends_at end
+                ends_at = case when r.ends_at <= now() or r.ends_at > excluded.ends_at + ${SLACK} then excluded.ends_at
+                               else r.ends_at end
          returning points, (extract(epoch from ends_at - now()) * 1000)::float8 as left_ms`,
         [limit, hex(key), points, perS],
       );

@@ -1,4 +1,5 @@
 /** Who leads, over one database: one at a time, and another one soon after the first is gone. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { leaderStore } from '../../server/platform/leader-store.ts';
@@ -26,6 +27,13 @@ describeOneDatabase('leadership', (kind) => {
     }
     expect(leader?.term).toBe(1);
     await Promise.all(all.map((one) => one.close()));
+  });
+
+  test('is taken over though the clock was set back by an hour after its last holder died', async () => {
+    await store().hold('set-back', randomUUID(), 3_600_000);
+    const next = start('set-back');
+    await vi.waitFor(() => expect(next.term).toBe(2), 3000);
+    await next.close();
   });
 
   test('passes on at once when it is given up, with a higher term', async () => {

@@ -48,6 +48,14 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
+    test('from before the clock was set back keeps nobody away until it has caught up', async () => {
+      const name = aName();
+      await store().claim(name, randomUUID(), LEASE_MS);
+      await change(name, "lease_ends_at = now() + interval '1 hour'");
+
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
+    });
+
     test('that had ended gives nothing back: the job is another’s by then', async () => {
       const name = aName();
       const [killed, next] = [randomUUID(), randomUUID()];
@@ -71,6 +79,18 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBeGreaterThan(HOUR_MS - 60_000);
       expect(await rowOf(name)).toMatchObject({ holder: null, runs: 1, failures: 0, last_error: null });
       await change(name, 'next_due_at = now()');
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
+    });
+
+    test('is due at once where the clock was set back since it last ran', async () => {
+      const name = aName();
+      const holder = randomUUID();
+      await store().claim(name, holder, LEASE_MS);
+      await store().finish(name, holder, { nextInMs: 60_000, error: null });
+      expect(await store().claim(name, randomUUID(), LEASE_MS)).toBeGreaterThan(0);
+
+      await change(name, "ended_at = ended_at + interval '1 hour', next_due_at = next_due_at + interval '1 hour'");
+
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 

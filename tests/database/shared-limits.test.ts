@@ -34,6 +34,16 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await isRefused(limiter('other').consume('ada'))).toBe(false);
   });
 
+  test('a key is not kept out until a clock that was set back has caught up', async () => {
+    const here = limiter('set-back', 1);
+    await here.consume('ada');
+    expect(await isRefused(here.consume('ada'))).toBe(true);
+    const future = "update private.rate_counts set ends_at = ends_at + interval '1 hour' where limit_name = 'set-back'";
+    await database().query(OWNER, future);
+
+    expect(await here.consume('ada')).toEqual({ left: 0, resetS: 60 });
+  });
+
   test('what is given back or forgiven is so in every process', async () => {
     const [a, b] = [limiter('back', 1), limiter('back', 1)];
     await a.consume('ada');
