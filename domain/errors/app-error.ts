@@ -63,6 +63,7 @@ export const ERROR_CODES = [
   'billing/bad-signature',
   'database/unavailable',
   'database/busy',
+  'database/full',
   'backend/unavailable',
   'internal',
 ] as const;

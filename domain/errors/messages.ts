@@ -68,6 +68,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'billing/bad-signature': 'The signature is not valid.',
   'database/unavailable': 'The database is restarting. Please try again.',
   'database/busy': 'The database is busy. Please try again.',
+  'database/full': 'Nothing can be saved at the moment. Please try again later.',
   'backend/unavailable': 'The account service cannot be reached right now. Please try again.',
   internal: 'Something went wrong on our side.',
 };

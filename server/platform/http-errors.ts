@@ -66,6 +66,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'billing/bad-signature': 400,
   'database/unavailable': 503,
   'database/busy': 503,
+  'database/full': 503,
   'backend/unavailable': 503,
   internal: 500,
 };

@@ -3,6 +3,7 @@
  * watchdog here ends the thread when a statement takes too long, reopens the folder and refuses who waited.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DataLock, lockDataFolder } from './data-lock.ts';
@@ -40,6 +41,9 @@ export interface PgliteDatabase extends Database, Pooled {
 
 export const IN_MEMORY = ':memory:';
 
+/** A folder that could not be opened (a full disk) is left alone for this long: each try costs a second of a processor. */
+const REOPEN_PAUSE_MS = 2000;
+
 /** @throws DataFolderInUse; Error when the folder cannot be opened */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<PgliteDatabase> {
   const { log } = options;
@@ -50,7 +54,9 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   let generation = 0;
   let isClosed = false;
   let current: PgliteThread | null = null;
-  /** The thread that serves, or the one being started. Rejected when it could not start: the next request tries again. */
+  /** Monotonic milliseconds. */
+  let reopenAtMs = 0;
+  /** The thread that serves, or the one being started. Rejected when it could not start: a later request tries again. */
   let thread: Promise<PgliteThread>;
 
   function cleanUp(): void {
@@ -70,7 +76,9 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
       void started.gone.then(() => startAgain(started));
       return started;
     } catch (error) {
-      log.error({ err: error }, 'the database could not be opened');
+      reopenAtMs = performance.now() + REOPEN_PAUSE_MS;
+      const freeMiB = isInMemory ? null : await freeMiBOf(options.dataDir);
+      log.error({ err: error, freeMiB }, 'the database could not be opened');
       throw error;
     }
   }
@@ -100,7 +108,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     try {
       running = await thread;
     } catch (error) {
-      if (!isClosed) thread = open();
+      if (!isClosed && performance.now() >= reopenAtMs) thread = open();
       throw unavailable(error);
     }
     try {
@@ -159,4 +167,15 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
       cleanUp();
     },
   };
+}
+
+/** A full disk is why a database most often does not open, and PGlite does not say so. */
+async function freeMiBOf(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return Math.floor((bavail * bsize) / 2 ** 20);
+  } catch {
+    // The folder is gone: the error that is logged tells it.
+    return null;
+  }
 }

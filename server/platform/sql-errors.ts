@@ -1,4 +1,4 @@
-/** What the driver throws, sorted: the database is away, the statement took too long, or SQL refused it. */
+/** What the driver throws, sorted: the database is away or has no room, the statement took too long, or SQL refused it. */
 import postgres from 'postgres';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SqlError } from './database.ts';
@@ -7,12 +7,15 @@ import { SqlError } from './database.ts';
 const TIME_LIMIT_CODES = new Set(['57014', '55P03']);
 /** Shut down, crashed, starting up, idle too long, no connection left. */
 const AWAY_CODES = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300']);
+/** What was asked may be read: only what would grow finds no room. */
+const FULL_CODE = '53100';
 
-/** @returns AppError `database/busy` or `database/unavailable`, or a SqlError; anything that is no database error as it came */
+/** @returns AppError `database/busy`, `database/full` or `database/unavailable`, or a SqlError; anything that is no database error as it came */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof SqlError) return error;
   if (error instanceof postgres.PostgresError) {
     if (TIME_LIMIT_CODES.has(error.code)) return new AppError('database/busy', { cause: error });
+    if (error.code === FULL_CODE) return new AppError('database/full', { cause: error });
     if (AWAY_CODES.has(error.code) || error.code.startsWith('08')) return unavailable(error);
     return new SqlError(error.code, error.message, error.detail ?? null, error.hint ?? null, error);
   }

@@ -104,6 +104,12 @@ describeEachDatabase('statements', (kind) => {
     expect(refusal).toMatchObject({ code: 'PT409', message: 'no', details: 'd', hint: 'h' });
   });
 
+  test('a full disk is told as such, and is nobody’s bug', async () => {
+    const full = "do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$";
+
+    await expect(database.query(OWNER, full)).rejects.toMatchObject({ code: 'database/full' });
+  });
+
   test('values come and go unchanged', async () => {
     const [row] = await database.query(
       OWNER,

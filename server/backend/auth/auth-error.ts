@@ -69,6 +69,7 @@ export function toAuthError(error: unknown): AuthError | null {
       return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
     case 'database/unavailable':
     case 'database/busy':
+    case 'database/full':
     case 'backend/unavailable':
       return new AuthError(503, 'unexpected_failure', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
     default:

@@ -123,6 +123,7 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
         if (isTimeLimit(error)) return tooSlow();
         return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
       case 'database/unavailable':
+      case 'database/full':
       case 'backend/unavailable':
         return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
       case 'request/too-many':

@@ -89,6 +89,7 @@ export function toStorageRefusal(error: unknown): StorageRefusal | null {
       return accessDenied('Session from session_id claim in JWT does not exist');
     case 'database/unavailable':
     case 'database/busy':
+    case 'database/full':
       return new StorageRefusal(503, 'DatabaseTimeout', 'DatabaseTimeout', MESSAGES[error.code], {
         headers: { 'retry-after': '1' },
         cause: error,

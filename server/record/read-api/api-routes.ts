@@ -105,5 +105,6 @@ export const API_REFUSALS = [
   'request/too-many',
   'internal',
   'database/busy',
+  'database/full',
   'database/unavailable',
 ] as const satisfies readonly ErrorCode[];
