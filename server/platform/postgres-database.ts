@@ -7,7 +7,7 @@ import { notificationHub } from './notification-hub.ts';
 import { sessionDatabase } from './session-database.ts';
 import { type Pooled, sessionPool } from './session-pool.ts';
 import { unavailable } from './sql-errors.ts';
-import { openSession, type SqlSession } from './sql-session.ts';
+import { openSession, type SessionEvents, type SqlSession } from './sql-session.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -23,12 +23,19 @@ export interface PostgresOptions {
 /** The server's own statement_timeout comes first; this is for a server that no longer answers. */
 const WATCHDOG_SLACK_MS = 5000;
 
+/**
+ * A machine that vanishes says no goodbye. By itself PostgreSQL would keep the locks of its sessions for two hours; so for half a
+ * minute. A server reached through its own socket obeys none of it.
+ */
+const PEER_LIMITS = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`;
+
 /** @throws AppError `database/unavailable`; SqlError when the login is refused or the server is older than 15 */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database & Pooled> {
   const { url, log, maxWaitMs } = options;
   let isClosed = false;
 
-  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: () => openSession({ url }) });
+  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: () => openPeer() });
   const statements = sessionDatabase({
     pool,
     clockOffsetMs: options.clockOffsetMs,
@@ -42,8 +49,19 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const listenerPool = sessionPool({ size: 1, maxWaitMs, open: openListener });
   const hub = notificationHub((work) => listenerPool.use(work));
 
+  async function openPeer(events: SessionEvents = {}): Promise<SqlSession> {
+    const session = await openSession({ url }, events);
+    try {
+      await session.send(PEER_LIMITS, null);
+      return session;
+    } catch (error) {
+      session.destroy(error);
+      throw error;
+    }
+  }
+
   async function openListener(): Promise<SqlSession> {
-    const session = await openSession({ url }, { onNotify: hub.deliver, onBroken: () => void listenOn() });
+    const session = await openPeer({ onNotify: hub.deliver, onBroken: () => void listenOn() });
     await hub.listenAgain(session);
     return session;
   }
