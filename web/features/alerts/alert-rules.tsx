@@ -5,6 +5,7 @@ import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { SessionUser } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './alert-rules.module.css';
@@ -138,22 +139,30 @@ function RuleRow({ row: { name, help }, group, rule, hasDevice, onSet }: RuleRow
     },
   ];
   return (
-    <tr>
-      <th scope="row" className={styles.name}>
-        {name}
-        {help && <p className={styles.help}>{help}</p>}
-      </th>
-      {cells.map((cell) => (
-        <td key={cell.name}>
-          <Switch
-            label=""
-            name={cell.name}
-            isOn={cell.isOn}
-            isDisabled={cell.isDisabled}
-            onToggle={() => onSet(cell.next)}
-          />
-        </td>
-      ))}
-    </tr>
+    <>
+      <tr>
+        <th scope="row" className={styles.name}>
+          {name}
+        </th>
+        {cells.map((cell) => (
+          <td key={cell.name}>
+            <Switch
+              label=""
+              name={cell.name}
+              isOn={cell.isOn}
+              isDisabled={cell.isDisabled}
+              onToggle={() => onSet(cell.next)}
+            />
+          </td>
+        ))}
+      </tr>
+      {help !== undefined && (
+        <tr className={styles.under}>
+          <td colSpan={4} className={classNames(styles.name, styles.help)}>
+            {help}
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
