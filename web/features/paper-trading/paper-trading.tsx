@@ -116,7 +116,9 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
       </div>
       <div>
         <dt>Closes in</dt>
-        <dd className="figures" data-figure="countdown" role="timer" />
+        <dd>
+          <span className="figures" data-figure="countdown" role="timer" />
+        </dd>
       </div>
       {delayed !== null && (
         <div className={styles.delayed}>
