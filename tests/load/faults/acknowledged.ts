@@ -22,6 +22,8 @@ export interface WorkOptions {
   everyMs?: Partial<Record<WorkKindName, number | null>>;
   /** How long the provider's news may take to arrive afterwards. Default 90 s. */
   settleMs?: number;
+  /** How many users there are at first. Default 16. */
+  firstUsers?: number;
 }
 
 export interface FaultTimes {
@@ -55,7 +57,6 @@ export interface AcknowledgedWork {
 const EVERY_MS: Record<WorkKindName, number> = { signUps: 700, votes: 500, predictions: 2500, purchases: 2500 };
 /** A server that does not answer must not gather writers without end. */
 const MOST_OPEN = 40;
-const FIRST_USERS = 16;
 
 interface Entry {
   kind: WorkKindName;
@@ -83,7 +84,7 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
     },
   };
 
-  const { provider, settleMs = 90_000 } = options;
+  const { provider, settleMs = 90_000, firstUsers = 16 } = options;
   const everyMs = { ...EVERY_MS, ...options.everyMs };
   const kinds = new Map<WorkKindName, WorkKind>([
     ['signUps', signUps(world)],
@@ -95,7 +96,7 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
   }
   for (const name of WORK_KINDS) if (everyMs[name] === null) kinds.delete(name);
 
-  for (let i = 0; i < FIRST_USERS; i++) users.push(await world.signUp());
+  for (let i = 0; i < firstUsers; i++) users.push(await world.signUp());
   for (const kind of kinds.values()) await kind.prepare();
 
   const book: Entry[] = [];

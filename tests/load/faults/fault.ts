@@ -6,6 +6,8 @@ export interface FaultOptions {
   rounds?: number;
   /** Fewer writers and waits: whether the scenario still runs, not how it fares. */
   isTiny?: boolean;
+  /** Of a server with the embedded database: begun from this folder, which is removed at the end. Default: a fresh one. */
+  dataDir?: string;
 }
 
 export interface FaultReport extends Verdict {

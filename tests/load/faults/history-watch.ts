@@ -1,6 +1,8 @@
 /** Asks for candles each second, as pages do, and notes what is said of their age. */
 export interface HistoryWatch {
   stop(): Promise<void>;
+  /** How long before they were told the oldest candles had closed that were not said to be stale, seconds. */
+  oldestFreshS(): number;
   /** @param fault  milliseconds of Date.now() */
   notes(fault: { startMs: number; endMs: number }): string[];
 }
@@ -34,7 +36,11 @@ export function watchHistory(url: string): HistoryWatch {
     asking.add(run);
   }, EVERY_MS);
 
+  const oldestFreshS = (): number =>
+    Math.max(0, ...seen.map(({ status, isStale, ageS }) => (status === 200 && !isStale ? (ageS ?? 0) : 0)));
+
   return {
+    oldestFreshS,
     async stop() {
       clearInterval(timer);
       await Promise.all(asking);
@@ -42,12 +48,11 @@ export function watchHistory(url: string): HistoryWatch {
     notes({ startMs, endMs }) {
       const during = seen.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
       const counted = (is: (one: Seen) => boolean) => during.filter(is).length;
-      const fresh = during.filter(({ status, isStale }) => status === 200 && !isStale);
       const firstStale = during.find(({ isStale }) => isStale);
       const lastStale = seen.findLast(({ isStale, status, atMs }) => (isStale || status !== 200) && atMs >= startMs);
       return [
-        `candles meanwhile: ${fresh.length} answers as fresh, ${counted((one) => one.isStale)} said to be stale, ${counted((one) => one.status !== 200)} refused`,
-        `the oldest that were not said to be stale had closed ${Math.max(0, ...fresh.map(({ ageS }) => ageS ?? 0))} s before`,
+        `candles meanwhile: ${counted((one) => one.status === 200 && !one.isStale)} answers as fresh, ${counted((one) => one.isStale)} said to be stale, ${counted((one) => one.status !== 200)} refused`,
+        `the oldest that were not said to be stale had closed ${oldestFreshS()} s before`,
         firstStale === undefined ? 'none was stale' : `stale ${firstStale.atMs - startMs} ms after the fault`,
         lastStale === undefined
           ? 'none to recover'

@@ -1,6 +1,6 @@
 /**
- * The outside world killed and back on the same ports: the market and the payment provider at once, for longer than a minute, so
- * that the next candle is missing. What is told meanwhile says how old it is; afterwards the provider's news catch up.
+ * The outside world killed and back on the same ports: the market and the payment provider at once, for so long that candles
+ * must be told as stale. What is told meanwhile says how old it is; afterwards the provider's news catch up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
@@ -9,7 +9,9 @@ import { watchHistory } from './history-watch.ts';
 import { startNodes } from './nodes.ts';
 
 const ROUNDS = 1;
-const AWAY_MS = 100_000;
+const AWAY_MS = 210_000;
+/** Two minutes may be missing, and the one that is not over. */
+const MAX_FRESH_AGE_S = 185;
 const RECOVERY_LIMIT_MS = 120_000;
 
 export const killSandbox: Fault = async ({ rounds = ROUNDS }) => {
@@ -33,6 +35,8 @@ export const killSandbox: Fault = async ({ rounds = ROUNDS }) => {
     await watch.stop();
     const verdict = await work.verify();
     verdict.notes.push(...times.flatMap(watch.notes));
+    const ageS = watch.oldestFreshS();
+    if (ageS > MAX_FRESH_AGE_S) verdict.lost.push(`candles that had closed ${ageS} s before were not said to be stale`);
     return { fault: 'kill-sandbox', recoveryMs: times.map(work.recoveredAfterMs), ...verdict };
   } finally {
     await watch.stop();

@@ -2,7 +2,8 @@
  * The whole product on its embedded database, killed in the middle of work and started again on the same folder and port. The
  * payment stand-in lies inside it and dies with it.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -15,16 +16,19 @@ import type { ProviderKeys } from './work/purchases.ts';
 const ROUNDS = 5;
 const RECOVERY_LIMIT_MS = 90_000;
 
-export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false }) => {
+export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...given }) => {
   const port = await freePort();
-  const env = { ...WORK_SETTINGS, PORT: String(port), COMMUNITY: 'sandbox' };
-  let server = await startKat({ env });
+  // Nothing of the site is built meanwhile.
+  const siteDir = mkdtempSync(join(tmpdir(), 'kat-site-'));
+  writeFileSync(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
+  const env = { ...WORK_SETTINGS, PORT: String(port), SITE_DIR: siteDir, COMMUNITY: 'sandbox' };
+  let server = await startKat({ env, ...given });
   const { dataDir } = server;
   try {
     const work = await startAcknowledgedWork({
       url: () => `http://127.0.0.1:${port}`,
       provider: () => embeddedProvider(dataDir),
-      ...(isTiny ? { everyMs: { predictions: null, purchases: null } } : {}),
+      ...(isTiny ? { firstUsers: 4, everyMs: { predictions: null, purchases: null } } : {}),
     });
     const times: FaultTimes[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -42,6 +46,7 @@ export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false }) => 
     return { fault: 'kill-server', recoveryMs: times.map(work.recoveredAfterMs), ...(await work.verify()) };
   } finally {
     await server.dispose();
+    rmSync(siteDir, { recursive: true, force: true });
   }
 };
 
