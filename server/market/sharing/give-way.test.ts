@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { giveWayWhenBlind } from './give-way.ts';
+import { giveWayWhenBlind, seesCandles } from './give-way.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
 afterEach(() => vi.useRealTimers());
@@ -43,4 +43,21 @@ test('a moment without the venue changes nothing, and who does not lead gives no
   leader.term = null;
   vi.advanceTimersByTime(100_000);
   expect(leader.given).toBe(0);
+});
+
+const feed = (subject: string, ageS: number | null, failures: number) => ({ subject, ageS, failures });
+
+test.each([
+  ['nobody has asked for any', [], true],
+  ['the first answer is on its way', [feed('BTC', null, 0)], true],
+  ['no venue has ever answered', [feed('BTC', null, 3), feed('BTC', null, 1)], false],
+  ['all are old and asked in vain', [feed('BTC', 200, 3), feed('ETH', 180, 2)], false],
+  ['another venue serves', [feed('BTC', 900, 9), feed('BTC', 40, 0)], true],
+  ['one symbol is missing everywhere', [feed('BTC', 900, 9), feed('ETH', 40, 0)], true],
+  ['a call failed and the stream goes on', [feed('BTC', 70, 1)], true],
+  ['they are old and nobody asks', [feed('BTC', 900, 0)], true],
+  ['a share rests over night', [feed('AAPL', 40_000, 2)], true],
+  ['a share is fresh and everything else is not', [feed('AAPL', 30, 0), feed('BTC', 900, 9)], false],
+])('candles, where %s', (_when, feeds, sees) => {
+  expect(seesCandles(feeds)).toBe(sees);
 });

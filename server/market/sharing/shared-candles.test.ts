@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { createLogger } from '../../platform/log.ts';
 import type { FailoverHistory } from '../failover-history.ts';
+import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate } from '../venue.ts';
 import { openSharedCandles } from './shared-candles.ts';
 import { aBus, aProcess } from './sharing-world.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
 /** One process's own venues: whole minutes up to now. */
 function aHistory(marketNow: () => number) {
   const listeners = new Set<(update: CandleUpdate) => void>();
-  const own = { calls: 0, failure: null as AppError | null, venueId: 'binance' };
+  const own = { calls: 0, failure: null as AppError | null, venueId: 'binance', feeds: [] as FeedState[] };
   const history: FailoverHistory = {
     async latest(_, count) {
       own.calls += 1;
@@ -34,7 +35,7 @@ function aHistory(marketNow: () => number) {
       };
     },
     hasVenue: () => true,
-    state: () => [],
+    state: () => own.feeds,
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -135,4 +136,22 @@ test('the market’s own refusal is everybody’s', async () => {
     details: { reason: 'status 451' },
   });
   expect(theirs.own.calls).toBe(0);
+});
+
+test('a leader whose venues all fail lets another lead; a follower without venues gives nothing up', async () => {
+  const { first, second, ours, theirs } = aPair();
+  const [gave, followerGave] = [first, second].map(({ leadership }) => vi.spyOn(leadership, 'giveWay'));
+  const blind: FeedState = {
+    ...{ feed: 'candles', source: 'binance', subject: DEFAULT_SYMBOL.label, isServing: true, lastAtMs: null },
+    ...{ ageS: null, failures: 4, heldUntilMs: null, malformed: 0, missing: 0, problem: 'no answer' },
+  };
+  theirs.own.feeds = [blind];
+  vi.advanceTimersByTime(60_000);
+  expect(gave).not.toHaveBeenCalled();
+
+  ours.own.feeds = [blind];
+  vi.advanceTimersByTime(22_000);
+
+  expect(gave).toHaveBeenCalledTimes(1);
+  expect(followerGave).not.toHaveBeenCalled();
 });

@@ -21,6 +21,7 @@ import {
   slicesSubject,
   updateMessage,
 } from './candle-messages.ts';
+import { giveWayWhenBlind, seesCandles } from './give-way.ts';
 import { type Standing, whenAlone } from './reading-alone.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';
 
@@ -154,6 +155,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     // What another leader tells from here on is asked anew.
     told.clear();
   });
+  const stopWatching = giveWayWhenBlind(sharing.leadership, () => seesCandles(own.state()));
   const unwatchOwn = own.watch((update) => {
     if (readsOwn()) tell(update);
     if (standing.term !== null) bus.publish(candleSubject(prefix), updateMessage(standing.term, update));
@@ -175,6 +177,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     },
     async close() {
       unwatchStanding();
+      stopWatching();
       unwatchOwn();
       unhear();
       stopAnswering();
