@@ -10,6 +10,7 @@ import type { Quota } from '#domain/forecast/quota.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { callFunction } from '../../platform/functions.ts';
+import { serverWords } from '../../platform/server-words.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 import { orderOf, paidCondition, searchCondition, type UserView } from './user-query.ts';
@@ -198,7 +199,6 @@ interface Answer {
   error: { message: string; code: string } | null;
 }
 
-/** An error without a code is no word of the server's: nothing arrived, or a page of something in between. */
 async function ask(
   fallback: string,
   signal: AbortSignal,
@@ -209,5 +209,5 @@ async function ask(
     throw new Error(fallback, { cause });
   });
   if (answer.error === null) return answer;
-  throw new Error((answer.error.code && answer.error.message) || fallback, { cause: answer.error });
+  throw new Error(serverWords(answer.error, fallback), { cause: answer.error });
 }

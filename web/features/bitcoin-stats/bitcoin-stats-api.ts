@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { serverWords } from '../../platform/server-words.ts';
 import { tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
@@ -53,7 +54,7 @@ async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
     // Who shows the prices tries again.
     .retry(false)
     .abortSignal(signal);
-  if (error !== null) throw new CallError('store', wordsOf(error), status, error);
+  if (error !== null) throw new CallError('store', serverWords(error, STATS_FAILED), status, error);
   const [row] = z.array(z.unknown()).parse(data);
   if (row === undefined) throw new CallError('store/empty', NO_SNAPSHOT, status);
   const { price, change_24h, pct_24h, volume_24h, fetched_at, market_kind } = rowSchema.parse(row);
@@ -65,9 +66,4 @@ async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
     fetchedAtMs: Date.parse(fetched_at),
     kind: market_kind,
   };
-}
-
-/** What the store says comes with a code. Without one it is a proxy's page, or the browser's own words for no answer. */
-function wordsOf({ code, message }: { code?: string; message: string }): string {
-  return code && message !== '' && message.length <= 200 ? message : STATS_FAILED;
 }

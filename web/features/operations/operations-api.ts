@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { callFunction } from '../../platform/functions.ts';
+import { serverWords } from '../../platform/server-words.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
@@ -84,7 +85,7 @@ export function fetchAudit(signal: AbortSignal): Promise<AuditRow[]> {
 
 interface Answer {
   data: unknown;
-  error: { message: string } | null;
+  error: { message: string; code: string } | null;
   status: number;
 }
 
@@ -95,7 +96,7 @@ async function ask<Row extends z.ZodMiniType>(
   call: (client: Tables, limited: AbortSignal) => PromiseLike<Answer>,
 ): Promise<z.output<Row>[]> {
   const { data, error, status } = await inTime(signal, async (limited) => call(await tables(), limited));
-  if (error !== null) throw new CallError('operations', error.message || failed, status, error);
+  if (error !== null) throw new CallError('operations', serverWords(error, failed), status, error);
   const rows = z.array(schema).safeParse(data);
   if (!rows.success) throw new CallError('operations', failed, status, rows.error);
   return rows.data;

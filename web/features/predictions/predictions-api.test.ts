@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { supabase } from '../../platform/supabase.ts';
-import { fetchOutcomes, fetchPredictions } from './predictions-api.ts';
+import { fetchOutcomes, fetchPredictions, PREDICTIONS_FAILED } from './predictions-api.ts';
 import { aKnownOutcome, aVoidOutcome } from './predictions-test-data.ts';
 
 vi.mock('../../platform/supabase.ts', () => ({ supabase: vi.fn() }));
@@ -68,10 +68,14 @@ test('many are asked for in several calls, because their ids stand in the addres
 });
 
 test.each([
-  ['canceling statement', 'canceling statement'],
-  ['', 'Failed to load predictions'],
-])('an error says %j', async (message, told) => {
-  aClient({ data: null, error: { message }, count: null });
+  ['a refusal in the server’s words', { code: '57014', message: 'canceling statement' }, 'canceling statement'],
+  ['no answer in ours, not the browser’s', { code: '', message: 'TypeError: Failed to fetch' }, PREDICTIONS_FAILED],
+  ['a refusal without words in ours', { code: 'XX000', message: '' }, PREDICTIONS_FAILED],
+])('%s is told', async (_what, error, words) => {
+  aClient({ data: null, error, count: null });
+
+  await expect(fetchPredictions('u1', 0, 4)).rejects.toThrow(new Error(words));
+});
 
   await expect(fetchPredictions('u1', 0, 2)).rejects.toThrow(told);
 });

@@ -1,6 +1,7 @@
 /** The user's saved predictions, newest first, and what came of them. Specification 2, section 7.1. */
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/outcome.ts';
+import { serverWords } from '../../platform/server-words.ts';
 import { supabase } from '../../platform/supabase.ts';
 
 export interface PredictionPage {
@@ -12,7 +13,7 @@ export interface PredictionPage {
 /**
  * @param from   how many newer ones are left out
  * @param count  how many are read
- * @throws Error with the server's message, or 'Failed to load predictions'
+ * @throws Error with the server's own words, or 'Failed to load predictions'
  */
 export async function fetchPredictions(userId: string, from: number, count: number): Promise<PredictionPage> {
   const client = await supabase();
@@ -25,7 +26,7 @@ export async function fetchPredictions(userId: string, from: number, count: numb
     .retry(false)
     .range(from, from + count - 1);
   const { data, error } = answer;
-  if (error !== null) throw new Error(error.message || PREDICTIONS_FAILED, { cause: error });
+  if (error !== null) throw new Error(serverWords(error, PREDICTIONS_FAILED), { cause: error });
   const rows = (data as unknown[]).flatMap((row) => {
     const parsed = predictionRowSchema.safeParse(row);
     return parsed.success ? [parsed.data] : [];

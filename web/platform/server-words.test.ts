@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { serverWords } from './server-words.ts';
+
+test.each([
+  ['the server’s sentence', { code: '42501', message: 'Not authorized.' }, 'Not authorized.'],
+  ['no answer, in the browser’s words', { code: '', message: 'TypeError: Failed to fetch' }, 'ours'],
+  ['a proxy’s page', { message: '<html>' }, 'ours'],
+  ['a code alone', { code: 'XX000', message: '' }, 'ours'],
+  ['what is no sentence', { code: 'XX000', message: 'x'.repeat(201) }, 'ours'],
+])('%s', (_what, error, words) => {
+  expect(serverWords(error, 'ours')).toBe(words);
+});
