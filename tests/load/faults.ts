@@ -1,21 +1,24 @@
 /**
  * `npm run faults -- [scenario ...]`: breaks what Kat stands on while people use it, one fault after another, and compares
  * afterwards everything that was acknowledged with what is there. One line of JSON a scenario; ends with 1 when something is
- * lost or money is wrong. ROUNDS changes how often each fault is repeated.
+ * lost or money is wrong, with 3 when a fault cannot be made here. ROUNDS changes how often each fault is repeated.
  */
-import type { Fault } from './faults/fault.ts';
+import type { Fault, FaultWithMeans } from './faults/fault.ts';
+import { fullDatabaseDisk, fullDisk } from './faults/full-disk.ts';
 import { killBroker } from './faults/kill-broker.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killNode } from './faults/kill-node.ts';
 import { killSandbox } from './faults/kill-sandbox.ts';
 import { killServer } from './faults/kill-server.ts';
 
-const FAULTS: Readonly<Record<string, Fault>> = {
+const FAULTS: Readonly<Record<string, Fault | FaultWithMeans>> = {
   'kill-server': killServer,
   'kill-node': killNode,
   'kill-database': killDatabase,
   'kill-broker': killBroker,
   'kill-sandbox': killSandbox,
+  'full-disk': fullDisk,
+  'full-database-disk': fullDatabaseDisk,
 };
 
 const names = process.argv.slice(2);
@@ -29,5 +32,6 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   if (names.length > 0 && !names.includes(name)) continue;
   const report = await fault(rounds);
   console.log(JSON.stringify(report));
-  if (report.lost.length + report.money.length > 0) process.exitCode = 1;
+  if ('skipped' in report) process.exitCode ||= 3;
+  else if (report.lost.length + report.money.length > 0) process.exitCode = 1;
 }

@@ -26,6 +26,8 @@ export interface KatOptions {
   env?: Readonly<Record<string, string>>;
   /** Given: an earlier server's folder. */
   dataDir?: string;
+  /** A command that becomes the one that is told after it (`ip netns exec name`). */
+  through?: readonly string[];
 }
 
 export async function startKat(options: KatOptions = {}): Promise<KatServer> {
@@ -72,7 +74,8 @@ const NODE_FLAGS = ['--liftoff-only', '--single-threaded-gc'];
 
 function launch(options: KatOptions & { dataDir: string }): Launched {
   const args = [...NODE_FLAGS, join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])];
-  const child = spawn(join(ROOT, 'node_modules/.bin/node'), args, {
+  const [command = '', ...before] = [...(options.through ?? []), join(ROOT, 'node_modules/.bin/node')];
+  const child = spawn(command, [...before, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',

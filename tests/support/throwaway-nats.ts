@@ -26,7 +26,8 @@ const START_LIMIT_MS = 10_000;
 /** Empty where NATS can be had; else why the tests are skipped. */
 export const NATS_SKIPPED = findNats() === null ? 'skipped: nats-server is neither installed nor installable' : '';
 
-export async function startThrowawayNats(): Promise<ThrowawayNats> {
+/** @param address  of this machine */
+export async function startThrowawayNats(address = '127.0.0.1'): Promise<ThrowawayNats> {
   const binary = findNats();
   if (binary === null) throw new Error(NATS_SKIPPED);
   const port = await freePort();
@@ -34,9 +35,9 @@ export async function startThrowawayNats(): Promise<ThrowawayNats> {
   let child: ChildProcess;
 
   async function start(): Promise<void> {
-    const args = ['--addr', '127.0.0.1', '--port', String(port), '--auth', token];
+    const args = ['--addr', address, '--port', String(port), '--auth', token];
     child = spawn(binary ?? '', args, { stdio: 'ignore' });
-    await untilReached(port, child);
+    await untilReached({ port, host: address }, child);
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -47,7 +48,7 @@ export async function startThrowawayNats(): Promise<ThrowawayNats> {
   await start();
   process.once('exit', () => child.kill('SIGKILL'));
   return {
-    url: `nats://${token}@127.0.0.1:${port}`,
+    url: `nats://${token}@${address}:${port}`,
     token,
     port,
     kill: () => end('SIGKILL'),
@@ -65,10 +66,10 @@ function findNats(): string | null {
   return find() ?? (installDebianPackages(['nats-server']) ? find() : null);
 }
 
-async function untilReached(port: number, child: ChildProcess): Promise<void> {
+async function untilReached(at: { port: number; host: string }, child: ChildProcess): Promise<void> {
   const endsMs = Date.now() + START_LIMIT_MS;
   while (Date.now() < endsMs && child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(at);
     const isOpen = await new Promise<boolean>((settle) => {
       socket.once('connect', () => settle(true)).once('error', () => settle(false));
     });

@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   chownSync,
   closeSync,
   existsSync,
@@ -26,12 +27,20 @@ export interface ThrowawayPostgres {
   kill(): Promise<void>;
   /** After `kill`: on the same folder and port. @throws Error when it does not come back */
   startAgain(): Promise<void>;
+  /** Of the first of its processes, as it runs now. */
+  pid(): number;
+  /** What it has written down so far. */
+  log(): string;
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
   /** What is committed survives a sudden end, as in production. Default: false, which is quicker. */
   isDurable?: boolean;
+  /** Where its folder is made, readable by everyone. Default: the system's temporary folder. */
+  parentFolder?: string;
+  /** Address of this machine, of a network that may log in by password. Default: loopback. */
+  address?: string;
 }
 
 interface Account {
@@ -42,6 +51,7 @@ interface Account {
 const DEBIAN_ROOT = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
 const START_LIMIT_MS = 30_000;
+const LOOPBACK = '127.0.0.1';
 
 /** @returns `skipped` with the reason where none can be had: no server, no account to run it under */
 export async function startThrowawayPostgres(
@@ -53,17 +63,20 @@ export async function startThrowawayPostgres(
   if (process.getuid?.() === 0 && !account)
     return { skipped: 'PostgreSQL refuses to run as root and there is no user postgres' };
 
-  const folder = mkdtempSync(join(tmpdir(), 'kat-postgres-'));
+  const folder = mkdtempSync(join(options.parentFolder ?? tmpdir(), 'kat-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const password = randomBytes(16).toString('hex');
     writeFileSync(join(folder, 'password'), password);
     if (account) for (const path of [folder, join(folder, 'password')]) chownSync(path, account.uid, account.gid);
     initialise(found.bin, folder, account);
+    const { address = LOOPBACK } = options;
+    if (address !== LOOPBACK) appendFileSync(join(folder, 'data/pg_hba.conf'), 'host all all samenet scram-sha-256\n');
     const port = await freePort();
     const startHere = async (): Promise<ChildProcess> => {
       const logBegins = existsSync(logPath(folder)) ? readFileSync(logPath(folder), 'utf8').length : 0;
-      const started = start(found.bin, { folder, port, isDurable: options.isDurable === true }, account);
+      const how = { folder, port, address, isDurable: options.isDurable === true };
+      const started = start(found.bin, how, account);
       await untilReady(started, folder, logBegins);
       return started;
     };
@@ -76,9 +89,11 @@ export async function startThrowawayPostgres(
     };
     process.once('exit', stopAtExit);
     return {
-      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      url: `postgres://postgres:${password}@${address}:${port}/postgres`,
       hasPgtap: hasPgtap(found.bin),
       kill: () => killServer(server),
+      pid: () => server.pid ?? 0,
+      log: () => readFileSync(logPath(folder), 'utf8'),
       async startAgain() {
         server = await startHere();
       },
@@ -135,12 +150,12 @@ function initialise(bin: string, folder: string, account: Account | null): void 
 
 function start(
   bin: string,
-  { folder, port, isDurable }: { folder: string; port: number; isDurable: boolean },
+  { folder, port, address, isDurable }: { folder: string; port: number; address: string; isDurable: boolean },
   account: Account | null,
 ): ChildProcess {
   const durability = isDurable ? 'on' : 'off';
   const settings = {
-    listen_addresses: '127.0.0.1',
+    listen_addresses: address,
     unix_socket_directories: '',
     port: String(port),
     fsync: durability,

@@ -16,5 +16,14 @@ export interface FaultReport extends Verdict {
   recoveryMs: Recovery[];
 }
 
+/** A fault that cannot be made here: a tool or a right is missing. It has not passed. */
+export interface SkippedFault {
+  fault: string;
+  skipped: string;
+}
+
 /** Runs to its end, and leaves nothing behind. @throws Error when nothing was acknowledged again in time */
 export type Fault = (options: FaultOptions) => Promise<FaultReport>;
+
+/** One that needs a tool or a right that not every machine has. */
+export type FaultWithMeans = (options: FaultOptions) => Promise<FaultReport | SkippedFault>;

@@ -12,7 +12,11 @@ import { freePort } from '../../support/free-port.ts';
 import { type KatServer, startKat } from '../../support/kat-server.ts';
 import { liveAt } from '../../support/live-settings.ts';
 import { startThrowawayNats, type ThrowawayNats } from '../../support/throwaway-nats.ts';
-import { startThrowawayPostgres, type ThrowawayPostgres } from '../../support/throwaway-postgres.ts';
+import {
+  type PostgresOptions,
+  startThrowawayPostgres,
+  type ThrowawayPostgres,
+} from '../../support/throwaway-postgres.ts';
 import { startTinyBalancer } from '../../support/tiny-balancer.ts';
 import { WORK_SETTINGS } from './acknowledged.ts';
 import { type Outside, startOutside } from './outside.ts';
@@ -40,7 +44,11 @@ export interface Nodes {
 const PRICES = { bobcat: 'price_faults_bobcat', lion: 'price_faults_lion' };
 
 /** @throws Error where PostgreSQL or NATS cannot be had */
-export async function startNodes(size: 1 | 2, env: Readonly<Record<string, string>> = {}): Promise<Nodes> {
+export async function startNodes(
+  size: 1 | 2,
+  env: Readonly<Record<string, string>> = {},
+  postgresOptions: Pick<PostgresOptions, 'parentFolder'> = {},
+): Promise<Nodes> {
   const folder = mkdtempSync(join(tmpdir(), 'kat-nodes-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');
   /** Undone last to first. */
@@ -49,7 +57,7 @@ export async function startNodes(size: 1 | 2, env: Readonly<Record<string, strin
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const postgres = await startThrowawayPostgres({ isDurable: true });
+    const postgres = await startThrowawayPostgres({ isDurable: true, ...postgresOptions });
     if ('skipped' in postgres) throw new Error(postgres.skipped);
     undo.push(() => postgres.stop());
     const nats = await startThrowawayNats();
