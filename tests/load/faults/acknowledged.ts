@@ -157,7 +157,8 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
     },
     async verify() {
       const findings: Findings = { lost: [...errors], money: [], notes: [] };
-      for (const kind of kinds.values()) await kind.verify(findings);
+      for (const [name, kind] of kinds)
+        await kind.verify(findings).catch((error: unknown) => findings.lost.push(`${name}: ${String(error)}`));
       return { acknowledged: counts(true), unacknowledged: counts(false), refusals, ...findings };
     },
   };

@@ -23,7 +23,7 @@ export interface Site {
   priceId: string;
   /** Never throws: no answer within `limitMs` has status 0 and says why in its body. */
   ask(path: string, call?: SiteCall): Promise<SiteAnswer>;
-  /** For what is only read afterwards: asked until it is answered with 2xx. @throws Error after a minute */
+  /** For what is only read afterwards: asked until it is answered. @throws Error when it is refused, or after a minute */
   read(path: string, call?: SiteCall): Promise<unknown>;
   rpc(user: Pick<SiteUser, 'token' | 'address'> | null, name: string, args: object): Promise<SiteAnswer>;
   invoke(user: SiteUser, name: string, body?: object): Promise<SiteAnswer>;
@@ -72,7 +72,8 @@ export async function openSite(url: () => string): Promise<Site> {
     for (;;) {
       const { status, body } = await ask(path, call);
       if (status >= 200 && status < 300) return body;
-      if (Date.now() > endsMs) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+      const isRefused = status >= 400 && status < 500;
+      if (isRefused || Date.now() > endsMs) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
       await new Promise((wake) => setTimeout(wake, 250));
     }
   };

@@ -182,7 +182,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
     },
     async verify({ lost, notes }) {
       let held = 0;
-      await inTurn(subscribers, async (subscriber) => {
+      await inTurn(subscribers, lost, async (subscriber) => {
         held += await lookAt(subscriber, lost);
       });
       const all = subscribers.flatMap((subscriber) => subscriber.predictions);

@@ -114,7 +114,7 @@ export function purchases(world: WorkWorld, options: { provider(): ProviderKeys;
       const stripe = new Stripe(secretKey, { host: '127.0.0.1', port, protocol: 'http' });
       const startedMs = Date.now();
       let lastMs = startedMs;
-      await inTurn(begun, async (purchase) => {
+      await inTurn(begun, findings.lost, async (purchase) => {
         for (;;) {
           const { lost, money } = await wrongWith(stripe, purchase);
           if (lost.length + money.length === 0) return;

@@ -78,6 +78,6 @@ export function signUps(world: WorkWorld): WorkKind {
       world.users.push(user);
       return true;
     },
-    verify: ({ lost }) => inTurn(attempts, (attempt) => lookFor(attempt, lost)),
+    verify: ({ lost }) => inTurn(attempts, lost, (attempt) => lookFor(attempt, lost)),
   };
 }

@@ -45,7 +45,7 @@ export function votes(world: WorkWorld): WorkKind {
     },
     async verify({ lost }) {
       const there = { up: 0, down: 0 };
-      await inTurn(attempts, async ({ user, direction, isAcknowledged }) => {
+      await inTurn(attempts, lost, async ({ user, direction, isAcknowledged }) => {
         const body = { p_currency: VOTE_CURRENCY };
         const [own] = ownSchema.parse(await site.read('/rest/v1/rpc/get_own_vote', { user, body }));
         if (own === undefined && isAcknowledged) lost.push(`the vote of ${user.email}`);
