@@ -3,16 +3,20 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { atOneMoment, type CopiedTable, sumOf, tablesOf } from '../../server/backup/table-store.ts';
 import { type Database, OWNER } from '../../server/platform/database.ts';
+import { createLogger } from '../../server/platform/log.ts';
 import { migrate } from '../../server/platform/migrate.ts';
 import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/pglite-database.ts';
 import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { createTestPostgres, testLimits, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
-import { fillUser } from '../support/filled-user.ts';
+import { type FilledUser, fillUser } from '../support/filled-user.ts';
+import { startWholeServer } from '../support/whole-server.ts';
 
 const SUPABASE = resolve(import.meta.dirname, '../../supabase');
 /** The first migration that the release before does not have. */
@@ -33,6 +37,7 @@ describeOneDatabase('a database of the release before', (kind) => {
   const closing: (() => Promise<void>)[] = [];
   let database: Database;
   let tables: CopiedTable[];
+  let ann: FilledUser;
 
   async function empty(): Promise<Database> {
     if (kind === 'pglite') return openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
@@ -53,7 +58,7 @@ describeOneDatabase('a database of the release before', (kind) => {
     });
     database = await opened();
     await migrate(database, { log: testLog, directory: folder });
-    await fillUser(database, 'ann');
+    ann = await fillUser(database, 'ann');
     await insertRecords(database, makeRecords({ slots: 2 }));
     // A month of minutes, one from before and one of a time to come.
     await database.query(
@@ -90,6 +95,36 @@ describeOneDatabase('a database of the release before', (kind) => {
     expect((await migrate(database, { log: testLog })).length).toBeGreaterThan(0);
     expect(await sumsOf(database, tables)).toEqual(before);
     await expect(database.query(OWNER, 'delete from private.track_records')).rejects.toThrow('never changed');
+  });
+
+  test('the whole server starts on it: what people had is theirs, and the record is shown', async () => {
+    const faults: string[] = [];
+    const log = createLogger('error', { write: (line) => void faults.push(line) });
+    const server = await startWholeServer(database, { log });
+    try {
+      const keys = await openSigningKeys(server.dataDir);
+      const [session] = await database.query<{ id: string }>(
+        OWNER,
+        'insert into auth.sessions (user_id) values ($1::text::uuid) returning id::text',
+        [ann.id],
+      );
+      const nowS = Math.floor(Date.now() / 1000);
+      const claims = { sub: ann.id, aud: 'authenticated', role: 'authenticated', aal: 'aal1', session_id: session?.id };
+      const headers = {
+        apikey: keys.anonKey,
+        authorization: `Bearer ${await keys.sign(claims, nowS - 5, nowS + 600)}`,
+      };
+      const rows = async (path: string) =>
+        z.array(z.unknown()).parse(await (await fetch(server.url + path, { headers })).json()).length;
+
+      expect(await rows('/rest/v1/user_predictions?select=id,data')).toBe(1);
+      expect(await rows('/rest/v1/profiles?select=full_name&full_name=eq.Full%20ann')).toBe(1);
+      expect(await rows('/record/records.json?market=live')).toBeGreaterThan(0);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(faults).toEqual([]);
+    } finally {
+      await server.close();
+    }
   });
 
   test('is refused by the version before once it was upgraded, in words', async () => {
