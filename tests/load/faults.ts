@@ -30,7 +30,10 @@ if (unknown.length > 0) {
 const rounds = process.env.ROUNDS === undefined ? {} : { rounds: Number(process.env.ROUNDS) };
 for (const [name, fault] of Object.entries(FAULTS)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  const report = await fault(rounds);
+  const report = await fault(rounds).catch((error: unknown) => ({
+    // It did not come back in time: of what was acknowledged nobody could tell.
+    ...{ fault: name, lost: [`the scenario ended early: ${String(error)}`], money: [] },
+  }));
   console.log(JSON.stringify(report));
   if ('skipped' in report) process.exitCode ||= 3;
   else if (report.lost.length + report.money.length > 0) process.exitCode = 1;
