@@ -1,0 +1,154 @@
+/**
+ * One server process under everything at once, on loopback: ten thousand live sockets at two frames a second, two thousand
+ * forecast streams each minute, sign-ups and page loads beside them. `npm run load`; by setting: SOCKETS (10000),
+ * STREAMS (2000), STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE
+ * (pglite, or postgres), SERVER_CORES and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each minute and a table
+ * at the end; ends with 1 where a bound was not held.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { fillDataFolder } from '../support/filled-folder.ts';
+import { processorMs, residentMib } from '../support/process-figures.ts';
+import { startThrowawayPostgres } from '../support/throwaway-postgres.ts';
+import { type Crowd, type CrowdFigures, startCrowd } from './crowd-messages.ts';
+import { seedSubscribers } from './load-users.ts';
+import { startNode } from './node-under-load.ts';
+import { recordVisits } from './recorded-visits.ts';
+
+const number = (name: string, byDefault: number): number => Number(process.env[name] ?? byDefault);
+const SOCKETS = number('SOCKETS', 10_000);
+const STREAMS = number('STREAMS', 2000);
+const STREAM_ARRIVAL_MS = number('STREAM_ARRIVAL_MS', 5000);
+const PAGES = number('PAGES', 2000);
+const SIGN_UPS = number('SIGN_UPS', 300);
+const MINUTES = number('MINUTES', 3);
+const USES_POSTGRES = process.env.DATABASE === 'postgres';
+const SERVER_CORES = process.env.SERVER_CORES ?? null;
+const CROWD_CORES = process.env.CROWD_CORES ?? null;
+
+const MINUTE_MS = number('MINUTE_MS', 60_000);
+/** Two changes a second of each product, and each reader has one. */
+const FRAME_EVERY_MS = 500;
+const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
+const SOCKET_ARRIVAL_MS = Math.max(2000, SOCKETS * 2);
+/** Of the largest plan, what a user may have in a day. */
+const STREAMS_A_USER = 15;
+const BOUNDS = { lagP99Ms: 500, latenessP99Ms: 250, callsP99Ms: 100, residentMib: 2048 };
+
+const configSchema = z.object({ supabaseAnonKey: z.string() });
+const dataDir = mkdtempSync(join(tmpdir(), 'kat-load-'));
+const crowds: Crowd[] = [];
+const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
+
+try {
+  fillDataFolder(dataDir, []);
+  const databaseUrl = USES_POSTGRES ? await postgres() : null;
+  const users = Math.max(1, Math.ceil((STREAMS * Math.max(1, MINUTES + 1)) / STREAMS_A_USER));
+  const tokens = STREAMS === 0 ? [] : await seedSubscribers({ databaseUrl, dataDir }, Math.max(STREAMS, users));
+  const market = crowd('market-process.ts', { everyMs: FRAME_EVERY_MS });
+  const settings = z.record(z.string(), z.string()).parse(await market.ready);
+  const node = await startNode({ dataDir, cores: SERVER_CORES, env: { ...settings, ...databaseSetting(databaseUrl) } });
+  undo.push(() => node.stop());
+  const { supabaseAnonKey: anonKey } = configSchema.parse(await (await fetch(`${node.url}/config.json`)).json());
+  const port = Number(new URL(node.url).port);
+  const visits = PAGES === 0 ? [] : await recordVisits(node.url, ['/', '/kat']);
+  const idleMib = residentMib(node.pid);
+
+  const sockets = crowd('socket-crowd.ts', {
+    port,
+    sockets: SOCKETS,
+    productIds: PRODUCT_IDS,
+    arrivalMs: SOCKET_ARRIVAL_MS,
+  });
+  await sockets.ready;
+  const visitors = crowd('visitor-crowd.ts', {
+    port,
+    anonKey,
+    visits,
+    pagesPerMinute: PAGES,
+    signUpsPerMinute: SIGN_UPS,
+  });
+  await visitors.ready;
+  const streams = crowd('stream-crowd.ts', {
+    port,
+    tokens,
+    streams: STREAMS,
+    arrivalMs: STREAM_ARRIVAL_MS,
+    everyMs: MINUTE_MS,
+  });
+  await streams.ready;
+  // What came while the crowd was still gathering is not of the load.
+  await Promise.all([sockets, visitors].map((crowd) => crowd.figures()));
+
+  const minutes: Minute[] = [];
+  for (let minute = 1; minute <= MINUTES; minute++) {
+    const before = { cpuMs: processorMs(node.pid), atMs: performance.now() };
+    await sleep(MINUTE_MS);
+    const [live, forecast, visit] = await Promise.all([sockets.figures(), streams.figures(), visitors.figures()]);
+    const tookMs = performance.now() - before.atMs;
+    const cores = Math.round(((processorMs(node.pid) - before.cpuMs) / tookMs) * 100) / 100;
+    const line = { minute, cores, residentMib: Math.round(residentMib(node.pid)), live, forecast, visit };
+    minutes.push(line);
+    console.log(JSON.stringify(line));
+  }
+  report(minutes, Math.round(idleMib));
+  const said = node.output().split('\n').slice(-5).join('\n');
+  console.log(`the server's last lines:\n${said}`);
+} finally {
+  for (const crowd of crowds) crowd.stop();
+  for (const step of undo.reverse()) await step();
+}
+
+interface Minute {
+  minute: number;
+  /** Of the server's process, its database in it where that is embedded. */
+  cores: number;
+  residentMib: number;
+  live: CrowdFigures;
+  forecast: CrowdFigures;
+  visit: CrowdFigures;
+}
+
+function crowd(file: string, options: unknown): Crowd {
+  const started = startCrowd(file, options, CROWD_CORES);
+  crowds.push(started);
+  return started;
+}
+
+async function postgres(): Promise<string> {
+  const server = await startThrowawayPostgres();
+  if ('skipped' in server) throw new Error(server.skipped);
+  undo.push(() => server.stop());
+  return server.url;
+}
+
+function databaseSetting(url: string | null): Record<string, string> {
+  return url === null ? {} : { DATABASE_URL: url };
+}
+
+/** The worst minute against the bounds, and what failed. */
+function report(minutes: readonly Minute[], idleMib: number): void {
+  const worst = (of: (minute: Minute) => number | null | undefined): number =>
+    Math.max(...minutes.map((minute) => of(minute) ?? 0));
+  const measured = {
+    lagP99Ms: worst(({ live }) => live.times.lag?.p99Ms),
+    latenessP99Ms: worst(({ forecast }) => forecast.times.lateness?.p99Ms),
+    callsP99Ms: worst(({ visit }) => visit.times.calls?.p99Ms),
+    residentMib: worst((minute) => minute.residentMib),
+  };
+  const failures = minutes.flatMap(({ live, forecast, visit }) =>
+    [live, forecast, visit].flatMap((crowd) => Object.entries(crowd.failures)),
+  );
+  const missed = Object.entries(BOUNDS).filter(([name, bound]) => measured[name as keyof typeof BOUNDS] > bound);
+  const load = { SOCKETS, STREAMS, PAGES, SIGN_UPS, MINUTES, database: USES_POSTGRES ? 'postgres' : 'pglite' };
+  const means = { cores: mean(minutes.map(({ cores }) => cores)), idleMib };
+  console.log(JSON.stringify({ load, bounds: BOUNDS, worstMinute: measured, means, failures, missed }, null, 2));
+  if (missed.length > 0 || failures.length > 0) process.exitCode = 1;
+}
+
+function mean(values: readonly number[]): number {
+  return Math.round((values.reduce((sum, one) => sum + one, 0) / values.length) * 100) / 100;
+}

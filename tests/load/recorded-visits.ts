@@ -1,0 +1,53 @@
+/** What a browser asks for on its first visit to a page, as one was seen to do it: the load asks the same, without a browser. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { launchChromium } from '../support/chromium.ts';
+
+export interface VisitRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  /** Asked of the server's own code; else a file of the site. */
+  isCall: boolean;
+}
+
+export interface Visit {
+  page: string;
+  requests: readonly VisitRequest[];
+}
+
+const SETTLE_MS = 5000;
+const KEPT_HEADERS = ['apikey', 'authorization', 'content-type', 'accept', 'accept-profile', 'content-profile'];
+const FILE = /^\/(?:assets|films|pictures)\/|\.(?:svg|woff2|webp|png|ico|txt|webmanifest)$/;
+
+export async function recordVisits(url: string, pages: readonly string[]): Promise<Visit[]> {
+  const browser = await launchChromium();
+  try {
+    const visits: Visit[] = [];
+    for (const page of pages) {
+      const context = await browser.newContext();
+      const tab = await context.newPage();
+      const requests: VisitRequest[] = [];
+      tab.on('request', (request) => {
+        const address = new URL(request.url());
+        if (address.origin !== url) return;
+        const headers = Object.entries(request.headers()).filter(([name]) => KEPT_HEADERS.includes(name));
+        requests.push({
+          method: request.method(),
+          path: address.pathname + address.search,
+          headers: Object.fromEntries(headers),
+          body: request.postData(),
+          isCall: address.pathname !== page && !FILE.test(address.pathname),
+        });
+      });
+      await tab.goto(url + page);
+      await sleep(SETTLE_MS);
+      await context.close();
+      visits.push({ page, requests });
+    }
+    return visits;
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * A week of market at sixty times its speed (2.8 hours by the clock), on the whole product with the embedded database:
+ * forecasts every five minutes of market time for every symbol and model, scored, sealed and signed by day. Asked each
+ * hour of market time: is the site ready, are its candles unbroken and new, does the live socket go on, what does it
+ * weigh. At the end: the record's own figures, every signed day verified, what was logged. `npm run load:week`, with DAYS
+ * (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START for recorded candles (else they are simulated).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import WebSocket from 'ws';
+import * as z from 'zod/mini';
+import { requestText } from '#domain/market/coinbase-messages.ts';
+import { daysFileSchema, keysFileSchema } from '#domain/record/record-files.ts';
+import { trackSummarySchema } from '#domain/record/track-summary.ts';
+import { verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { nodeTools } from '../../server/record/ledger/node-tools.ts';
+import { processorMs, residentMib } from '../support/process-figures.ts';
+import { startNode } from './node-under-load.ts';
+
+const DAYS = Number(process.env.DAYS ?? 7);
+const SPEED = Number(process.env.SPEED ?? 60);
+const HOUR_MS = 3_600_000;
+const MINUTE_S = 60;
+const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P'];
+/** Days that are over are sealed and signed within this time of the market's. */
+const SEAL_MS = 2 * HOUR_MS;
+
+const historySchema = z.object({ time: z.array(z.int()) });
+const statementSchema = z.object({ day: z.string() });
+const dataDir = mkdtempSync(join(tmpdir(), 'kat-week-'));
+const market = ['MARKET_DATA_DIR', 'MARKET_START'].flatMap((name) => {
+  const value = process.env[name];
+  return value === undefined ? [] : [[name, value]];
+});
+const node = await startNode({
+  dataDir,
+  cores: null,
+  env: { MARKET: 'sandbox', MARKET_SPEED: String(SPEED), TRUSTED_PROXIES: '0', ...Object.fromEntries(market) },
+});
+try {
+  const reader = followBook(node.url);
+  const startedMs = performance.now();
+  const marketMs = (): number => (performance.now() - startedMs) * SPEED;
+  const firstS = await newestCandleS('BTCUSDT.P');
+  const troubles: string[] = [];
+  const weights: number[] = [];
+  const cpuMs = processorMs(node.pid);
+  let worstBehindS = 0;
+
+  for (let hour = 1; hour <= DAYS * 24; hour++) {
+    await sleep(Math.max(0, startedMs + (hour * HOUR_MS) / SPEED - performance.now()));
+    const at = `hour ${hour}`;
+    const ready = await fetch(`${node.url}/readyz`);
+    if (!ready.ok) troubles.push(`${at}: /readyz answered ${ready.status}`);
+    for (const sym of SYMBOLS) {
+      const expectedS = firstS + Math.floor(marketMs() / 1000);
+      const candles = await historyOf(sym);
+      const gaps = candles.filter((time, i) => i > 0 && time - (candles[i - 1] ?? 0) !== MINUTE_S).length;
+      if (gaps > 0) troubles.push(`${at}: ${gaps} gaps in the newest candles of ${sym}`);
+      worstBehindS = Math.max(worstBehindS, expectedS - (candles.at(-1) ?? 0));
+    }
+    weights.push(Math.round(residentMib(node.pid)));
+    if (hour % 24 === 0) console.log(JSON.stringify({ day: hour / 24, residentMib: weights.at(-1), worstBehindS }));
+  }
+  await sleep(SEAL_MS / SPEED);
+
+  const summary = trackSummarySchema.parse(await json('/record/summary.json?period=7d'));
+  const { days } = daysFileSchema.parse(await json('/record/days.json'));
+  const keys = keysFileSchema.parse(await json('/record/keys.json')).keys.map((key) => key.public);
+  const files = [];
+  for (const { statement } of days) {
+    const { day } = statementSchema.parse(JSON.parse(statement));
+    files.push({ name: day, text: await (await fetch(`${node.url}/record/days/${day}.ndjson`)).text() });
+  }
+  const verified = await verifyRecordFiles(files, { tools: nodeTools, keys, against: null });
+  const logged = node
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
+  const said = new Map<string, number>();
+  for (const line of logged) {
+    const { level, msg } = z.looseObject({ level: z.number(), msg: z.string() }).parse(JSON.parse(line));
+    said.set(`${level} ${msg}`, (said.get(`${level} ${msg}`) ?? 0) + 1);
+  }
+  const report = {
+    days: DAYS,
+    speed: SPEED,
+    market: summary.market,
+    counts: summary.counts,
+    voidReasons: summary.voidReasons,
+    missReasons: summary.missReasons,
+    signedDays: days.length,
+    isSound: verified.isSound,
+    verified: verified.counts,
+    findings: verified.findings.slice(0, 10),
+    newestCandleBehindMarketS: worstBehindS,
+    liveSocket: reader.figures(),
+    residentMib: { first: weights[0], highest: Math.max(...weights), last: weights.at(-1), byHour: weights },
+    cores: Math.round(((processorMs(node.pid) - cpuMs) / (performance.now() - startedMs)) * 100) / 100,
+    logged: Object.fromEntries(said),
+    troubles,
+  };
+  console.log(JSON.stringify(report, null, 1));
+  if (!verified.isSound || troubles.length > 0 || days.length < DAYS - 1) process.exitCode = 1;
+} finally {
+  await node.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function json(path: string): Promise<unknown> {
+  const answer = await fetch(node.url + path);
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return answer.json();
+}
+
+async function historyOf(sym: string): Promise<number[]> {
+  return historySchema.parse(await json(`/history?exc=BINANCE&sym=${sym}&fbars=50&lkbk=450`)).time;
+}
+
+async function newestCandleS(sym: string): Promise<number> {
+  return (await historyOf(sym)).at(-1) ?? Number.NaN;
+}
+
+/** One page's socket, opened again whenever it ends: how often that was, and the longest silence. */
+function followBook(url: string): { figures(): Record<string, number> } {
+  const figures = { updates: 0, opened: 0, longestSilenceMs: 0 };
+  let heardMs = performance.now();
+  const open = (): void => {
+    figures.opened += 1;
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/market/ws`);
+    socket.on('open', () => socket.send(requestText('subscribe', ['BTC-USD'], ['level2', 'heartbeat'])));
+    socket.on('message', () => {
+      figures.updates += 1;
+      figures.longestSilenceMs = Math.max(figures.longestSilenceMs, Math.round(performance.now() - heardMs));
+      heardMs = performance.now();
+    });
+    // 'close' follows.
+    socket.on('error', () => undefined);
+    socket.on('close', () => setTimeout(open, 1000).unref());
+  };
+  open();
+  return { figures: () => ({ ...figures }) };
+}
