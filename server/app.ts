@@ -56,6 +56,7 @@ const API_ROOTS = new Set([
   'site.json',
   'news',
   'record',
+  'push',
   'donations',
   'billing',
   'test-payments',

@@ -1,6 +1,7 @@
 /** What single users have, opened together: notifications on their devices, alerts, plans that they pay for. */
 import { type Alerts, openAlerts } from './alerts/open-alerts.ts';
 import { BRAND } from './backend/auth/mail/account-mails.ts';
+import { clientAddressBehind } from './backend/client-address.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
 import { openNotices } from './billing/notices.ts';
 import type { Market } from './market/market.ts';
@@ -37,6 +38,7 @@ export async function openUserParts(
     settings: config.push,
     dataDir: config.dataDir,
     ...{ database, clock, log, limiterOf },
+    addressOf: clientAddressBehind(config.trustedProxies),
   });
   undo.push(() => push.close());
   const alerts = openAlerts({

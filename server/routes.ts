@@ -89,6 +89,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       ...users.alerts.functions,
       ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits: parts.limits, sendsMails }),
     ]),
+    users.push.routes,
     ...users.billing.routes,
     ...market.routes,
     ...parts.community.routes,

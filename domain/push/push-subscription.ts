@@ -8,18 +8,29 @@ const MAX_DEVICE = 60;
 /** Longer than any push service's; Microsoft's have some 700. */
 export const MAX_ENDPOINT = 1000;
 
+const endpoint = z.url().check(z.maxLength(MAX_ENDPOINT));
+/** 16 bytes. */
+const auth = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
+const keys = z.strictObject({
+  /** Uncompressed point on P-256: 65 bytes. */
+  p256dh: z.string().check(z.regex(/^[A-Za-z0-9_-]{87}$/)),
+  auth,
+});
+
 /** Body of save-push-subscription: what `PushSubscription.toJSON()` says, and the device in words. */
 export const savePushSubscriptionSchema = z.strictObject({
-  endpoint: z.url().check(z.maxLength(MAX_ENDPOINT)),
-  keys: z.strictObject({
-    /** Uncompressed point on P-256: 65 bytes. */
-    p256dh: z.string().check(z.regex(/^[A-Za-z0-9_-]{87}$/)),
-    /** 16 bytes. */
-    auth: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
-  }),
+  endpoint,
+  keys,
   device: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_DEVICE), z.refine(isPlainText)),
 });
 export type SavePushSubscription = z.infer<typeof savePushSubscriptionSchema>;
+
+/** Body of POST /push/renewals. */
+export const renewPushSubscriptionSchema = z.strictObject({
+  former: z.strictObject({ endpoint, auth }),
+  next: z.strictObject({ endpoint, keys }),
+});
+export type RenewPushSubscription = z.infer<typeof renewPushSubscriptionSchema>;
 
 /** Body of remove-push-subscription: any of one's own devices. */
 export const removePushSubscriptionSchema = z.strictObject({ id: z.guid() });

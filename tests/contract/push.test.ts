@@ -10,6 +10,7 @@ import { createLogger } from '../../server/platform/log.ts';
 import { publicLookup } from '../../server/platform/public-address.ts';
 import { pushFunctions } from '../../server/platform/push/push-functions.ts';
 import { newPushKeys } from '../../server/platform/push/push-keys.ts';
+import { pushRenewalRoutes } from '../../server/platform/push/push-renewal.ts';
 import { pushQueue, queuePush } from '../../server/platform/push/push-store.ts';
 import type { PushTransport } from '../../server/platform/push/push-transport.ts';
 import {
@@ -19,6 +20,7 @@ import {
   startPushWorker,
 } from '../../server/platform/push/push-worker.ts';
 import { webPushTransport } from '../../server/platform/push/web-push-transport.ts';
+import { limiterOfProcess } from '../../server/platform/rate-limit.ts';
 import { functionRoutes } from '../../server/platform/server-function.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
@@ -43,6 +45,9 @@ describeOneDatabase('push', (kind) => {
         const functions = pushFunctions({ database, clock, isPossible: true, sandboxUrl: `${service.url}/push/` });
         const app = new Hono();
         app.onError((error) => errorResponse(error));
+        const addressOf = () => 'everybody';
+        const sandboxUrl = `${service.url}/push/`;
+        app.route('/', pushRenewalRoutes({ database, sandboxUrl, limiterOf: limiterOfProcess, addressOf }));
         return app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
       },
     }),
@@ -131,6 +136,55 @@ describeOneDatabase('push', (kind) => {
       });
     expect(await call(user.accessToken, 'remove-push-subscription', { id })).toMatchObject({ ok: true });
     expect(await call(user.accessToken, 'send-test-push', { id })).toMatchObject({ reason: 'push/no-such-device' });
+  });
+
+  test('a browser with another subscription is the same device, for whoever knows the secret of the former one', async () => {
+    const { user, browser, id } = await device();
+    const next = service.subscribe(KEYS.publicKey);
+    const renew = (body: unknown) =>
+      fetch(`${server().url}/push/renewals`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const former = { endpoint: browser.endpoint, auth: browser.keys.auth };
+    const guessed = { ...former, auth: next.keys.auth };
+    const inside = { ...next, endpoint: 'https://127.0.0.1/push/1' };
+    const endpoints = async () =>
+      (await asOwner(server().database).query('select id::text, endpoint from public.push_subscriptions')).map(
+        ({ id: row, endpoint }) => [row, endpoint],
+      );
+
+    expect((await renew({ former: guessed, next })).status).toBe(404);
+    expect((await renew({ former, next: inside })).status).toBe(400);
+    expect((await renew({ former, next, user: user.id })).status).toBe(400);
+    expect(await endpoints()).toEqual([[id, browser.endpoint]]);
+    expect((await renew({ former, next })).status).toBe(200);
+    expect(await endpoints()).toEqual([[id, next.endpoint]]);
+    expect((await renew({ former, next })).status).toBe(404);
+
+    const before = taken().length;
+    await worker();
+    await queue(user.id, 'after renewal');
+    await until(() => taken().length > before);
+    expect(await row('after renewal')).toMatchObject({ attempts: 1 });
+  });
+
+  test('where the page was quicker than the worker, the former subscription goes', async () => {
+    const { user, browser } = await device();
+    const next = service.subscribe(KEYS.publicKey);
+    const saved = await call(user.accessToken, 'save-push-subscription', { ...next, device: 'Firefox on Linux' });
+    const former = { endpoint: browser.endpoint, auth: browser.keys.auth };
+
+    const renewed = await fetch(`${server().url}/push/renewals`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ former, next }),
+    });
+
+    expect(renewed.status).toBe(200);
+    const left = await asOwner(server().database).query('select id::text as id from public.push_subscriptions');
+    expect(left).toEqual([{ id: saved.id }]);
   });
 
   test('a browser that has left (410) and one that never was (404) are removed, with what waits for them', async () => {

@@ -20,6 +20,8 @@ export type PushHere =
 
 const WORKER = '/push-worker.js';
 const SCOPE = '/push-worker/';
+/** The worker's own. */
+const KEPT_IN = 'push';
 /** Where the stand-in's subscription is kept: it is in no browser's own store. */
 const STAND_IN_KEY = 'pushStandIn';
 
@@ -55,6 +57,7 @@ export async function unsubscribeHere(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
   await registration?.unregister();
+  await caches.delete(KEPT_IN);
 }
 
 async function pushConfig(): Promise<PushConfig> {
@@ -98,6 +101,8 @@ async function subscription(registration: ServiceWorkerRegistration, config: Pus
     userVisibleOnly: true,
     applicationServerKey: config.publicKey,
   });
+  // It keeps what it has: should it be renewed one day, the former one is what the server knows it by.
+  registration.active?.postMessage('subscribed');
   return keysSchema.parse(made.toJSON());
 }
 

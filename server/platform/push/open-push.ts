@@ -1,4 +1,5 @@
-/** Push as a whole: its keys, its functions, the worker that sends, and what browsers are told of it. */
+/** Push as a whole: its keys, its functions and its route, the worker that sends, and what browsers are told of it. */
+import type { Context, Hono } from 'hono';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { PushSettings } from '../config-push.ts';
@@ -8,6 +9,7 @@ import type { RateLimiterOf } from '../rate-limit.ts';
 import type { ServerFunction } from '../server-function.ts';
 import { pushFunctions } from './push-functions.ts';
 import { openPushKeys } from './push-keys.ts';
+import { pushRenewalRoutes } from './push-renewal.ts';
 import { startPushWorker } from './push-worker.ts';
 import { webPushTransport } from './web-push-transport.ts';
 
@@ -23,17 +25,20 @@ export interface PushDeps {
   clock: Clock;
   log: Logger;
   limiterOf: RateLimiterOf;
+  /** What counts as one caller. */
+  addressOf(c: Context): string;
 }
 
 export interface Push {
   config: PushConfig;
   functions: readonly ServerFunction[];
+  routes: Hono;
   close(): Promise<void>;
 }
 
 /** @throws PushKeysUnusable */
 export async function openPush(deps: PushDeps): Promise<Push> {
-  const { source, settings, dataDir, database, clock, log, limiterOf } = deps;
+  const { source, settings, dataDir, database, clock, log, limiterOf, addressOf } = deps;
   const sandboxUrl = source?.kind === 'sandbox' ? `${source.url}/push/` : null;
   const keys = source === null ? null : await openPushKeys(dataDir, settings.keys);
   const transport = keys === null ? null : webPushTransport({ keys, contact: settings.contact, sandboxUrl, clock });
@@ -41,6 +46,7 @@ export async function openPush(deps: PushDeps): Promise<Push> {
   return {
     config: source === null || keys === null ? null : { kind: source.kind, publicKey: keys.publicKey },
     functions: pushFunctions({ database, clock, isPossible: source !== null, sandboxUrl, limiterOf }),
+    routes: pushRenewalRoutes({ database, sandboxUrl, limiterOf, addressOf }),
     close: () => worker.close(),
   };
 }

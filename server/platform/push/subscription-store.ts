@@ -1,7 +1,7 @@
 /** Devices of users in the database. Written by the server alone. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
+import type { RenewPushSubscription, SavePushSubscription } from '#domain/push/push-subscription.ts';
 import type { Queries, Transaction } from '../database.ts';
 
 const idRow = z.object({ id: z.string() });
@@ -18,7 +18,7 @@ export async function saveSubscription(
   { most, nowIso }: { most: number; nowIso: string },
 ): Promise<string | null> {
   const { userId, endpoint, keys } = device;
-  const hash = createHash('sha256').update(endpoint).digest('hex');
+  const hash = hashOf(endpoint);
   // One at a time for each user: two at once must not pass the limit together.
   await tx.query('update public.profiles set push_notifications = true where id = $1::text::uuid', [userId]);
   await tx.query('delete from public.push_subscriptions where endpoint_hash = $1::text and user_id <> $2::text::uuid', [
@@ -36,6 +36,37 @@ export async function saveSubscription(
     [userId, endpoint, hash, keys.p256dh, keys.auth, device.device, nowIso, most],
   );
   return rows.length === 0 ? null : idRow.parse(rows[0]).id;
+}
+
+/**
+ * The device keeps its row and its owner. Where the new address has a row already (its page was quicker) the former one goes.
+ *
+ * @returns false where nobody has that address with that secret
+ */
+export async function renewSubscription(
+  queries: Queries,
+  former: RenewPushSubscription['former'],
+  { endpoint, keys }: RenewPushSubscription['next'],
+): Promise<boolean> {
+  const [row] = await queries.query<{ known: number }>(
+    `with known as (
+       select id from public.push_subscriptions where endpoint_hash = $1::text and auth = $2::text for update),
+     taken as (
+       select 1 from public.push_subscriptions where endpoint_hash = $4::text and endpoint_hash <> $1::text),
+     gone as (
+       delete from public.push_subscriptions s using known k where s.id = k.id and exists (select from taken)),
+     renewed as (
+       update public.push_subscriptions s
+          set endpoint = $3::text, endpoint_hash = $4::text, p256dh = $5::text, auth = $6::text
+         from known k where s.id = k.id and not exists (select from taken))
+     select count(*)::int as known from known`,
+    [hashOf(former.endpoint), former.auth, endpoint, hashOf(endpoint), keys.p256dh, keys.auth],
+  );
+  return row?.known === 1;
+}
+
+function hashOf(endpoint: string): string {
+  return createHash('sha256').update(endpoint).digest('hex');
 }
 
 /** @returns false for another's device, and for one that is gone already */

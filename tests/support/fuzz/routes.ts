@@ -81,6 +81,15 @@ const OWN: readonly FuzzRoute[] = [
   own('POST', '/functions/v1/export-account', { readsToken: true, weight: 1 }),
   own('GET POST', '/functions/v1/ff-proxy', { query: { path: words('/market', '/x'), type: words('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
+  own('POST', '/push/renewals', {
+    body: {
+      former: fc.record({ endpoint: words('https://push.example/1', 'x'), auth: words('a'.repeat(22), '') }),
+      next: fc.record({
+        endpoint: words('https://push.example/2', 'https://127.0.0.1/', 'x'),
+        keys: fc.record({ p256dh: words('b'.repeat(87), ''), auth: words('c'.repeat(22)) }),
+      }),
+    },
+  }),
   own('GET', '/history', { query: forecastQuery }),
   own('GET', '/stream-kat2', { query: forecastQuery, readsToken: true, weight: 6 }),
   own('GET', '/forecast/reservations', { readsToken: true }),
@@ -105,7 +114,7 @@ const OWN: readonly FuzzRoute[] = [
 export const ROUTES: readonly FuzzRoute[] = [...AUTH_ROUTES, ...TABLE_ROUTES, ...STORAGE, ...OWN, ...RECORD_ROUTES];
 
 const API =
-  /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|api\/v1|dev|healthz|readyz|metrics|config\.json)(\/|$|\.json)/;
+  /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|push|api\/v1|dev|healthz|readyz|metrics|config\.json)(\/|$|\.json)/;
 
 /** @param path  as the server reads it: dots resolved */
 export function protocolOf(path: string): Protocol {

@@ -46,7 +46,12 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
   await insertRecords(opened, makeRecords({ slots: 2 }));
   const noted = notingDatabase(project?.database ?? opened);
   const faults: string[] = [];
-  const log = createLogger('error', { write: (line) => void faults.push(line.slice(0, 3000)) });
+  const log = createLogger('error', {
+    write(line) {
+      // The rows of files are made here without their bytes.
+      if (!line.includes('a stored object has no bytes')) faults.push(line.slice(0, 3000));
+    },
+  });
   const env = { TEST_CLOCK: '1', METRICS_TOKEN, ...hostedSettings(project) };
   const server = await startWholeServer(noted.database, { env, log, hasCommunity: true });
   const keyDir = project?.dataDir ?? server.dataDir;

@@ -25,6 +25,9 @@ let backend: FakeBackend;
 let rows: ReturnType<typeof row>[];
 let isSubscribed: boolean;
 const registered: string[] = [];
+const toldWorker: string[] = [];
+/** Names of what the worker keeps. */
+const kept = new Set<string>();
 const asked = vi.fn<() => Promise<NotificationPermission>>();
 const subscribe = vi.fn<() => Promise<void>>();
 
@@ -41,7 +44,7 @@ function fakeBrowser(permission: NotificationPermission = 'default') {
     toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }),
   };
   const registration = {
-    active: {},
+    active: { postMessage: (message: string) => void toldWorker.push(message) },
     pushManager: {
       getSubscription: async () => (isSubscribed ? subscription : null),
       async subscribe() {
@@ -56,6 +59,7 @@ function fakeBrowser(permission: NotificationPermission = 'default') {
   };
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('caches', { delete: async (name: string) => kept.delete(name) });
   vi.stubGlobal('Notification', { permission, requestPermission: asked });
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
@@ -75,6 +79,8 @@ beforeEach(() => {
   rows = [];
   isSubscribed = false;
   registered.length = 0;
+  toldWorker.length = 0;
+  kept.clear();
   asked.mockReset().mockResolvedValue('granted');
   subscribe.mockReset().mockResolvedValue();
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY } }));
@@ -118,6 +124,9 @@ test('nothing is asked, registered or sent before the click; then the device is 
   await press('Turn on');
   await screen.findByText('On');
   expect(registered).toEqual(['/push-worker.js /push-worker/']);
+  // It keeps what the browser has, until that is turned off.
+  expect(toldWorker).toEqual(['subscribed']);
+  kept.add('push');
   expect(sent('save-push-subscription')).toEqual([
     { endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) }, device: expect.any(String) },
   ]);
@@ -130,7 +139,7 @@ test('nothing is asked, registered or sent before the click; then the device is 
   await press('Turn off');
   await screen.findByText('Off');
   expect(sent('remove-push-subscription')).toEqual([{ id: id(1) }]);
-  expect([isSubscribed, registered]).toEqual([false, []]);
+  expect([isSubscribed, registered, kept.size]).toEqual([false, [], 0]);
 });
 
 test.each([

@@ -1,0 +1,43 @@
+/**
+ * POST /push/renewals: the worker of a browser tells that its push service gave it another address. It has no session;
+ * what proves that it is the same browser is the secret of the former subscription, which only it and this server know.
+ */
+import { type Context, Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { renewPushSubscriptionSchema } from '#domain/push/push-subscription.ts';
+import { asOwner, type Database } from '../database.ts';
+import { invalidParameter } from '../invalid-parameter.ts';
+import { onlyMethods } from '../methods.ts';
+import type { RateLimiterOf } from '../rate-limit.ts';
+import { readJsonBody } from '../request-body.ts';
+import { isPushEndpoint } from './push-endpoint.ts';
+import { renewSubscription } from './subscription-store.ts';
+
+export interface PushRenewalDeps {
+  database: Database;
+  /** See isPushEndpoint. */
+  sandboxUrl: string | null;
+  limiterOf: RateLimiterOf;
+  /** What counts as one caller. */
+  addressOf(c: Context): string;
+}
+
+const PATH = '/push/renewals';
+const MAX_BYTES = 8 * 1024;
+/** Of an address: an office of browsers that are all renewed at once, and far too few to guess 128 bits. */
+const RENEWALS = { points: 60, perS: 60 * 60 };
+
+export function pushRenewalRoutes({ database, sandboxUrl, limiterOf, addressOf }: PushRenewalDeps): Hono {
+  const renewals = limiterOf(RENEWALS, 'push-renewals-per-address');
+  return new Hono()
+    .post(PATH, async (c) => {
+      const body = renewPushSubscriptionSchema.safeParse(await readJsonBody(c.req.raw, MAX_BYTES));
+      if (!body.success) throw invalidParameter('body', 'invalid');
+      await renewals.consume(addressOf(c));
+      const { former, next } = body.data;
+      if (!isPushEndpoint(next.endpoint, sandboxUrl)) throw new AppError('push/bad-endpoint');
+      if (!(await renewSubscription(asOwner(database), former, next))) throw new AppError('push/no-such-device');
+      return c.json({ ok: true }, 200, { 'cache-control': 'no-store' });
+    })
+    .all(PATH, onlyMethods('POST'));
+}
