@@ -1,12 +1,12 @@
 -- Partitions of candles and of the record: what makes and drops them is the server's alone, and they are as closed as the whole.
 begin;
-select plan(29);
+select plan(32);
 select tests.create_user('ada');
 
 create temporary table calls (call text) on commit drop;
 insert into calls values
   ('select private.make_candle_partitions(0, 0)'), ('select private.drop_candle_partitions(0)'),
-  ('select private.make_track_partitions(0)'), ('select * from private.market_candles_rest'),
+  ('select private.make_track_partitions(0)'), ('select private.track_head(''[]'')'), ('select * from private.market_candles_rest'),
   ('select * from private.track_records_m0'), ('insert into private.track_scores_m0 values (1, ''void'', ''candles-gone'')');
 grant select on calls to anon, authenticated, service_role;
 

@@ -80,8 +80,8 @@ export const PRIVACY: readonly LegalSection[] = [
         <dt>Errors</dt>
         <dd>
           When a page fails it reports the message, the place in the code and the page’s path, with your account if you
-          are signed in. Addresses, passwords and tokens are removed from it first. To mend faults.{' '}
-          <Placeholder>How long the operator keeps these rows</Placeholder>.
+          are signed in. Addresses, passwords and tokens are removed from it first. To mend faults. Removed after ninety
+          days.
         </dd>
         <dt>Server logs</dt>
         <dd>
