@@ -7,10 +7,9 @@ import { readUserPredictions, type UserPrediction } from '#domain/admin/user-pre
 import { type QuotaPoint, readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { CallError, serverWords } from '../../platform/call-error.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { callFunction } from '../../platform/functions.ts';
-import { serverWords } from '../../platform/server-words.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 import { orderOf, paidCondition, searchCondition, type UserView } from './user-query.ts';

@@ -1,8 +1,7 @@
 /** The newest price of Bitcoin from the store of price snapshots. Specification 1, sections 7 and 8. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { serverWords } from '../../platform/server-words.ts';
+import { CallError, serverWords } from '../../platform/call-error.ts';
 import { tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 

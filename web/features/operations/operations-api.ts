@@ -1,9 +1,8 @@
 /** What the operator's view asks the server, which decides who is an admin. */
 import * as z from 'zod/mini';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { CallError, serverWords } from '../../platform/call-error.ts';
 import { callFunction } from '../../platform/functions.ts';
-import { serverWords } from '../../platform/server-words.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 

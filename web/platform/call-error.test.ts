@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverWords } from './server-words.ts';
+import { serverWords } from './call-error.ts';
 
 test.each([
   ['the server’s sentence', { code: '42501', message: 'Not authorized.' }, 'Not authorized.'],
