@@ -3,6 +3,8 @@ import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
 import { alertWords } from '#domain/alerts/alert-words.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './alert-toasts.module.css';
@@ -15,8 +17,9 @@ const LIST = '/track-record#alerts';
 export function showAlerts(alerts: readonly Alert[]): void {
   const more = alerts.length - SHOWN;
   // What comes last stands on top.
-  if (more > 0) show('alerts-more', { title: `And ${more} more`, path: LIST });
-  for (const { id, facts } of alerts.slice(0, SHOWN).toReversed()) show(`alert-${id}`, alertWords(facts));
+  if (more > 0) show('alerts-more', { title: `And ${more} more`, path: LIST, market: null });
+  for (const { id, facts } of alerts.slice(0, SHOWN).toReversed())
+    show(`alert-${id}`, { ...alertWords(facts), market: facts.marketKind });
 }
 
 function show(id: string, words: AlertToastWords): void {
@@ -27,17 +30,21 @@ interface AlertToastWords {
   title: string;
   text?: string;
   path: string;
+  /** Named beside the title: the text's end, which says it too, may be cut. Null: of several. */
+  market: MarketKind | null;
 }
 
 interface AlertToastProps extends AlertToastWords {
   onClose: () => void;
 }
 
-function AlertToast({ title, text, path, onClose }: AlertToastProps) {
+function AlertToast({ title, text, path, market, onClose }: AlertToastProps) {
   return (
     <div className={styles.toast}>
       <div className={styles.words}>
-        <p className={styles.title}>{title}</p>
+        <p className={styles.title}>
+          {title} <MarketKindBadge kind={market} />
+        </p>
         {text !== undefined && <p className={styles.text}>{text}</p>}
         <Link to={path} className={styles.link} onClick={onClose}>
           {path === LIST ? 'Latest alerts' : placeName(path)}

@@ -36,7 +36,7 @@ function turn(seen: boolean) {
 }
 const RULES = [aRule({})];
 
-test('an alert that comes is shown once, with its page, and asked for by what is newer', async () => {
+test('an alert that comes is shown once, with its page and market, and asked for by what is newer', async () => {
   const server = alertServer({ rules: RULES, alerts: [anAlert(4, true)] });
   await mount(null);
   await watch(server);
@@ -48,6 +48,7 @@ test('an alert that comes is shown once, with its page, and asked for by what is
   const shown = await screen.findByText('ETH: what came is known');
   expect(server.sent('list-alerts')).toEqual([{}, { after: 4 }]);
   expect(shown.closest('[role="status"]')?.getAttribute('aria-live')).toBe('polite');
+  expect(screen.getByText('simulated')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe('/account/predictions');
   await userEvent
     .setup({ advanceTimers: vi.advanceTimersByTime })
