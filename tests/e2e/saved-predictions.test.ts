@@ -97,7 +97,13 @@ test('its alert is set on the chart’s bell, rings on its card after a reload, 
   await dialog.getByRole('switch', { name: 'What came of it is known' }).click();
   await expect.poll(async () => (await alerts()).rules.map(({ kind }) => kind)).toEqual(['prediction-resolved']);
   expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
+  // The page behind it becomes one column, and two again.
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.locator('dialog:modal').waitFor();
+  }
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   expect(await page.locator('button:focus').getAttribute('aria-label')).toBe('Alerts, on');
 
   await page.goto(`${kat.url}/account/predictions`);

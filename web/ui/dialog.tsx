@@ -1,6 +1,7 @@
 /** A question or a form above the page: the browser's own dialog, which holds focus, gives it back, and closes by Escape. */
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -32,7 +33,9 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
     // Taken away while it is open, it would not give the focus back.
     return () => element?.close();
   }, []);
-  return (
+  if (typeof document === 'undefined') return null;
+  // At the page's end: an open dialog that is moved, as when a page of two columns becomes one, is no modal one any more.
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for what a press beside it does
     <dialog
       ref={dialog}
@@ -61,6 +64,7 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
           {actions && <footer className={styles.actions}>{actions}</footer>}
         </div>
       )}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

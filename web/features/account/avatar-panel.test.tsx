@@ -1,5 +1,5 @@
 /** Choosing a photo: what is no picture is told at once; what the cropper's code needs to arrive, and may not. */
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -88,7 +88,7 @@ test('a photo is there to be changed and removed; without one there is nothing t
   expect(screen.getByLabelText('Change photo')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Remove photo' })).toBeDefined();
 
-  document.body.replaceChildren();
+  cleanup();
   await mount();
   await waitFor(() => expect(screen.getByLabelText('Choose a photo')).toBeDefined());
   expect(screen.queryByRole('button', { name: 'Remove photo' })).toBeNull();
