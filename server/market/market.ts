@@ -8,15 +8,14 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { MarketConfig } from '../platform/config-market.ts';
 import type { Database } from '../platform/database.ts';
-import { jobStore } from '../platform/job-store.ts';
 import { leaderStore } from '../platform/leader-store.ts';
 import { startLeadership } from '../platform/leadership.ts';
 import type { Logger } from '../platform/log.ts';
-import { type Job, startJob } from '../platform/schedule.ts';
 import { openCalendar } from './calendar.ts';
 import type { CandleHistory } from './candle-history.ts';
-import { type CandleStore, openCandleStore } from './candle-store.ts';
+import { openCandleStore } from './candle-store.ts';
 import { chartFeedRoutes } from './chart-feeds.ts';
+import { keepCandles } from './keep-candles.ts';
 import { type LiveDoor, openLiveBooks } from './live-books.ts';
 import { livePricesOf } from './live-overlay.ts';
 import { openMarketCandles } from './market-candles.ts';
@@ -69,7 +68,7 @@ export function openMarket({ source, settings, door, database, clock, log, bus }
   const stopping = new AbortController();
   // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
-  const keeping = store === null ? null : keepCandles(store, database, log);
+  const keeping = store === null ? null : keepCandles({ store, database, log });
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
   const own = openMarketCandles({ source, settings, clock, log, store });
   const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
@@ -105,22 +104,4 @@ export function openMarket({ source, settings, door, database, clock, log, bus }
 function shareMarket({ kind }: MarketSource, bus: Bus, database: Database, log: Logger): MarketSharing {
   const leadership = startLeadership({ name: `market:${kind}`, store: leaderStore(database), log });
   return { bus, leadership, prefix: `market.${kind}` };
-}
-
-const KEEP_PERIOD_MS = 3_600_000;
-
-/** What it misses costs order alone: a candle of a week without a partition has a place too. */
-function keepCandles(store: CandleStore, database: Database, log: Logger): Job {
-  return startJob({
-    name: 'market-candles-remove-old',
-    periodMs: KEEP_PERIOD_MS,
-    store: jobStore(database),
-    log,
-    async run() {
-      const made = await store.makePartitions();
-      const { partitions, rows } = await store.removeOld();
-      if (made + partitions + rows > 0) log.info({ made, dropped: partitions, rows }, 'partitions of candles changed');
-      return undefined;
-    },
-  });
 }

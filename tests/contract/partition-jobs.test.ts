@@ -1,0 +1,51 @@
+/** The jobs that make partitions and let them go, as two server processes run them on one database. */
+import { describe, expect, test } from 'vitest';
+import { openCandleStore } from '../../server/market/candle-store.ts';
+import { keepCandles } from '../../server/market/keep-candles.ts';
+import { startOldRows } from '../../server/operations/old-rows.ts';
+import { OWNER } from '../../server/platform/database.ts';
+import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';
+import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { openTestDatabase, testDatabaseKinds, testLog } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(testDatabaseKinds())('two servers on %s', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
+  const ask = (text: string) => database().query(OWNER, text);
+
+  test('make the weeks and the million to come once, and drop the weeks that are over', async () => {
+    const head = makeRecords({ after: { seq: 800_000, hash: '0'.repeat(64) }, syms: ['BTCUSDT.P'], models: ['lion'] });
+    await database().transaction(OWNER, async (tx) => {
+      await tx.query("set local session_replication_role = 'replica'");
+      await insertRecords({ ...database(), query: (_caller, text, params) => tx.query(text, params) }, head);
+    });
+    const [before] = await ask("select min(ends_at) as first from private.partition_ends('private.market_candles')");
+    // Forty-five days on most weeks that a new database had are over, and those around that day are missing.
+    const clock = { nowMs: () => Date.now() + 45 * DAY_MS };
+    const store = openCandleStore({ database: database(), clock, log: testLog });
+    const parts = { database: database(), clock, log: testLog, store };
+
+    const jobs = [1, 2].flatMap(() => [keepCandles(parts), startRecordPartitions(parts), startOldRows(parts)]);
+
+    await expect
+      .poll(() => ask('select name, runs::int as runs, last_error as error from private.jobs order by name'), {
+        timeout: 15_000,
+      })
+      .toEqual(
+        ['market-candles-remove-old', 'old-rows', 'record-partitions'].map((name) => ({ name, runs: 1, error: null })),
+      );
+    for (const job of jobs) await job.close();
+    await store.close();
+    expect(
+      await ask("select partition::text as name from private.partition_ends('private.track_records')"),
+    ).toHaveLength(2);
+    const [weeks] = await ask(
+      "select min(ends_at) as first, max(ends_at) as last from private.partition_ends('private.market_candles')",
+    );
+    expect(Number(weeks?.first)).toBeGreaterThan(Number(before?.first));
+    expect(Number(weeks?.first) * 1000).toBeGreaterThan(clock.nowMs() - 30 * DAY_MS);
+    expect(Number(weeks?.last) * 1000).toBeGreaterThan(clock.nowMs() + 14 * DAY_MS);
+  });
+});
