@@ -38,6 +38,8 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
     const all = [...ready];
     const url = all[turn++ % Math.max(1, all.length)];
     if (url === undefined) {
+      // A client that left meanwhile is told nothing.
+      client.on('error', () => client.destroy());
       client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
