@@ -1,4 +1,7 @@
-/** When a process reads its venues by itself: it leads, or there is no broker by which it could follow anybody. */
+/**
+ * When a process reads its venues by itself: it leads, or there is no broker by which it could follow anybody. A leader whom no
+ * broker hears gives way, and reads on for itself: the broker may be reached by all the others, who would follow a silent one.
+ */
 import type { MarketSharing } from './sharing.ts';
 
 export interface Standing {
@@ -10,6 +13,10 @@ export interface Standing {
 
 /** A broker that restarts is back sooner. */
 const PATIENCE_MS = 5000;
+/** Everybody else stands still meanwhile. */
+const LEADER_PATIENCE_MS = 2000;
+/** Where the broker is away for all, handing the lead around helps nobody. */
+const GIVE_WAY_AGAIN_MS = 300_000;
 const LOOK_MS = 500;
 
 /** Tells how it stands now, and whenever that changes. @returns ends it */
@@ -19,15 +26,22 @@ export function whenAlone(
 ): () => void {
   let lostAtMs: number | null = null;
   let told: Standing | null = null;
+  let keepsUntilMs = 0;
 
   function look(): void {
     const isConnected = bus.state().isConnected;
     lostAtMs = isConnected ? null : (lostAtMs ?? performance.now());
-    const isAlone = lostAtMs !== null && performance.now() - lostAtMs >= PATIENCE_MS;
     const { term } = leadership;
-    if (told?.term === term && told.isAlone === isAlone) return;
-    told = { term, isAlone };
-    tell(told);
+    const nowMs = performance.now();
+    const patienceMs = term !== null || told?.isAlone === true ? LEADER_PATIENCE_MS : PATIENCE_MS;
+    const isAlone = lostAtMs !== null && nowMs - lostAtMs >= patienceMs;
+    if (told?.term !== term || told.isAlone !== isAlone) {
+      told = { term, isAlone };
+      tell(told);
+    }
+    if (!isAlone || term === null || nowMs < keepsUntilMs) return;
+    keepsUntilMs = nowMs + GIVE_WAY_AGAIN_MS;
+    void leadership.giveWay();
   }
 
   const unwatch = leadership.onChange(look);

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Standing, whenAlone } from './reading-alone.ts';
+import { aBus, aLeadership } from './sharing-world.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
+afterEach(() => vi.useRealTimers());
+
+function aProcess(term: number | null) {
+  const own = { isConnected: true, given: 0, standing: null as Standing | null };
+  const leadership = {
+    ...aLeadership(),
+    term,
+    giveWay: async () => {
+      own.given += 1;
+      leadership.term = null;
+    },
+  };
+  const bus = aBus();
+  const state = bus.state();
+  whenAlone({ bus: { ...bus, state: () => ({ ...state, isConnected: own.isConnected }) }, leadership }, (standing) => {
+    own.standing = standing;
+  });
+  return { own, leadership };
+}
+
+test('a leader whom no broker hears gives way after two seconds, and reads on for itself until it is heard again', () => {
+  const { own } = aProcess(1);
+  own.isConnected = false;
+  vi.advanceTimersByTime(1500);
+  expect([own.given, own.standing]).toEqual([0, { term: 1, isAlone: false }]);
+  vi.advanceTimersByTime(1500);
+  expect([own.given, own.standing]).toEqual([1, { term: null, isAlone: true }]);
+  own.isConnected = true;
+  vi.advanceTimersByTime(500);
+  expect(own.standing).toEqual({ term: null, isAlone: false });
+});
+
+test('who is given the lead back while the broker is away for all keeps it for five minutes', () => {
+  const { own, leadership } = aProcess(1);
+  own.isConnected = false;
+  vi.advanceTimersByTime(3000);
+  leadership.term = 3;
+  vi.advanceTimersByTime(250_000);
+  expect([own.given, own.standing]).toEqual([1, { term: 3, isAlone: true }]);
+});
+
+test('who follows waits five seconds for the broker, and gives nothing up', () => {
+  const { own } = aProcess(null);
+  own.isConnected = false;
+  vi.advanceTimersByTime(4500);
+  expect(own.standing).toEqual({ term: null, isAlone: false });
+  vi.advanceTimersByTime(1000);
+  expect([own.given, own.standing]).toEqual([0, { term: null, isAlone: true }]);
+});
