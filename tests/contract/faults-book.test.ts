@@ -22,7 +22,7 @@ test('a server killed at work has everything that it acknowledged, and takes mor
   expect(recoveryMs).toEqual([
     { signUps: { fromFault: expect.any(Number), fromEnd: expect.any(Number) }, votes: expect.anything() },
   ]);
-}, 60_000);
+}, 120_000);
 
 test('a server that acknowledges and forgets is found out, vote by vote and account by account', async () => {
   const user = { access_token: 'token', user: { id: 'a3bb189e-8bf9-3888-9912-ace4e6543002' } };
