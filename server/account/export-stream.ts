@@ -1,8 +1,7 @@
 /** A download that is written while it is read: no more than a page of it is ever held. */
 import { asOwner, type Database } from '../platform/database.ts';
+import { textStream } from '../platform/text-stream.ts';
 import { EXPORT_SECTIONS, exportedRows } from './export-store.ts';
-
-const encoder = new TextEncoder();
 
 /**
  * The JSON text of a download, from `{` to `}`. What it was about to read is left when the reader goes.
@@ -15,29 +14,13 @@ export function exportStream(
   user: { id: string; account: string; exportedAtIso: string },
   onBreak: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const pieces = exportPieces(database, user);
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        onBreak(error);
-        // Whoever writes the answer prints this, and may send it.
-        controller.error(new Error('the download broke off'));
-      }
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
+  return textStream(exportPieces(database, user), onBreak);
 }
 
 async function* exportPieces(
   database: Database,
   user: { id: string; account: string; exportedAtIso: string },
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<string> {
   yield `{"ok":true,"exported_at":${JSON.stringify(user.exportedAtIso)},"account":${user.account}`;
   for (const section of EXPORT_SECTIONS) {
     yield `,${JSON.stringify(section.name)}:[`;

@@ -5,6 +5,7 @@ import { UPPER_LEVELS } from '#domain/record/ledger.ts';
 import { shownUpper } from '#domain/record/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
+import { textStream } from '../../platform/text-stream.ts';
 
 const PLACE_80 = UPPER_LEVELS.indexOf(0.9);
 const PLACE_95 = UPPER_LEVELS.indexOf(0.975);
@@ -70,32 +71,15 @@ export function csvRows({ body, score }: JudgedRecord): string {
   ).join('');
 }
 
-const encoder = new TextEncoder();
-
 /** @param onBreak  told what ended it before its time; the reader then gets no end either */
 export function csvStream(
   pages: AsyncGenerator<JudgedRecord[]>,
   onBreak: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  let isBegun = false;
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        if (!isBegun) {
-          isBegun = true;
-          controller.enqueue(encoder.encode(CSV_HEAD));
-          return;
-        }
-        const { done, value } = await pages.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value.map(csvRows).join('')));
-      } catch (error) {
-        onBreak(error);
-        controller.error(new Error('the rows broke off'));
-      }
-    },
-    async cancel() {
-      await pages.return(undefined);
-    },
-  });
+  return textStream(piecesOf(pages), onBreak);
+}
+
+async function* piecesOf(pages: AsyncGenerator<JudgedRecord[]>): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const page of pages) yield page.map(csvRows).join('');
 }

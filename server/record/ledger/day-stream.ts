@@ -1,5 +1,6 @@
 /** A day's file, line by line, read from the database in pages as fast as it is fetched. */
 import type { DayHead } from '#domain/record/record-files.ts';
+import { textStream } from '../../platform/text-stream.ts';
 import type { DayState, PublishedStore } from './published-store.ts';
 
 /** Some 400 KB. */
@@ -10,37 +11,24 @@ const PAGE = 250;
  */
 export function dayStream(
   head: DayHead,
-  { first, last }: Pick<DayState, 'first' | 'last'>,
+  day: Pick<DayState, 'first' | 'last'>,
   store: Pick<PublishedStore, 'records'>,
   onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let next = first;
-  let isLeft = false;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(`${JSON.stringify(head)}\n`)),
-    async pull(controller) {
-      try {
-        const rows = next > last ? [] : await store.records(next, last, PAGE);
-        // Whoever fetched it may have gone meanwhile.
-        if (isLeft) return;
-        const end = rows.at(-1)?.seq;
-        if (end === undefined) {
-          controller.close();
-          return;
-        }
-        next = end + 1;
-        controller.enqueue(
-          encoder.encode(rows.map(({ record, score }) => `${JSON.stringify({ record, score })}\n`).join('')),
-        );
-      } catch (error) {
-        if (isLeft) return;
-        onFailure(error);
-        controller.error(error);
-      }
-    },
-    cancel() {
-      isLeft = true;
-    },
-  });
+  return textStream(pagesOf(head, day, store), onFailure);
+}
+
+async function* pagesOf(
+  head: DayHead,
+  { first, last }: Pick<DayState, 'first' | 'last'>,
+  store: Pick<PublishedStore, 'records'>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head)}\n`;
+  for (let next = first; next <= last; ) {
+    const rows = await store.records(next, last, PAGE);
+    const end = rows.at(-1)?.seq;
+    if (end === undefined) return;
+    next = end + 1;
+    yield rows.map(({ record, score }) => `${JSON.stringify({ record, score })}\n`).join('');
+  }
 }

@@ -15,6 +15,7 @@ import type { Logger } from '../../platform/log.ts';
 import { onlyMethods, requireGet } from '../../platform/methods.ts';
 import { answerPrepared, prepareJson } from '../../platform/prepared-json.ts';
 import type { RateLimiterOf } from '../../platform/rate-limit.ts';
+import { textStream } from '../../platform/text-stream.ts';
 import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
 import { emptySummary } from '../figures/summarise.ts';
 import { summaryStore } from '../figures/summary-store.ts';
@@ -24,7 +25,6 @@ import { type KeyCount, type KeyLimitSettings, keyLimits } from './key-limits.ts
 import { openApiDocument } from './open-api.ts';
 import { ownPredictions, predictionPages } from './own-prediction-store.ts';
 import { type RecordFilter, recordPages, recordTexts, seqSpanOf } from './record-page-store.ts';
-import { textStream } from './text-stream.ts';
 
 export interface ReadApiDeps {
   database: Database;
