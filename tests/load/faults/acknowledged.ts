@@ -140,7 +140,10 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
       const sinceMs = Date.now();
       const waiting = () => [...kinds.keys()].filter((kind) => firstAfter(kind, sinceMs) === null);
       while (waiting().length > 0) {
-        if (Date.now() > sinceMs + limitMs) throw new Error(`nothing was acknowledged of ${waiting().join(', ')}`);
+        if (Date.now() > sinceMs + limitMs)
+          throw new Error(
+            `nothing was acknowledged of ${waiting().join(', ')}; until now: ${JSON.stringify(refusals)}`,
+          );
         await new Promise((wake) => setTimeout(wake, 50));
       }
     },
