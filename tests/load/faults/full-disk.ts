@@ -43,16 +43,15 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
   if ('skipped' in disk) return { fault, ...disk };
   const nodes = await startNodes(1, {}, { parentFolder: disk.folder });
   const notes: string[] = [];
+  // Opened while there is room: a new session writes a file.
+  const sql = postgres(nodes.postgres.url, { max: 1, onnotice: () => undefined });
   const writeLog = async (): Promise<void> => {
-    const sql = postgres(nodes.postgres.url, { max: 1, onnotice: () => undefined });
     try {
       for (let i = 0; i < LOG_MB; i++)
         await sql`select pg_logical_emit_message(false, 'full', repeat('x', 1000000))::text`;
       notes.push('the log took everything');
     } catch (error) {
       notes.push(`the log: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      await sql.end({ timeout: 0 });
     }
   };
   const startAgainIfItEnded = async (): Promise<void> => {
@@ -61,6 +60,7 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
     if (hasEnded) await nodes.postgres.startAgain();
   };
   try {
+    await sql`select 1`;
     const { url, provider } = nodes;
     const report = await fillAndSee(disk, {
       ...{ fault, url, provider, fullMs: FULL_MS },
@@ -70,6 +70,7 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
     report.notes.push(...notes);
     return report;
   } finally {
+    await sql.end({ timeout: 0 });
     await nodes.close();
     disk.close();
   }
