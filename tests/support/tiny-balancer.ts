@@ -23,7 +23,7 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
 
   async function look(url: string): Promise<void> {
     while (!stopping.signal.aborted) {
-      const signal = AbortSignal.timeout(1000);
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(1000)]);
       const isReady = await fetch(`${url}/readyz`, { signal, headers: { connection: 'close' } }).then(
         (answer) => answer.ok,
         () => false,
@@ -38,6 +38,8 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
     const all = [...ready];
     const url = all[turn++ % Math.max(1, all.length)];
     if (url === undefined) {
+      open.add(client);
+      client.on('close', () => open.delete(client));
       // A client that left meanwhile is told nothing.
       client.on('error', () => client.destroy());
       client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
@@ -69,8 +71,9 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
     ready: () => [...ready],
     async close() {
       stopping.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of open) socket.destroy();
-      await Promise.all([...looking, new Promise((resolve) => server.close(resolve))]);
+      await Promise.all([...looking, closed]);
     },
   };
 }
