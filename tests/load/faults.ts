@@ -3,6 +3,8 @@
  * afterwards everything that was acknowledged with what is there. One line of JSON a scenario; ends with 1 when something is
  * lost or money is wrong, with 3 when a fault cannot be made here. ROUNDS changes how often each fault is repeated.
  */
+import { clockSteps } from './faults/clock-steps.ts';
+import { cutNetwork } from './faults/cut-network.ts';
 import type { Fault, FaultWithMeans } from './faults/fault.ts';
 import { fullDatabaseDisk, fullDisk } from './faults/full-disk.ts';
 import { killBroker } from './faults/kill-broker.ts';
@@ -10,6 +12,7 @@ import { killDatabase } from './faults/kill-database.ts';
 import { killNode } from './faults/kill-node.ts';
 import { killSandbox } from './faults/kill-sandbox.ts';
 import { killServer } from './faults/kill-server.ts';
+import { slowDisk } from './faults/slow-disk.ts';
 
 const FAULTS: Readonly<Record<string, Fault | FaultWithMeans>> = {
   'kill-server': killServer,
@@ -19,6 +22,9 @@ const FAULTS: Readonly<Record<string, Fault | FaultWithMeans>> = {
   'kill-sandbox': killSandbox,
   'full-disk': fullDisk,
   'full-database-disk': fullDatabaseDisk,
+  'slow-disk': slowDisk,
+  'cut-network': cutNetwork,
+  'clock-steps': clockSteps,
 };
 
 const names = process.argv.slice(2);

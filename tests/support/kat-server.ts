@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fillDataFolder } from './filled-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const READY = /(http:\/\/127\.0\.0\.1:\d+)/;
+const READY = /(http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):\d+)/;
 const START_TIMEOUT_MS = 120_000;
 
 export interface KatServer {

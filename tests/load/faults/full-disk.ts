@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
+import { openSession } from '../../../server/platform/sql-session.ts';
 import { startKat } from '../../support/kat-server.ts';
 import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
 import { watchAnswers } from './answer-watch.ts';
@@ -44,11 +44,11 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
   const nodes = await startNodes(1, {}, { parentFolder: disk.folder });
   const notes: string[] = [];
   // Opened while there is room: a new session writes a file.
-  const sql = postgres(nodes.postgres.url, { max: 1, onnotice: () => undefined });
+  const sql = await openSession({ url: nodes.postgres.url });
   const writeLog = async (): Promise<void> => {
     try {
       for (let i = 0; i < LOG_MB; i++)
-        await sql`select pg_logical_emit_message(false, 'full', repeat('x', 1000000))::text`;
+        await sql.send(`select pg_logical_emit_message(false, 'full', repeat('x', 1000000))::text`, null);
       notes.push('the log took everything');
     } catch (error) {
       notes.push(`the log: ${error instanceof Error ? error.message : String(error)}`);
@@ -60,7 +60,6 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
     if (hasEnded) await nodes.postgres.startAgain();
   };
   try {
-    await sql`select 1`;
     const { url, provider } = nodes;
     const report = await fillAndSee(disk, {
       ...{ fault, url, provider, fullMs: FULL_MS },
@@ -70,7 +69,7 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
     report.notes.push(...notes);
     return report;
   } finally {
-    await sql.end({ timeout: 0 });
+    await sql.end();
     await nodes.close();
     disk.close();
   }

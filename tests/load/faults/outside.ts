@@ -1,5 +1,5 @@
 /** Starts a part of the outside world in a process of its own, kills it, and starts it again where it was. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { OutsideSettings } from './outside-process.ts';
@@ -10,10 +10,15 @@ export interface Outside {
   startAgain(): Promise<void>;
 }
 
-/** @throws Error when it ends before it listens */
-export async function startOutside(settings: OutsideSettings): Promise<Outside> {
+/**
+ * @param through  a command that becomes the one told after it
+ * @throws Error when it ends before it listens
+ */
+export async function startOutside(settings: OutsideSettings, through: readonly string[] = []): Promise<Outside> {
+  const [command = '', ...before] = [...through, process.execPath];
   async function start(): Promise<ChildProcess> {
-    const child = fork(join(import.meta.dirname, 'outside-process.ts'), [JSON.stringify(settings)]);
+    const args = [...before, join(import.meta.dirname, 'outside-process.ts'), JSON.stringify(settings)];
+    const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
     const ended = once(child, 'exit').then(() => {
       throw new Error(`the ${settings.kind} sandbox ended before it listened`);
     });
