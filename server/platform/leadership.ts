@@ -60,7 +60,8 @@ export function startLeadership(options: LeadershipOptions): Leadership {
 
   async function look(): Promise<void> {
     try {
-      if (performance.now() < notBeforeMs || (term === null && (await store.isTaken(name, holder, timing.leaseMs)))) return;
+      if (performance.now() < notBeforeMs || (term === null && (await store.isTaken(name, holder, timing.leaseMs))))
+        return;
       const held = await store.hold(name, holder, timing.leaseMs);
       // It may have given way meanwhile.
       if (!stopping.signal.aborted && performance.now() >= notBeforeMs) set(held);
