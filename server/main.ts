@@ -28,6 +28,7 @@ import { closeAll } from './platform/close-all.ts';
 import { isLocalOnly } from './platform/config.ts';
 import { OWNER } from './platform/database.ts';
 import { databaseSteps } from './platform/database-steps.ts';
+import { CAN_SHARE_PORT, type Doors, openDoors } from './platform/doors.ts';
 import { type Draining, draining } from './platform/draining.ts';
 import { listen } from './platform/listen.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
@@ -165,8 +166,9 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => commands.close());
 
   await community.ready;
-  const server = await listen(app.fetch, config, log);
-  undo.push(() => stopListening(server, market, stopping));
+  const server = await listen(app.fetch, { host: config.host, port: config.port, isShared: CAN_SHARE_PORT }, log);
+  const doors = await openDoors(server, config.host);
+  undo.push(() => stopListening(server, doors, market, stopping));
   own.port = (server.address() as AddressInfo).port;
   market.attach(server);
   leaving.attach(server);
@@ -186,10 +188,10 @@ function openBus({ config, clock, log }: ServerOptions): Bus {
   return nats === null ? openInProcessBus({ log }) : openNatsBus({ ...nats, clock, log });
 }
 
-async function stopListening(server: Server, market: Market, stopping: AbortController): Promise<void> {
+async function stopListening(server: Server, doors: Doors, market: Market, stopping: AbortController): Promise<void> {
   stopping.abort();
   market.detach();
-  const closed = new Promise<void>((done) => server.close(() => done()));
+  const closed = Promise.all([new Promise<void>((done) => server.close(() => done())), doors.close()]);
   server.closeIdleConnections();
   await within(closed, STOP_GRACE_MS);
   server.closeAllConnections();

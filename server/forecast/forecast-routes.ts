@@ -7,6 +7,7 @@ import type { CallerReader } from '../platform/caller.ts';
 import { eventStream, type ServerEvent } from '../platform/event-stream.ts';
 import { onlyMethods, requireGet } from '../platform/methods.ts';
 import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
+import { openingTurns } from './opening-turns.ts';
 import { readStreamQuery } from './stream-query.ts';
 import { type StreamSlots, streamSlots } from './stream-slots.ts';
 
@@ -21,6 +22,7 @@ export interface ForecastRouteDeps extends OpenStreamDeps {
 
 export function forecastRoutes(deps: ForecastRouteDeps): Hono {
   const slots = deps.slots ?? streamSlots();
+  const turns = openingTurns();
 
   return new Hono()
     .get('/stream-kat2', async (c) => {
@@ -29,14 +31,15 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       const { userId } = await deps.callers.requireUser(request);
       const query = readStreamQuery(new URL(request.url).searchParams);
       const lastEventId = c.req.header('last-event-id') ?? null;
+      const { signal } = request;
       const giveBack = await slots.take(userId);
       try {
-        const events = await openStream({ userId, query, lastEventId, signal: request.signal }, deps);
-        return eventStream(request, (signal) => holding(giveBack, events, signal), deps);
+        const events = await turns.run(() => openStream({ userId, query, lastEventId, signal }, deps), signal);
+        return eventStream(request, (gone) => holding(giveBack, events, gone), deps);
       } catch (error) {
         await giveBack();
         // Nobody hears it: the caller left, which is no fault of ours to log.
-        throw request.signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
+        throw signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
       }
     })
     .get('/forecast/reservations/:id', async (c) => {

@@ -18,7 +18,7 @@ export const RELAY_PATH = '/market/ws';
 const TIMING = { frameMs: 50, heartbeatMs: 1000 };
 
 export interface BookRelayOptions
-  extends Pick<SocketRelayOptions, 'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits'> {
+  extends Pick<SocketRelayOptions, 'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits' | 'outbox'> {
   bookProductIds: readonly string[];
   books: OpenBooks;
   tickers: TickerSource;
@@ -122,14 +122,16 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   }
 
   const now = (): string => new Date(clock.nowMs()).toISOString();
+  const { log, isOwnHost, allowedOrigins, addressOf, limits, outbox } = options;
+  const relay = openSocketRelay({ path: RELAY_PATH, log, isOwnHost, allowedOrigins, addressOf, limits, outbox, join });
   const turning = setInterval(() => {
+    // The process cannot keep up: its readers see fewer pictures, and none later.
+    if (relay.isBehind()) return;
     for (const lane of lanes.values()) lane.turn(now());
   }, timing.frameMs).unref();
   const beating = setInterval(() => {
     for (const lane of lanes.values()) lane.beat(now());
   }, timing.heartbeatMs).unref();
-  const { log, isOwnHost, allowedOrigins, addressOf, limits } = options;
-  const relay = openSocketRelay({ path: RELAY_PATH, log, isOwnHost, allowedOrigins, addressOf, limits, join });
 
   return {
     attach: (server) => relay.attach(server),

@@ -1,14 +1,26 @@
 /** The HTTP server around the app. What is wrong before the app is reached (no host, no URL) is answered in JSON too. */
 import { createServer, type Server } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { BACKLOG, refuseTakenPort } from './doors.ts';
 import { errorResponse } from './http-errors.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import type { Logger } from './log.ts';
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
+export interface ListenAddress {
+  host: string;
+  /** 0: any that is free. */
+  port: number;
+  /** Further sockets of this process will listen there too: see doors.ts. */
+  isShared?: boolean;
+}
+
 /** @throws Error with code EADDRINUSE when the port is taken */
-export function listen(fetch: Fetch, address: { host: string; port: number }, log: Logger): Promise<Server> {
+export async function listen(fetch: Fetch, address: ListenAddress, log: Logger): Promise<Server> {
+  const { host, port, isShared = false } = address;
+  // One that is shared could be taken twice by two servers.
+  if (isShared) await refuseTakenPort(host, port);
   const listener = getRequestListener(fetch, {
     errorHandler(error) {
       if (error instanceof RequestError) return errorResponse(invalidParameter('host', 'invalid', error));
@@ -28,7 +40,7 @@ export function listen(fetch: Fetch, address: { host: string; port: number }, lo
   );
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, () => {
+    server.listen({ host, port, reusePort: isShared, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve(server);
     });

@@ -1,6 +1,7 @@
 /** One reader of a relay: what it may say, what it has left unread, and whether it is still there. */
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import type { FrameLine, FrameOutbox } from './frame-outbox.ts';
 
 export interface ReaderLimits {
   /** A reader that has not asked for anything valid by then is sent away. */
@@ -39,10 +40,11 @@ const POLICY = 1008;
 const GOODBYE_MS = 1000;
 const WINDOW_MS = 10_000;
 
-/** @param socket  what lies under `ws`: frames made for all go there directly */
+/** @param socket  what lies under `ws`: frames made for all go there directly, by the outbox of all readers */
 export function openReader(
   ws: WebSocket,
   socket: Duplex,
+  outbox: FrameOutbox,
   limits: ReaderLimits,
   counters: ReaderCounters,
   join: (reader: RelayReader) => ReaderHandlers,
@@ -52,19 +54,28 @@ export function openReader(
   const messagesAtMs: number[] = [];
   let isAsked = false;
 
+  const line: FrameLine = {
+    waitingBytes: 0,
+    write(frame) {
+      // After a goodbye nothing may follow.
+      if (ws.readyState === WebSocket.OPEN) socket.write(frame);
+    },
+  };
+  const unreadBytes = (): number => socket.writableLength + line.waitingBytes;
+
   const handlers = join({
     offer(frame) {
       if (ws.readyState !== WebSocket.OPEN) return false;
-      const unread = socket.writableLength;
+      const unread = unreadBytes();
       if (unread > 0 && unread + frame.length > limits.ceilingBytes) {
         counters.leftOut += 1;
         return false;
       }
-      socket.write(frame);
+      outbox.send(line, frame);
       return true;
     },
     get isDrained() {
-      return ws.readyState === WebSocket.OPEN && socket.writableLength === 0;
+      return ws.readyState === WebSocket.OPEN && unreadBytes() === 0;
     },
   });
 

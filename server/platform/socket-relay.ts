@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { isLoopback } from './config.ts';
+import { type FrameOutbox, frameOutbox } from './frame-outbox.ts';
 import type { Logger } from './log.ts';
 import {
   openReader,
@@ -43,6 +44,8 @@ export interface SocketRelayOptions {
   /** Whom the limit of one address counts; null: says nothing of who calls, and only the limit of all holds. */
   addressOf(request: IncomingMessage): string | null;
   limits?: Partial<RelayLimits> | undefined;
+  /** Of all readers; a test passes its own. */
+  outbox?: FrameOutbox | undefined;
   join(reader: RelayReader): ReaderHandlers;
 }
 
@@ -64,6 +67,8 @@ export interface SocketRelay {
   /** Takes the server's upgrades; those of other paths are refused. */
   attach(server: Server): void;
   state(): RelayState;
+  /** Frames wait to be written: what is made now comes later than what the next turn makes. */
+  isBehind(): boolean;
   /** Says goodbye to all readers and takes no more. */
   close(): void;
 }
@@ -75,6 +80,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   const limits = { ...LIMITS, ...options.limits };
   // Uncompressed: a frame made for all cannot be compressed for one.
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
+  const outbox = options.outbox ?? frameOutbox();
   const perAddress = new Map<string, number>();
   const refused: RelayState['refused'] = { host: 0, origin: 0, full: 0, address: 0 };
   const counters: ReaderCounters = { dismissed: { idle: 0, talkative: 0, silent: 0 }, leftOut: 0 };
@@ -108,7 +114,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
         perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
         ws.on('close', () => leave(address));
       }
-      openReader(ws, socket, limits, counters, options.join);
+      openReader(ws, socket, outbox, limits, counters, options.join);
     });
   }
 
@@ -123,6 +129,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
       servers.add(server);
       server.on('upgrade', upgrade);
     },
+    isBehind: () => outbox.isBehind(),
     state: () => ({
       connections: sockets.clients.size,
       refused: { ...refused },

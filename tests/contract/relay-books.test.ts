@@ -5,6 +5,7 @@ import { OrderBook } from '#domain/market/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type BookRelayOptions, openBookRelay } from '../../server/market/book-relay.ts';
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
+import type { FrameLine } from '../../server/platform/frame-outbox.ts';
 import { createLogger } from '../../server/platform/log.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
@@ -316,4 +317,24 @@ test('a page that stops reading costs a bounded queue and no other page anything
   const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
   await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)));
   expect(reading.of('snapshot')).toHaveLength(1);
+});
+
+test('while frames wait to be written no newer ones are made; then one shows all that has changed', async () => {
+  let isBehind = false;
+  const outbox = { send: (line: FrameLine, frame: Buffer) => line.write(frame), isBehind: () => isBehind };
+  const { open, change } = await startRelay({ outbox });
+  const page = await open();
+  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  await vi.waitFor(() => expect(page.books.size).toBe(1));
+
+  isBehind = true;
+  for (const size of [7, 8]) {
+    change(1000, size);
+    await new Promise((wake) => setTimeout(wake, 60));
+  }
+  expect(page.of('update')).toHaveLength(0);
+  isBehind = false;
+
+  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
+  expect(page.books.get('BTC-USD')?.top('bid', 1)).toEqual([{ price: 1000, size: 8 }]);
 });

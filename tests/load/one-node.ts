@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fillDataFolder } from '../support/filled-folder.ts';
-import { processorMs, residentMib } from '../support/process-figures.ts';
+import { machineProcessorMs, processorMs, residentMib } from '../support/process-figures.ts';
 import { startThrowawayPostgres } from '../support/throwaway-postgres.ts';
 import { type Crowd, type CrowdFigures, startCrowd } from './crowd-messages.ts';
 import { seedSubscribers } from './load-users.ts';
@@ -41,6 +41,7 @@ const BOUNDS = { lagP99Ms: 500, latenessP99Ms: 250, callsP99Ms: 100, residentMib
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-load-'));
 const crowds: Crowd[] = [];
+let serverPid = 0;
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
 
 try {
@@ -52,6 +53,7 @@ try {
   const settings = z.record(z.string(), z.string()).parse(await market.ready);
   const node = await startNode({ dataDir, cores: SERVER_CORES, env: { ...settings, ...databaseSetting(databaseUrl) } });
   undo.push(() => node.stop());
+  serverPid = node.pid;
   const { supabaseAnonKey: anonKey } = configSchema.parse(await (await fetch(`${node.url}/config.json`)).json());
   const port = Number(new URL(node.url).port);
   const visits = PAGES === 0 ? [] : await recordVisits(node.url, ['/', '/kat']);
@@ -85,12 +87,13 @@ try {
 
   const minutes: Minute[] = [];
   for (let minute = 1; minute <= MINUTES; minute++) {
-    const before = { cpuMs: processorMs(node.pid), atMs: performance.now() };
+    const before = { cpuMs: processorMs(node.pid), othersMs: others(), atMs: performance.now() };
     await sleep(MINUTE_MS);
     const [live, forecast, visit] = await Promise.all([sockets.figures(), streams.figures(), visitors.figures()]);
     const tookMs = performance.now() - before.atMs;
     const cores = Math.round(((processorMs(node.pid) - before.cpuMs) / tookMs) * 100) / 100;
-    const line = { minute, cores, residentMib: Math.round(residentMib(node.pid)), live, forecast, visit };
+    const othersCores = Math.round(((others() - before.othersMs) / tookMs) * 100) / 100;
+    const line = { minute, cores, othersCores, residentMib: Math.round(residentMib(node.pid)), live, forecast, visit };
     minutes.push(line);
     console.log(JSON.stringify(line));
   }
@@ -104,6 +107,8 @@ try {
 
 interface Minute {
   minute: number;
+  /** Of the crowds, the market and, where it is PostgreSQL, the database. */
+  othersCores: number;
   /** Of the server's process, its database in it where that is embedded. */
   cores: number;
   residentMib: number;
@@ -116,6 +121,11 @@ function crowd(file: string, options: unknown): Crowd {
   const started = startCrowd(file, options, CROWD_CORES);
   crowds.push(started);
   return started;
+}
+
+/** Processor time of the whole machine that the server did not use, milliseconds. */
+function others(): number {
+  return machineProcessorMs() - processorMs(serverPid);
 }
 
 async function postgres(): Promise<string> {
@@ -144,7 +154,11 @@ function report(minutes: readonly Minute[], idleMib: number): void {
   );
   const missed = Object.entries(BOUNDS).filter(([name, bound]) => measured[name as keyof typeof BOUNDS] > bound);
   const load = { SOCKETS, STREAMS, PAGES, SIGN_UPS, MINUTES, database: USES_POSTGRES ? 'postgres' : 'pglite' };
-  const means = { cores: mean(minutes.map(({ cores }) => cores)), idleMib };
+  const means = {
+    cores: mean(minutes.map(({ cores }) => cores)),
+    othersCores: mean(minutes.map(({ othersCores }) => othersCores)),
+    idleMib,
+  };
   console.log(JSON.stringify({ load, bounds: BOUNDS, worstMinute: measured, means, failures, missed }, null, 2));
   if (missed.length > 0 || failures.length > 0) process.exitCode = 1;
 }

@@ -11,6 +11,17 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
+/** What all processes and the system itself used since the machine started, on all cores. */
+export function machineProcessorMs(): number {
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = (
+    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+  )
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + interrupts + softInterrupts) * TICK_MS;
+}
+
 /** Resident memory, MiB. */
 export function residentMib(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

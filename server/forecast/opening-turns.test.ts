@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openingTurns } from './opening-turns.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const forever = new AbortController().signal;
+
+/** Work that ends when it is told to. */
+function work() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const begun = vi.fn(() => promise);
+  return { begun, end: resolve, fail: reject };
+}
+
+test('so many are at work at a time, the others in the order they came, whatever becomes of those before them', async () => {
+  const turns = openingTurns({ atOnce: 2 });
+  const works = [work(), work(), work(), work()];
+  const done = works.map(({ begun }) => turns.run(begun, forever));
+  const begun = () => works.map((one) => one.begun.mock.calls.length);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun()).toEqual([1, 1, 0, 0]);
+
+  works[1]?.fail(new Error('refused'));
+  await expect(done[1]).rejects.toThrow('refused');
+  expect(begun()).toEqual([1, 1, 1, 0]);
+
+  works[0]?.end('first');
+  expect(await done[0]).toBe('first');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun()).toEqual([1, 1, 1, 1]);
+});
+
+test('who leaves while waiting takes no turn, and who waits too long is told so', async () => {
+  const turns = openingTurns({ atOnce: 1, maxWaitMs: 1000 });
+  const [first, left, late, last] = [work(), work(), work(), work()];
+  const leaving = new AbortController();
+  const firstDone = turns.run(first.begun, forever);
+  const leftDone = expect(turns.run(left.begun, leaving.signal)).rejects.toThrow('gone');
+  const lateDone = expect(turns.run(late.begun, forever)).rejects.toMatchObject({ code: 'database/busy' });
+  leaving.abort(new Error('gone'));
+  await leftDone;
+  await vi.advanceTimersByTimeAsync(1000);
+  await lateDone;
+  const lastDone = turns.run(last.begun, forever);
+  last.end('last');
+
+  first.end('first');
+
+  expect([await firstDone, await lastDone]).toEqual(['first', 'last']);
+  expect([left, late].map(({ begun }) => begun.mock.calls.length)).toEqual([0, 0]);
+});
+
+test('the place of a turn that ended while nobody waited is free again', async () => {
+  const turns = openingTurns({ atOnce: 1 });
+  for (const word of ['a', 'b', 'c']) expect(await turns.run(async () => word, forever)).toBe(word);
+});

@@ -1,0 +1,69 @@
+/**
+ * Streams are opened a few at a time. As a minute turns, thousands may be asked for at once, and each takes the database
+ * for some milliseconds: all at once they would hold every connection, and a page that reads one row would wait behind
+ * the last of them.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+
+/** Of the ten connections that a process has. */
+const AT_ONCE = 5;
+/** Whoever has waited so long is told to come again: the minute that was asked for is nearly over. */
+const MAX_WAIT_MS = 30_000;
+
+export interface OpeningTurns {
+  /** @throws AppError `database/busy` after a long wait; whatever the work throws */
+  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+export function openingTurns({ atOnce = AT_ONCE, maxWaitMs = MAX_WAIT_MS } = {}): OpeningTurns {
+  const waiting = new Set<() => void>();
+  let free = atOnce;
+
+  async function turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const leave = (reason: unknown): void => {
+        waiting.delete(take);
+        stop();
+        reject(reason);
+      };
+      const onAbort = (): void => leave(signal.reason);
+      const timer = setTimeout(() => leave(new AppError('database/busy')), maxWaitMs);
+      const stop = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const take = (): void => {
+        stop();
+        resolve();
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      waiting.add(take);
+    });
+  }
+
+  function passOn(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      free += 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return {
+    async run(work, signal) {
+      await turn(signal);
+      try {
+        return await work();
+      } finally {
+        passOn();
+      }
+    },
+  };
+}
