@@ -29,6 +29,8 @@ export interface NatsBusOptions {
   prefix: string;
   clock: Clock;
   log: Logger;
+  /** Between two looks whether the broker is still there, milliseconds. */
+  pingMs?: number;
 }
 
 /** What may wait for the broker to take it. Live data: what comes then is old when it arrives. */
@@ -48,8 +50,8 @@ interface Listening {
 }
 
 /** Connects in the background and never gives up: a broker that is away keeps no server from starting. */
-export function openNatsBus({ url, prefix, clock, log }: NatsBusOptions): Bus {
-  const { options, shown } = connectionOf(url);
+export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsBusOptions): Bus {
+  const { options, shown } = connectionOf(url, pingMs);
   const stopping = new AbortController();
   const listening = new Set<Listening>();
   const counted = { sent: 0, received: 0, dropped: 0, failed: 0 };
@@ -81,8 +83,11 @@ export function openNatsBus({ url, prefix, clock, log }: NatsBusOptions): Bus {
         setConnected(true);
         const watching = watch(own);
         if (stopping.signal.aborted) await own.close();
-        await own.closed();
-        await watching;
+        if ((await watching) === 'silent') {
+          // It would wait for the broker to take what lies unsent, for as long as the network is cut and minutes more.
+          own.close().catch(() => undefined);
+          reconnects += 1;
+        } else await own.closed();
       } catch (error) {
         if (!hasFailed) log.warn({ err: withoutSecrets(error), broker: shown }, 'the broker cannot be reached');
         hasFailed = true;
@@ -94,8 +99,9 @@ export function openNatsBus({ url, prefix, clock, log }: NatsBusOptions): Bus {
     }
   }
 
-  async function watch(own: NatsConnection): Promise<void> {
+  async function watch(own: NatsConnection): Promise<'ended' | 'silent'> {
     for await (const { type } of own.status()) {
+      if (type === 'staleConnection') return 'silent';
       if (type === 'disconnect') setConnected(false);
       if (type !== 'reconnect') continue;
       reconnects += 1;
@@ -103,6 +109,7 @@ export function openNatsBus({ url, prefix, clock, log }: NatsBusOptions): Bus {
       unaskedBytes = 0;
       setConnected(true);
     }
+    return 'ended';
   }
 
   /** Asks now and then whether the broker has taken all: what it has not is what waits. */
@@ -209,7 +216,7 @@ export function openNatsBus({ url, prefix, clock, log }: NatsBusOptions): Bus {
       stopping.abort();
       // What was said last is still sent.
       if (isConnected) await Promise.race([connection?.flush().catch(() => undefined), sleep(500)]);
-      await connection?.close();
+      await Promise.race([connection?.close(), sleep(500)]);
       await keeping;
     },
   };
@@ -224,7 +231,7 @@ function respond(asked: Msg, answer: Uint8Array): void {
 }
 
 /** The credentials are taken out of the addresses, which are logged. @throws TypeError for what is no address */
-function connectionOf(text: string): { options: ConnectionOptions; shown: string } {
+function connectionOf(text: string, pingMs: number): { options: ConnectionOptions; shown: string } {
   const urls = text.split(',').map((part) => new URL(part.trim()));
   const [first] = urls;
   const user = decodeURIComponent(first?.username ?? '');
@@ -242,7 +249,7 @@ function connectionOf(text: string): { options: ConnectionOptions; shown: string
     reconnectTimeWait: RETRY_MS,
     reconnectJitter: RETRY_MS,
     ignoreAuthErrorAbort: true,
-    pingInterval: PING_MS,
+    pingInterval: pingMs,
     maxPingOut: 3,
   };
   return { options, shown: servers.join(', ') };

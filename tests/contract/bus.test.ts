@@ -1,4 +1,5 @@
 /** One contract of the bus, in one process and over the broker, and what a broker that goes away does to it. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../server/platform/bus.ts';
@@ -34,6 +35,40 @@ async function twoProcesses() {
     async close() {
       await Promise.all([a.close(), b.close()]);
       await nats.stop();
+    },
+  };
+}
+
+/** A port before the broker's. While it swallows, its connections take nothing and bring nothing, and live on. */
+async function openSwallowingWay(brokerPort: number) {
+  const sockets = new Set<Socket>();
+  let isSwallowing = false;
+  const server = createServer((near) => {
+    const far = connect(brokerPort, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+    if (isSwallowing) for (const socket of [near, far]) socket.unpipe().pause();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    swallow() {
+      isSwallowing = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    /** Those of before stay as they are. */
+    heal() {
+      isSwallowing = false;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((closed) => server.close(closed));
     },
   };
 }
@@ -192,6 +227,31 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
     }, CONNECT);
     expect(heard).not.toContain('old news');
     stop();
+  });
+
+  test('a network that swallows everything is a broker that is away; the way back is a new connection', async () => {
+    const { b, nats } = opened();
+    const way = await openSwallowingWay(nats.port);
+    const url = nats.url.replace(`:${nats.port}`, `:${way.port}`);
+    const far = openNatsBus({ url, prefix: 'test', clock, log: testLog, pingMs: 50 });
+    await untilConnected(far);
+    const { heard, stop } = await heardBy(far, 'far');
+
+    way.swallow();
+    // More than lies between two sockets: what is said waits in this process, and never leaves it.
+    for (let i = 0; i < 40; i++) far.publish('near', 'x'.repeat(100_000));
+    await vi.waitFor(() => expect(far.state().isConnected).toBe(false), CONNECT);
+    way.heal();
+    await untilConnected(far);
+
+    await vi.waitFor(() => {
+      b.publish('far', 'again');
+      expect(heard).toContain('again');
+    }, CONNECT);
+    expect(far.state().reconnects).toBe(1);
+    stop();
+    await far.close();
+    await way.close();
   });
 
   test('starts without a broker, listens once there is one, and names no secret', async () => {
