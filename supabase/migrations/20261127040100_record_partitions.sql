@@ -77,12 +77,13 @@ declare
 begin
   -- One writer at a time: a second leader waits here, and then finds that it is late.
   perform pg_advisory_xact_lock(7203114);
-  -- The newest sealed hour or day as track_sealed_ms() says it; in this statement it costs a fifth.
+  -- The one before, or whoever has this number already: two numbers, of one partition or two. The newest sealed hour or day
+  -- as track_sealed_ms() says it; in this statement it costs a fifth.
   select r.seq, r.hash, greatest(r.issued_ms,
       (select (h.hour_s + 3600) * 1000 from private.track_hours h order by h.hour_s desc limit 1),
       (select extract(epoch from (d.day + 1)::timestamp)::bigint * 1000 from private.track_days d order by d.day desc limit 1)) as earliest_ms
-    into last from private.track_records r order by r.seq desc limit 1;
-  if new.seq <> coalesce(last.seq, 0) + 1
+    into last from private.track_records r where r.seq >= new.seq - 1 and r.seq <= new.seq order by r.seq desc limit 1;
+  if new.seq <> coalesce(last.seq, 0) + 1 or new.seq = 1 and exists (select from private.track_records)
      or (body ->> 'prev') is distinct from coalesce(rtrim(translate(encode(last.hash, 'base64'), '+/', '-_'), '='), repeat('A', 43)) then
     raise exception 'A record must follow the last one.' using errcode = '40001';
   end if;
