@@ -7,8 +7,11 @@ import { AppError } from '#domain/errors/app-error.ts';
 
 /** Of the ten connections that a process has. */
 const AT_ONCE = 5;
-/** Whoever has waited so long is told to come again: the minute that was asked for is nearly over. */
-const MAX_WAIT_MS = 30_000;
+/**
+ * Whoever has waited so long is told to come again. With the five seconds of the stream it is less than the half minute
+ * for which its place among the user's streams is kept (stream-slots.ts).
+ */
+const MAX_WAIT_MS = 20_000;
 
 export interface OpeningTurns {
   /** @throws AppError `database/busy` after a long wait; whatever the work throws */
