@@ -205,13 +205,13 @@ module.exports = {
     {
       name: 'database-driver-home',
       severity: 'error',
-      from: { pathNot: '^(server/platform|tests/(support|database)|bench)/' },
+      from: { pathNot: '^(server/platform/database|tests/(support|database)|bench)/' },
       to: { path: '^node_modules/(postgres|@electric-sql)/' },
     },
     {
       name: 'broker-client-home',
       severity: 'error',
-      from: { pathNot: '^server/platform/nats-bus\\.ts$|^node_modules/' },
+      from: { pathNot: '^server/platform/processes/nats-bus\\.ts$|^node_modules/' },
       to: { path: '^node_modules/@nats-io/' },
     },
     {
@@ -235,7 +235,7 @@ module.exports = {
     {
       name: 'telemetry-library-home',
       severity: 'error',
-      from: { pathNot: '^server/platform/(metrics|traces)\\.ts$|^node_modules/' },
+      from: { pathNot: '^server/platform/telemetry/(metrics|traces)\\.ts$|^node_modules/' },
       to: { path: '^node_modules/@opentelemetry/' },
     },
     {

@@ -15,7 +15,7 @@ import { type ModelRegistry, openModelRegistry } from '../server/forecast/model-
 import type { ModelRunner } from '../server/forecast/model-runner.ts';
 import { PATH_COUNT } from '../server/forecast/paths.ts';
 import { normalDraw, seededRandom } from '../server/forecast/random.ts';
-import { createLogger } from '../server/platform/log.ts';
+import { createLogger } from '../server/platform/telemetry/log.ts';
 
 const RUNS = 1000;
 const WARM_UP_RUNS = 100;

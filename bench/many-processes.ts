@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { parseFeedMessage, requestText } from '#domain/market/coinbase-messages.ts';
-import { openNatsBus } from '../server/platform/nats-bus.ts';
+import { openNatsBus } from '../server/platform/processes/nats-bus.ts';
 import { testLog } from '../tests/support/database.ts';
 import { type KatCluster, startKatCluster } from '../tests/support/kat-cluster.ts';
 import { processorMs, residentMib } from '../tests/support/process-figures.ts';

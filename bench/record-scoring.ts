@@ -13,9 +13,9 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { openCandleStore } from '../server/market/candle-store.ts';
 import { candlePast } from '../server/market/past-candles.ts';
-import { type Database, OWNER } from '../server/platform/database.ts';
-import { migrate } from '../server/platform/migrate.ts';
-import { openDatabase } from '../server/platform/open-database.ts';
+import { type Database, OWNER } from '../server/platform/database/database.ts';
+import { migrate } from '../server/platform/database/migrate.ts';
+import { openDatabase } from '../server/platform/database/open-database.ts';
 import {
   aBaselineTable,
   insertRecords,

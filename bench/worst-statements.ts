@@ -10,7 +10,7 @@ import { MAX_ROWS } from '../server/backend/rest/query-tree.ts';
 import { RestError } from '../server/backend/rest/rest-error.ts';
 import { readStatement, type Statement } from '../server/backend/rest/statement.ts';
 import { seededRandom } from '../server/forecast/random.ts';
-import { type Database, type DatabaseCaller, OWNER } from '../server/platform/database.ts';
+import { type Database, type DatabaseCaller, OWNER } from '../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../tests/support/database.ts';
 import { createDatabaseUser } from '../tests/support/database-users.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';

@@ -14,7 +14,7 @@ import {
 } from '../server/backup/backup-command.ts';
 import { stampOf } from '../server/backup/backup-schedule.ts';
 import { productVersion } from '../server/backup/product-version.ts';
-import { type Config, readConfig } from '../server/platform/config.ts';
+import { type Config, readConfig } from '../server/platform/config/config.ts';
 import { readOrExit } from './command-line.ts';
 import { onHeldDatabase } from './held-database.ts';
 import { BadInput } from './measure/bad-input.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsRefused } from '../server/platform/config.ts';
+import { SettingsRefused } from '../server/platform/config/config.ts';
 import { currentSiteDir, DIST_DIR, isBuilt, markUsed, putInPlace, ROOT, removeOldBuilds } from './site-folder.ts';
 
 export interface BuiltSite {

@@ -59,8 +59,12 @@ const FAULTS: readonly Fault[] = [
     text: `export type * from '../operations/operations-deps.ts';`,
   },
   { rule: 'server-alone', file: 'server/planted-web.ts', text: `export * from '../web/planted.ts';` },
-  { rule: 'web-alone', file: 'web/planted.ts', text: `export type * from '../server/platform/database.ts';` },
-  { rule: 'sandbox-alone', file: 'sandbox/planted.ts', text: `export type * from '../server/platform/database.ts';` },
+  { rule: 'web-alone', file: 'web/planted.ts', text: `export type * from '../server/platform/database/database.ts';` },
+  {
+    rule: 'sandbox-alone',
+    file: 'sandbox/planted.ts',
+    text: `export type * from '../server/platform/database/database.ts';`,
+  },
   { rule: 'features-apart', file: 'web/features/planted-a/a.ts', text: `export * from '../planted-b/b.ts';` },
   {
     rule: 'only-api-files-call-out',
@@ -114,7 +118,7 @@ try {
   // The cruiser cannot see `typeof import()`; the compiler's projects can.
   writeFileSync(
     join(copy, 'web/planted-typeof.ts'),
-    `export type Side = typeof import('../server/platform/database.ts');\n`,
+    `export type Side = typeof import('../server/platform/database/database.ts');\n`,
   );
 
   const problems = [...(await missedByCruiser()), ...(await missedByCompiler())];

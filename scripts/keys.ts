@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { retireKeys, rotateKeys } from '../server/backend/auth/keys/key-rotation.ts';
 import { openSigningKeys } from '../server/backend/auth/keys/keys.ts';
-import { readConfig } from '../server/platform/config.ts';
+import { readConfig } from '../server/platform/config/config.ts';
 
 const { dataDir } = readConfig(process.env);
 const nowS = Math.floor(Date.now() / 1000);

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import { startSandboxPayments } from '../sandbox/payments/sandbox-payments.ts';
 import { PAYMENT_PAGES_PATH, type PaymentsSource, WEBHOOK_PATH } from '../server/billing/payments-source.ts';
-import { type Config, isLocalOnly } from '../server/platform/config.ts';
+import { type Config, isLocalOnly } from '../server/platform/config/config.ts';
 
 /** What the stand-in must know of the running server. */
 export interface ServerAddress {

@@ -1,6 +1,6 @@
 /** Who takes notifications: the browsers' push services, or a stand-in on this machine. Started here, told at the start. */
 import { startSandboxPush } from '../sandbox/push/sandbox-push.ts';
-import { type Config, isLocalOnly, SettingsRefused } from '../server/platform/config.ts';
+import { type Config, isLocalOnly, SettingsRefused } from '../server/platform/config/config.ts';
 import type { PushSource } from '../server/platform/push/open-push.ts';
 
 export interface OpenedPush {

@@ -4,7 +4,7 @@
  * `npm run record:keys -- --begin-anew`: for a file that is lost; the new key follows without the old one's signature.
  */
 import { parseArgs } from 'node:util';
-import { readConfig } from '../server/platform/config.ts';
+import { readConfig } from '../server/platform/config/config.ts';
 import {
   beginRecordKeysAnew,
   readRecordKeys,

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../server/backup/restore-backup.ts';
-import { readConfig } from '../server/platform/config.ts';
-import { createLogger } from '../server/platform/log.ts';
-import { openDatabase } from '../server/platform/open-database.ts';
+import { readConfig } from '../server/platform/config/config.ts';
+import { openDatabase } from '../server/platform/database/open-database.ts';
+import { createLogger } from '../server/platform/telemetry/log.ts';
 import { readOrExit } from './command-line.ts';
 import { BadInput } from './measure/bad-input.ts';
 import { tellTables } from './tell-tables.ts';

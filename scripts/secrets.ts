@@ -7,7 +7,7 @@ import { type KnownSecrets, secretsIn } from './supply/secrets.ts';
 
 const KNOWN: KnownSecrets = new Map([
   [
-    'server/platform/config-payments.test.ts: a live key of the payment provider',
+    'server/platform/config/config-payments.test.ts: a live key of the payment provider',
     'the example of the provider’s documentation, which production refuses',
   ],
 ]);

@@ -26,13 +26,13 @@ import {
   refuseUnsafeDemo,
   refuseUnsafeProduction,
   SettingsRefused,
-} from '../server/platform/config.ts';
-import { DataFolderInUse } from '../server/platform/data-lock.ts';
-import { createLogger, type Logger } from '../server/platform/log.ts';
-import { MigrationRefused, migrate } from '../server/platform/migrate.ts';
-import { openDatabase } from '../server/platform/open-database.ts';
+} from '../server/platform/config/config.ts';
+import { DataFolderInUse } from '../server/platform/database/data-lock.ts';
+import { MigrationRefused, migrate } from '../server/platform/database/migrate.ts';
+import { openDatabase } from '../server/platform/database/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
 import { PushKeysUnusable } from '../server/platform/push/push-keys.ts';
+import { createLogger, type Logger } from '../server/platform/telemetry/log.ts';
 import { readSiteSettings } from '../server/site-settings.ts';
 import { openSite } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';

@@ -9,8 +9,8 @@ import { type ErasureOutcome, eraseAccount, erasureOutcomeSchema } from '../serv
 import { ACCOUNT_LIMIT_MS, ERASE_PATH } from '../server/account/operator-commands.ts';
 import { openStoredFiles } from '../server/backend/storage/stored-files.ts';
 import { accountEnder } from '../server/billing/end-account.ts';
-import { readConfig } from '../server/platform/config.ts';
-import { createLogger } from '../server/platform/log.ts';
+import { readConfig } from '../server/platform/config/config.ts';
+import { createLogger } from '../server/platform/telemetry/log.ts';
 import { readOrExit } from './command-line.ts';
 import { onHeldDatabase } from './held-database.ts';
 import { BadInput } from './measure/bad-input.ts';

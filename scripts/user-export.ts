@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportOutcomeSchema, exportToFile } from '../server/account/export-file.ts';
 import { ACCOUNT_LIMIT_MS, EXPORT_PATH } from '../server/account/operator-commands.ts';
-import { readConfig } from '../server/platform/config.ts';
+import { readConfig } from '../server/platform/config/config.ts';
 import { readOrExit } from './command-line.ts';
 import { onHeldDatabase } from './held-database.ts';
 import { BadInput } from './measure/bad-input.ts';

@@ -3,13 +3,13 @@ import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
-import { crossOrigin } from './platform/cross-origin.ts';
-import { errorResponse, isOurFault } from './platform/http-errors.ts';
-import type { Logger } from './platform/log.ts';
-import { HEALTH_CHECKS, requestLog } from './platform/request-log.ts';
-import { requestSteps } from './platform/request-steps.ts';
-import { type ScriptFromElsewhere, securityHeaders } from './platform/security-headers.ts';
-import { staticFiles } from './platform/static-files.ts';
+import { crossOrigin } from './platform/http/cross-origin.ts';
+import { errorResponse, isOurFault } from './platform/http/http-errors.ts';
+import { type ScriptFromElsewhere, securityHeaders } from './platform/http/security-headers.ts';
+import { staticFiles } from './platform/http/static-files.ts';
+import type { Logger } from './platform/telemetry/log.ts';
+import { HEALTH_CHECKS, requestLog } from './platform/telemetry/request-log.ts';
+import { requestSteps } from './platform/telemetry/request-steps.ts';
 
 export interface AppParts {
   log: Logger;

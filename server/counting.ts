@@ -2,12 +2,12 @@
 import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
 import { streamSlotStore } from './forecast/stream-slot-store.ts';
 import { sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
-import type { Database } from './platform/database.ts';
-import { jobStore } from './platform/job-store.ts';
-import type { Logger } from './platform/log.ts';
-import { rateCountStore } from './platform/rate-count-store.ts';
-import { limiterOfProcess, type RateLimiterOf } from './platform/rate-limit.ts';
-import { sharedRateLimiters, startRemovingCounts } from './platform/shared-rate-limit.ts';
+import type { Database } from './platform/database/database.ts';
+import { rateCountStore } from './platform/http/rate-count-store.ts';
+import { limiterOfProcess, type RateLimiterOf } from './platform/http/rate-limit.ts';
+import { sharedRateLimiters, startRemovingCounts } from './platform/http/shared-rate-limit.ts';
+import { jobStore } from './platform/processes/job-store.ts';
+import type { Logger } from './platform/telemetry/log.ts';
 
 export interface Counting {
   limiterOf: RateLimiterOf;

@@ -5,10 +5,10 @@ import { BACKUP_PATH, type BackupParts, backupCommand } from './backup/backup-co
 import { accountEnder } from './billing/end-account.ts';
 import type { PaymentsSource } from './billing/payments-source.ts';
 import { openOperatorDoor } from './operations/operator-door.ts';
-import type { Config } from './platform/config.ts';
-import { holderOf } from './platform/data-lock.ts';
-import type { Database } from './platform/database.ts';
-import type { Logger } from './platform/log.ts';
+import type { Config } from './platform/config/config.ts';
+import { holderOf } from './platform/database/data-lock.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Logger } from './platform/telemetry/log.ts';
 
 export interface CommandDeps {
   config: Config;

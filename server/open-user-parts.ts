@@ -6,9 +6,9 @@ import { type Billing, openBilling } from './billing/billing.ts';
 import { openNotices } from './billing/notices.ts';
 import type { Market } from './market/market.ts';
 import type { OwnAddress } from './own-address.ts';
-import type { Database } from './platform/database.ts';
+import type { Database } from './platform/database/database.ts';
+import type { RateLimiterOf } from './platform/http/rate-limit.ts';
 import { openPush, type Push } from './platform/push/open-push.ts';
-import type { RateLimiterOf } from './platform/rate-limit.ts';
 import type { ServerOptions, Undo } from './server-options.ts';
 
 export interface UserParts {

@@ -6,11 +6,11 @@ import type { PaymentsSource } from './billing/payments-source.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import type { DevSources } from './dev-routes.ts';
 import type { MarketSource } from './market/market-source.ts';
-import type { Config } from './platform/config.ts';
-import type { Database } from './platform/database.ts';
-import type { Logger } from './platform/log.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Pooled } from './platform/database/session-pool.ts';
 import type { ProductClock } from './platform/product-clock.ts';
-import type { Pooled } from './platform/session-pool.ts';
+import type { Logger } from './platform/telemetry/log.ts';
 
 export interface ServerOptions extends DevSources {
   config: Config;

@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { PushConfig } from '#domain/push/push-config.ts';
-import { invalidParameter } from './platform/invalid-parameter.ts';
-import { onlyMethods } from './platform/methods.ts';
+import { invalidParameter } from './platform/http/invalid-parameter.ts';
+import { onlyMethods } from './platform/http/methods.ts';
+import { readJsonBody, requireJsonType } from './platform/http/request-body.ts';
 import type { ProductClock } from './platform/product-clock.ts';
-import { readJsonBody, requireJsonType } from './platform/request-body.ts';
 
 export type OwnConfig = Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'>;
 

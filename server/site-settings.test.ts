@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteSettingsOf } from '#domain/site/site-file.ts';
 import { siteSettingsSchema } from '#domain/site/site-settings.ts';
-import { SettingsRefused } from './platform/config.ts';
+import { SettingsRefused } from './platform/config/config.ts';
 import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 /** Rows of the demo accounts, written as the service. Each write leaves what is there alone or brings it up to date. */
 import type { Candle } from '#domain/market/candle.ts';
-import { type Database, type Queries, SERVICE } from '../../server/platform/database.ts';
+import { type Database, type Queries, SERVICE } from '../../server/platform/database/database.ts';
 
 export async function setRole(
   database: Database,

@@ -3,7 +3,7 @@
  * a post that was ever there is not written again, also after somebody has removed or changed it.
  */
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { insertPosts, likePosts } from './demo-store.ts';
 
 interface DemoPost {

@@ -1,5 +1,5 @@
 /** Sample votes of the last five days, cast by nobody: the page says that they are samples. */
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 
 /** Half hours, up to four votes in each; on some days more are for up, on some for down. */
 const SAMPLE_VOTES = `

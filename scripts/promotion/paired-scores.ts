@@ -4,7 +4,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { BLOCK_S } from '#domain/record/bootstrap.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { asOwner, type Database } from '../../server/platform/database/database.ts';
 
 export interface Pairing {
   model: ModelName;

@@ -1,9 +1,9 @@
 /** What the account's functions share. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { RateLimits } from '../backend/limits.ts';
-import type { SessionMemory } from '../platform/caller.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { SessionMemory } from '../platform/http/caller.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface AccountDeps {
   /** With the accounts in it: our own, or a hosted project's. */

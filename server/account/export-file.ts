@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 import { exportedAccount } from './export-store.ts';
 import { exportStream } from './export-stream.ts';
 import { findAccounts } from './find-account-store.ts';

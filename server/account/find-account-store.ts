@@ -1,6 +1,6 @@
 /** An account by what an operator knows of it: its address or its id. */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const accountSchema = z.object({ id: z.string(), email: z.nullable(z.string()) });
 export type FoundAccount = z.infer<typeof accountSchema>;

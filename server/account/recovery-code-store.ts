@@ -1,6 +1,6 @@
 /** Recovery codes in the database, by their hashes. Whoever changes them holds the account's lock. */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const statusRow = z.object({ remaining: z.number(), createdAt: z.nullable(z.string()) });
 

@@ -1,6 +1,6 @@
 /** An account's sessions as its owner sees them. The columns are those of a hosted project too, whose types differ. */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const sessionRow = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 /** Tells an account's owner by mail what was changed, on our own backend and in front of a hosted project. */
 import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
-import type { Transaction } from '../platform/database.ts';
+import type { Transaction } from '../platform/database/database.ts';
 import { queueMail } from '../platform/mail/mail-store.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { ownersAddress } from './recovery-code-store.ts';

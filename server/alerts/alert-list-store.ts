@@ -1,7 +1,7 @@
 /** What users were told, as they read it. */
 import * as z from 'zod/mini';
 import { ALERTS_SHOWN, type Alert, alertFactsSchema } from '#domain/alerts/alert.ts';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const rowSchema = z.object({ id: z.coerce.number(), facts: z.unknown(), madeAt: z.string(), isRead: z.boolean() });
 

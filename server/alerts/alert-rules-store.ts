@@ -1,7 +1,7 @@
 /** What users want to be told, in the database. Every statement names the user: another's rule is as good as none. */
 import * as z from 'zod/mini';
 import { type AlertRule, alertRuleSchema, MOST_ALERT_RULES, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
-import type { Queries, Transaction } from '../platform/database.ts';
+import type { Queries, Transaction } from '../platform/database/database.ts';
 
 const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.by_mail as "byMail", r.by_push as "byPush"`;
 

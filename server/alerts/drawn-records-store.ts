@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const drawnSchema = z.array(
   z.object({ model: z.enum(MODEL_NAMES), slotS: z.coerce.number(), drawn: z.coerce.number() }),

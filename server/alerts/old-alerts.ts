@@ -1,5 +1,5 @@
 /** What users were told is kept for a month; a rule about one prediction ends with it. */
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 /** In one statement, so that none takes long; the next round goes on. */

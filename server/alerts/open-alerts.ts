@@ -4,12 +4,12 @@
  */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandlePast } from '../market/past-candles.ts';
-import { asOwner, type Database } from '../platform/database.ts';
-import { jobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
+import type { ServerFunction } from '../platform/http/server-function.ts';
 import type { MailBrand } from '../platform/mail/mail-content.ts';
-import { startJob } from '../platform/schedule.ts';
-import type { ServerFunction } from '../platform/server-function.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { startJob } from '../platform/processes/schedule.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { alertFunctions } from './alert-functions.ts';
 import { type Clocks, timeNow } from './alert-time.ts';
 import { removeOldAlerts } from './old-alerts.ts';

@@ -1,6 +1,6 @@
 /** Up to when outcomes were gone through, by the clock that dates them. */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 /** Epoch milliseconds; null before the first round. */
 export async function progressOf(queries: Queries): Promise<number | null> {

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { alertWords } from '#domain/alerts/alert-words.ts';
-import { type Database, OWNER, type Transaction } from '../platform/database.ts';
+import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { queueMail } from '../platform/mail/mail-store.ts';
 import { queuePush } from '../platform/push/push-store.ts';
 import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-mail.ts';

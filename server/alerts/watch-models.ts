@@ -5,7 +5,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { LN_UNITS, SLOT_S } from '#domain/record/ledger.ts';
 import { roundTripBp } from '#domain/record/trading-cost.ts';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 import type { AlertTime } from './alert-time.ts';
 import { ruledSyms, servedRecords, type WaitingRule, waitingFor } from './drawn-records-store.ts';
 import type { NewAlert } from './tell-alerts.ts';

@@ -3,7 +3,7 @@
  * were left while nobody looked are told with them, by the closes that the outcome was judged by.
  */
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
 import { removeSpentRules } from './old-alerts.ts';
 import { progressOf, saveProgress } from './progress-store.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { VOID_REASONS } from '#domain/record/outcome.ts';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 import { TAIL_BARS } from '../record/outcome-store.ts';
 
 /** What a saved prediction was streamed with; null where it was never streamed: the demo's. */

@@ -2,10 +2,10 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { type Caller, callerReader } from '../platform/caller.ts';
-import { crossOrigin } from '../platform/cross-origin.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import { type Caller, callerReader } from '../platform/http/caller.ts';
+import { crossOrigin } from '../platform/http/cross-origin.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { hasApiKey } from './api-key.ts';
 import type { AccountSettings } from './auth/auth-deps.ts';
 import { authRoutes } from './auth/auth-routes.ts';

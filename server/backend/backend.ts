@@ -1,8 +1,8 @@
 /** What answers the client library behind our own origin: our gateway (embedded.ts), or a project that it is sent on to (hosted.ts). */
 import type { Hono } from 'hono';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import type { SessionMemory, TokenVerifier } from '../platform/caller.ts';
-import type { ReadinessCheck } from '../platform/health.ts';
+import type { SessionMemory, TokenVerifier } from '../platform/http/caller.ts';
+import type { ReadinessCheck } from '../platform/http/health.ts';
 
 export interface Backend {
   /** /auth/v1, /rest/v1 and /storage/v1. */

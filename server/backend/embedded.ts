@@ -1,10 +1,10 @@
 /** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
 import type { Clock } from '#domain/time/clock.ts';
-import type { Bus } from '../platform/bus.ts';
 import { closeAll } from '../platform/close-all.ts';
-import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Bus } from '../platform/processes/bus.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { captchaCheck } from './auth/captcha.ts';
 import { startExpirySweep } from './auth/expiry-sweep.ts';
 import { followKeyFile } from './auth/keys/follow-keys.ts';

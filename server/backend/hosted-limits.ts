@@ -4,9 +4,9 @@
  */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { bearerOf, type TokenVerifier } from '../platform/caller.ts';
-import type { RateLimiter } from '../platform/rate-limit.ts';
-import { readText } from '../platform/request-body.ts';
+import { bearerOf, type TokenVerifier } from '../platform/http/caller.ts';
+import type { RateLimiter } from '../platform/http/rate-limit.ts';
+import { readText } from '../platform/http/request-body.ts';
 import { projectPath } from './hosted-path.ts';
 import type { RateLimits } from './limits.ts';
 import { REPORT_TABLES } from './report-tables.ts';

@@ -1,7 +1,7 @@
 /** Which of the two providers a hosted project has switched on: it alone knows, and tells everybody. */
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 type ProviderKinds = PublicConfig['providers'];
 

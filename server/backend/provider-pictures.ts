@@ -4,9 +4,9 @@
  * itself; the account shows its initial.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import { type Database, OWNER } from '../platform/database.ts';
-import type { GuardedFetch } from '../platform/guarded-fetch.ts';
-import type { Logger } from '../platform/log.ts';
+import { type Database, OWNER } from '../platform/database/database.ts';
+import type { GuardedFetch } from '../platform/outbound/guarded-fetch.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { PICTURE_CHANNEL, providerPictureStore, type WaitingPicture } from './auth/providers/provider-picture-store.ts';
 import type { Pictures } from './storage/images.ts';
 import type { ObjectFiles } from './storage/object-files.ts';

@@ -2,10 +2,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_JOB } from '#domain/operations/job-rest.ts';
-import type { BackupSettings } from '../platform/config-backup.ts';
-import { jobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
-import { type Job, startJob } from '../platform/schedule.ts';
+import type { BackupSettings } from '../platform/config/config-backup.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { type Job, startJob } from '../platform/processes/schedule.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { BackupParts } from './backup-command.ts';
 import { DRAFT_PREFIX, makeBackup } from './make-backup.ts';
 

@@ -1,7 +1,7 @@
 /** Rows of every table into a database that is empty until then: all of it, compared afterwards, or nothing. */
-import { type Database, OWNER, type Transaction } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
-import { type AppliedMigration, migrateLike } from '../platform/migrate.ts';
+import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
+import { type AppliedMigration, migrateLike } from '../platform/database/migrate.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { insertRows, isEmptyDatabase, loading } from './load-store.ts';
 import { BackupRefused, type Manifest } from './manifest.ts';
 import { type CopiedSequence, type CopiedTable, sumOf } from './table-store.ts';

@@ -3,7 +3,7 @@
  * is in their way. References are taken off and put on again, which checks each of them; no superuser is needed for that.
  */
 import * as z from 'zod/mini';
-import type { Transaction } from '../platform/database.ts';
+import type { Transaction } from '../platform/database/database.ts';
 import { type CopiedSequence, type CopiedTable, quoted, setFormats, tablesOf } from './table-store.ts';
 
 const referenceSchema = z.object({ table: z.string(), name: z.string(), definition: z.string() });

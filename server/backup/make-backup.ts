@@ -8,7 +8,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { create } from 'tar';
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
 import { copyDataFiles, missingStoredFiles } from './data-files.ts';
 import { BackupRefused, fileHash, MANIFEST_NAME, type Manifest, writeManifest } from './manifest.ts';
 import { rowSum } from './row-sum.ts';

@@ -1,6 +1,6 @@
 /** From one database into another that is empty, without a file in between; the first is only read. */
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { fillEmptyDatabase, type TableSum } from './database-copy.ts';
 import { BackupRefused } from './manifest.ts';
 import { type RowSum, rowSum } from './row-sum.ts';

@@ -3,9 +3,9 @@ import { createReadStream, existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { extract } from 'tar';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
-import { assertSchemaKnown } from '../platform/migrate.ts';
+import type { Database } from '../platform/database/database.ts';
+import { assertSchemaKnown } from '../platform/database/migrate.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { fillEmptyDatabase, type TableSum } from './database-copy.ts';
 import { BackupRefused, fileHash, MANIFEST_NAME, type Manifest, readManifest } from './manifest.ts';
 

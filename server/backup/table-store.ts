@@ -3,8 +3,8 @@
  * and version once the session's formats are set; what one writes the other reads.
  */
 import * as z from 'zod/mini';
-import { type Database, OWNER, type Transaction } from '../platform/database.ts';
-import type { AppliedMigration } from '../platform/migrate.ts';
+import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
+import type { AppliedMigration } from '../platform/database/migrate.ts';
 import { type RowSum, rowSum } from './row-sum.ts';
 
 /** What the site's migrations make. Roles belong to the server and come with the migrations. */

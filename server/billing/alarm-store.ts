@@ -1,5 +1,5 @@
 /** What a person should look at, in the database: one row a kind and subject. */
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 
 export interface AlarmStore {
   /** @returns true when a line in the log is due: the first time, and then once an hour */

@@ -1,6 +1,6 @@
 /** Things of billing that no program settles: kept for a person, and told in the log once an hour. */
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { alarmStore } from './alarm-store.ts';
 
 export type AlarmKind =

@@ -1,7 +1,7 @@
 /** What the parts of billing give each other. Times of the provider are epoch seconds, money is US cents. */
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { PaymentsSource } from './payments-source.ts';
 import type { ProviderCall } from './provider-call.ts';
 import type { Stripe } from './stripe-client.ts';

@@ -1,5 +1,5 @@
 /** The cards that the provider keeps of a customer, as it shows them: brand, last four digits, expiry. */
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { Card } from './subscription-row.ts';
 
 export interface CardStore {

@@ -1,6 +1,6 @@
 /** Checkout slots: at most one open a user, kept by a unique index. Written by the service alone. */
 import * as z from 'zod/mini';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 
 export interface CheckoutSlot {
   /** Also the idempotency key of its session. */

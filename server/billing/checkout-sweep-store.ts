@@ -1,6 +1,6 @@
 /** Checkouts that should be over by now. */
 import * as z from 'zod/mini';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 
 const rowSchema = z.object({ id: z.string(), sessionId: z.nullable(z.string()) });
 

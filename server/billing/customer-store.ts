@@ -1,6 +1,6 @@
 /** Who is which customer at the payment provider. One row a user, claimed before the provider is asked. */
 import * as z from 'zod/mini';
-import { asOwner, type Database, SERVICE } from '../platform/database.ts';
+import { asOwner, type Database, SERVICE } from '../platform/database/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 const claimSchema = z.object({

@@ -1,5 +1,5 @@
 /** The end of everything that a customer pays for, when the account is erased. */
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { allPages } from './all-pages.ts';
 import type { PaymentsSource } from './payments-source.ts';
 import { isMissing, openProviderCall, type ProviderCall } from './provider-call.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { Entitlements } from './entitlements.ts';
 
 const rowSchema = z.object({ plan: z.enum(PLAN_NAMES), is_admin: z.boolean(), models: z.array(z.string()) });

@@ -1,6 +1,6 @@
 /** Events that the provider has posted: each is received once, worked on by one at a time, and kept against replay. */
 import * as z from 'zod/mini';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 
 const idRow = z.object({ id: z.string() });
 

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { Alarms } from './alarms.ts';
 import type { BillingNotices, SubscriptionSync } from './billing-deps.ts';
 import type { CardStore } from './card-store.ts';

@@ -4,10 +4,10 @@
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, OWNER, type Transaction } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import { asOwner, type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import type { MailBrand } from '../platform/mail/mail-content.ts';
 import { type OutgoingMail, queueMail } from '../platform/mail/mail-store.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { BillingNotices, StoredSubscription, Synced } from './billing-deps.ts';
 import type { MailSetting } from './mails/billing-mail.ts';
 import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';

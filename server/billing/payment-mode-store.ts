@@ -1,6 +1,6 @@
 /** Which mode's customers count: the one of the server that started last. */
-import { SettingsRefused } from '../platform/config.ts';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { SettingsRefused } from '../platform/config/config.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { checkPrices } from './price-check.ts';
 import { openProviderCall } from './provider-call.ts';
 

@@ -1,7 +1,7 @@
 /** The price ids of the settings, made known to the database at start, so that SQL maps them to plans. */
 import * as z from 'zod/mini';
 import { PLANS, type PriceIds } from '#domain/billing/plans.ts';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 /**

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { factsOf, type ProviderFacts } from './stripe-client.ts';
 
 /** The cause of `billing/provider-unavailable` and `billing/provider-refused`. */

@@ -1,6 +1,6 @@
 /** What a preview promised, kept so that the upgrade charges the same. */
 import * as z from 'zod/mini';
-import { type Database, SERVICE } from '../platform/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 
 export interface Quote {
   subscriptionId: string;

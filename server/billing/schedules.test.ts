@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import type { BillingDeps, Synced } from './billing-deps.ts';
 import { openProviderCall } from './provider-call.ts';
 import { planned } from './schedules.ts';

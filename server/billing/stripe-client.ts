@@ -1,6 +1,6 @@
 /** The payment provider's SDK: its only home on the server. See docs/decisions/030-billing.md. */
 import Stripe from 'stripe';
-import { step } from '../platform/steps.ts';
+import { step } from '../platform/telemetry/steps.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 export type { Stripe } from 'stripe';

@@ -1,7 +1,7 @@
 /** What a caller has here: whose subscription an id is, the row that the client reads, the plan of this moment. */
 import * as z from 'zod/mini';
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
-import { type Database, type Row, SERVICE } from '../platform/database.ts';
+import { type Database, type Row, SERVICE } from '../platform/database/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 /** The customer of the caller's own subscription; null for one of somebody else, of another mode, or unknown. */

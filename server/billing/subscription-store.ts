@@ -1,6 +1,6 @@
 /** Subscription rows, written by the sync alone. A write with an older ticket than the row's does nothing. */
 import * as z from 'zod/mini';
-import { type Database, type Queries, SERVICE } from '../platform/database.ts';
+import { type Database, type Queries, SERVICE } from '../platform/database/database.ts';
 import type { StoredSubscription } from './billing-deps.ts';
 import type { PaymentsSource } from './payments-source.ts';
 import type { SubscriptionRow } from './subscription-row.ts';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { openProviderCall } from './provider-call.ts';
 import { openSubscriptionSync, type SyncDeps } from './subscription-sync.ts';
 

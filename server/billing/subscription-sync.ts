@@ -4,7 +4,7 @@
  * open while the provider is asked. See docs/decisions/030-billing.md.
  */
 import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { Alarms } from './alarms.ts';
 import { allPages } from './all-pages.ts';
 import type { BillingNotices, SubscriptionSync, Synced } from './billing-deps.ts';

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { jobStore } from '../platform/job-store.ts';
-import { type Job, startJob } from '../platform/schedule.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { Customers } from './billing-deps.ts';
 import { closeSession, closeSlot } from './checkout-store.ts';
 import { overdueCheckouts } from './checkout-sweep-store.ts';

@@ -1,6 +1,6 @@
 /** Who is told of payments and plan, and what was told already. As the database's owner: it reads accounts. */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database.ts';
+import type { Queries } from '../platform/database/database.ts';
 
 const NOTICE_KINDS = [
   'first_seen',

@@ -1,6 +1,6 @@
 /** How far a verification of all subscriptions has come, and what it found of each customer. */
 import { createHash } from 'node:crypto';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 export interface VerificationFigures {

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { VERIFY_JOB } from '#domain/operations/job-rest.ts';
-import type { JobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
+import type { JobStore } from '../platform/processes/job-store.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { SubscriptionSync } from './billing-deps.ts';
 import type { VerificationFigures, VerificationStore } from './verification-store.ts';
 

@@ -4,8 +4,8 @@
  */
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from '../platform/methods.ts';
-import { parseJson, readBytes } from '../platform/request-body.ts';
+import { onlyMethods } from '../platform/http/methods.ts';
+import { parseJson, readBytes } from '../platform/http/request-body.ts';
 import { within } from '../platform/within.ts';
 import type { EventStore } from './event-store.ts';
 import { type BillingEvent, type EventDeps, readEvent, subjectOf, workOn } from './event-work.ts';

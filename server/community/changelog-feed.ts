@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../platform/log.ts';
-import { onlyMethods } from '../platform/methods.ts';
+import { onlyMethods } from '../platform/http/methods.ts';
 import { sharedCall } from '../platform/shared-call.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { atomText, type FeedEntry, updatedMsOf } from './changelog/atom.ts';
 import type { ChangelogStore } from './changelog/changelog-store.ts';
 import { renderPosts } from './changelog/render-posts.ts';

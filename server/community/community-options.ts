@@ -1,7 +1,7 @@
 /** What news and counters are opened with. */
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CommunitySource } from './community-source.ts';
 
 export interface CommunityOptions {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createLogger } from '../platform/log.ts';
-import { openFunctionRoutes } from '../platform/open-function.ts';
+import { openFunctionRoutes } from '../platform/http/open-function.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { type CounterReaders, counterFunctions } from './counter-functions.ts';
 import type { Counted } from './counter-store.ts';
 import type { PatronCount } from './patreon.ts';

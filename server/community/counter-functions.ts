@@ -4,9 +4,9 @@
  */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import type { FeedKind } from '../platform/feeds/feed-store.ts';
-import { invalidParameter } from '../platform/invalid-parameter.ts';
-import type { Logger } from '../platform/log.ts';
-import type { OpenFunction } from '../platform/open-function.ts';
+import { invalidParameter } from '../platform/http/invalid-parameter.ts';
+import type { OpenFunction } from '../platform/http/open-function.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { Counted, CounterName } from './counter-store.ts';
 import type { MemberCounts } from './discord.ts';
 import type { PatronCount } from './patreon.ts';

@@ -1,8 +1,8 @@
 /** News: collected from the feeds by one process on a schedule, read by all from the database; their pictures by us. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hono } from 'hono';
-import { jobStore } from '../platform/job-store.ts';
-import { startJob } from '../platform/schedule.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { startJob } from '../platform/processes/schedule.ts';
 import { LOOK_MS, type NewsOptions, newsCollector } from './news/news-collector.ts';
 import { newsPictureStore } from './news/news-picture-store.ts';
 import { newsRoutes } from './news/news-routes.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { PatronStats } from '#domain/community/counters.ts';
 import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../platform/feeds/read-json.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface PatreonOptions {
   restUrl: string;

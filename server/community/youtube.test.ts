@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { channelStatsSchema } from '#domain/community/counters.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { type Youtube, youtube } from './youtube.ts';
 
 const never = new AbortController().signal;

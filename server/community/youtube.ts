@@ -8,7 +8,7 @@ import { isShort, LOOKED_AT, MAX_VIDEOS } from '#domain/community/video-rules.ts
 import { feedRequests } from '../platform/feeds/feed-requests.ts';
 import { foreignLine, foreignParagraphs } from '../platform/feeds/foreign-text.ts';
 import { jsonOf } from '../platform/feeds/read-json.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface YoutubeOptions {
   restUrl: string;

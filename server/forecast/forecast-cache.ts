@@ -11,7 +11,7 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candle-history.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
 import { UPPER_LEVELS } from './model-file.ts';

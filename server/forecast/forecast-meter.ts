@@ -2,7 +2,7 @@
 
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { step } from '../platform/steps.ts';
+import { step } from '../platform/telemetry/steps.ts';
 import type { Forecasts } from './forecast.ts';
 import type { ModelRunner } from './model-runner.ts';
 import type { StreamSlots } from './stream-slots.ts';

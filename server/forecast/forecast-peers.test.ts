@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
 import { aBus, aProcess } from '../market/sharing/sharing-world.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { forecastPeers } from './forecast-peers.ts';
 import { generatedCandles } from './generated-candles.ts';

@@ -10,7 +10,7 @@ import { candleSchema } from '#domain/market/candle.ts';
 import { findSymbol } from '#domain/market/symbols.ts';
 import type { HistorySlice } from '../market/candle-history.ts';
 import type { MarketSharing } from '../market/sharing/sharing.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 
 export interface PeerQuestion {

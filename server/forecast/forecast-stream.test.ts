@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { NO_CORRECTION } from '#domain/record/band-correction.ts';
-import type { ServerEvent } from '../platform/event-stream.ts';
+import type { ServerEvent } from '../platform/http/event-stream.ts';
 import type { Forecast } from './forecast.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
 import { generatedCandles } from './generated-candles.ts';

@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
 import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
 import { failed, type Job, type Question, unasked, WaitingJobs } from './waiting-jobs.ts';

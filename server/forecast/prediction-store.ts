@@ -9,7 +9,7 @@ import {
   type UnsavedForecast,
 } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type Database, type Row, SERVICE } from '../platform/database.ts';
+import { type Database, type Row, SERVICE } from '../platform/database/database.ts';
 
 export interface ReservationKey {
   userId: string;

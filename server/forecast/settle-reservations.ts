@@ -1,5 +1,5 @@
 /** The job that ends what has run out: paid forecasts are saved for their owners, untouched ones cost nothing. */
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
 export interface SettlingDeps {

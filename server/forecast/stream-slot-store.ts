@@ -1,5 +1,5 @@
 /** The places that streams take, over all server processes. */
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 
 export interface StreamSlotStore {
   /** @returns false when all places are taken */

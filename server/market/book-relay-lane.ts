@@ -7,8 +7,8 @@ import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
 import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/coinbase-messages-served.ts';
 import type { BookChange } from '#domain/market/order-book.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/order-book-window.ts';
-import type { RelayReader } from '../platform/relay-reader.ts';
-import { textFrame } from '../platform/web-socket-frame.ts';
+import type { RelayReader } from '../platform/sockets/relay-reader.ts';
+import { textFrame } from '../platform/sockets/web-socket-frame.ts';
 import type { LiveProduct } from './books/book-source.ts';
 
 /** Levels a side that readers see. */

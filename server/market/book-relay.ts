@@ -5,9 +5,9 @@
 import type { Server } from 'node:http';
 import { errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { ReaderHandlers, RelayReader } from '../platform/relay-reader.ts';
-import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../platform/socket-relay.ts';
-import { textFrame } from '../platform/web-socket-frame.ts';
+import type { ReaderHandlers, RelayReader } from '../platform/sockets/relay-reader.ts';
+import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../platform/sockets/socket-relay.ts';
+import { textFrame } from '../platform/sockets/web-socket-frame.ts';
 import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
 import type { BookCounters, OpenBooks } from './books/book-source.ts';
 import type { TickerSource } from './ticker-source.ts';

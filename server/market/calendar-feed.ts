@@ -8,9 +8,9 @@ import { readForexFactory } from '#domain/market/forex-factory.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { feedRequests } from '../platform/feeds/feed-requests.ts';
 import type { FeedKind, FeedStore } from '../platform/feeds/feed-store.ts';
-import type { JobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
-import { startJob } from '../platform/schedule.ts';
+import type { JobStore } from '../platform/processes/job-store.ts';
+import { startJob } from '../platform/processes/schedule.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { cachedAnswers } from './cached-answer.ts';
 import type { FeedWeek } from './calendar-events.ts';
 

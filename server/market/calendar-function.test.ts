@@ -7,9 +7,9 @@ import {
   sessionsAnswerSchema,
 } from '#domain/market/calendar-messages.ts';
 import type { TradingSession } from '#domain/market/sessions.ts';
-import { errorResponse } from '../platform/http-errors.ts';
-import { createLogger } from '../platform/log.ts';
-import { openFunctionRoutes } from '../platform/open-function.ts';
+import { errorResponse } from '../platform/http/http-errors.ts';
+import { openFunctionRoutes } from '../platform/http/open-function.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import type { FeedWeek } from './calendar-events.ts';
 import { type CalendarFunctionDeps, calendarFunction } from './calendar-function.ts';
 

@@ -7,9 +7,9 @@ import { bankHolidays } from '#domain/market/holidays.ts';
 import { sessionsAt } from '#domain/market/sessions.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind } from '../platform/feeds/feed-store.ts';
-import { invalidParameter } from '../platform/invalid-parameter.ts';
-import type { Logger } from '../platform/log.ts';
-import type { OpenAnswer, OpenFunction } from '../platform/open-function.ts';
+import { invalidParameter } from '../platform/http/invalid-parameter.ts';
+import type { OpenAnswer, OpenFunction } from '../platform/http/open-function.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
 
 export interface CalendarFunctionDeps {

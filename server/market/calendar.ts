@@ -2,12 +2,12 @@
 import type { Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { FeedAddresses } from '../platform/config-market.ts';
-import type { Database } from '../platform/database.ts';
+import type { FeedAddresses } from '../platform/config/config-market.ts';
+import type { Database } from '../platform/database/database.ts';
 import { feedStore } from '../platform/feeds/feed-store.ts';
-import { jobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
-import { openFunctionRoutes } from '../platform/open-function.ts';
+import { openFunctionRoutes } from '../platform/http/open-function.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { openCalendarFeed } from './calendar-feed.ts';
 import { calendarFunction } from './calendar-function.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleRows } from '#domain/market/candle-rows.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { collectCandles, malformedCounter } from './candle-pages.ts';
 
 const NOW_S = 1_700_000_040;

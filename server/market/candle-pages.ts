@@ -2,7 +2,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleRows } from '#domain/market/candle-rows.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 /** Nobody needs more than a few thousand candles: a venue that never says where its history begins is asked no further. */
 const MAX_ROWS = 12_000;

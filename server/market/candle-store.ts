@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { type Candle, candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, type Row } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import { asOwner, type Database, type Row } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface CandleStore {
   /** Takes closed candles in; they are written within a minute. */

@@ -2,7 +2,7 @@
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { CandleFrame } from '#domain/market/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { MalformedCounter } from './candle-pages.ts';
 import { updateQueue } from './update-queue.ts';
 import { type KeepAlive, keepUpstreamSocket, type SocketTiming } from './upstream-socket.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import type { HistorySlice } from './candle-history.ts';
 import { openCandleTickers } from './candle-tickers.ts';
 import type { FailoverHistory } from './failover-history.ts';

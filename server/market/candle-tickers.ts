@@ -7,7 +7,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { TickerEvent, TickerOrigin } from '#domain/market/coinbase-messages.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
 import type { TickerSource } from './ticker-source.ts';

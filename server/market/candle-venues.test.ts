@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { systemClock } from '#domain/time/clock.ts';
-import { readConfig } from '../platform/config.ts';
-import { createLogger } from '../platform/log.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import {
   type CandleVenueSettings,
   candleVenueNames,

@@ -4,8 +4,13 @@
  */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { CANDLE_VENUE_IDS, type CandleVenueId, type FeedAddresses, type FeedKeys } from '../platform/config-market.ts';
-import type { Logger } from '../platform/log.ts';
+import {
+  CANDLE_VENUE_IDS,
+  type CandleVenueId,
+  type FeedAddresses,
+  type FeedKeys,
+} from '../platform/config/config-market.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
 import { alpacaVenue } from './venues/alpaca.ts';

@@ -1,7 +1,7 @@
 /** The charts that go back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase. */
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { coinbaseCandlesRoutes } from './coinbase-candles.ts';
 import { originOf } from './kept-answer.ts';
 import { krakenOhlcRoutes } from './kraken-ohlc.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
 import { scriptedVenue } from './scripted-venue.ts';
 

@@ -7,7 +7,7 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { within } from '../platform/within.ts';
 import type { CandleHistory, HistorySlice } from './candle-history.ts';
 import { missingMinutes } from './candle-series.ts';

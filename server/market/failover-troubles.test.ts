@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { openFailoverHistory } from './failover-history.ts';
 import { scriptedVenue } from './scripted-venue.ts';
 

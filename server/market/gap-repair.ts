@@ -5,7 +5,7 @@
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CandleSeries } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
 import type { Venue } from './venue.ts';

@@ -1,8 +1,8 @@
 /** The job that makes room for the weeks to come among the stored candles, and lets those go that are over. */
-import type { Database } from '../platform/database.ts';
-import { jobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
-import { type Job, startJob } from '../platform/schedule.ts';
+import type { Database } from '../platform/database/database.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { type Job, startJob } from '../platform/processes/schedule.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CandleStore } from './candle-store.ts';
 
 const PERIOD_MS = 3_600_000;

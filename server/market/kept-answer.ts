@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedRequestsOptions } from '../platform/feeds/feed-requests.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CachedAnswer } from './cached-answer.ts';
 
 /** Whose figures an answer holds, told in its headers. */

@@ -20,7 +20,7 @@ import {
   toKrakenError,
 } from '#domain/market/kraken-ohlc.ts';
 import { feedRequests } from '../platform/feeds/feed-requests.ts';
-import { onlyMethods } from '../platform/methods.ts';
+import { onlyMethods } from '../platform/http/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './kept-answer.ts';
 

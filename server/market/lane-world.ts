@@ -1,7 +1,7 @@
 /** One lane of the relay with its product and readers, driven by messages of the venue, as its tests need it. */
 import { applyChanges, parseFeedMessage } from '#domain/market/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/order-book.ts';
-import type { RelayReader } from '../platform/relay-reader.ts';
+import type { RelayReader } from '../platform/sockets/relay-reader.ts';
 import { BookLane } from './book-relay-lane.ts';
 import type { FrameSink } from './books/book-feed.ts';
 import { readExchangeFrame } from './books/coinbase-exchange.ts';

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { MarketConfig } from '../platform/config-market.ts';
-import { callerAddress } from '../platform/forwarded-address.ts';
-import type { Logger } from '../platform/log.ts';
-import type { RelayLimits } from '../platform/socket-relay.ts';
+import type { MarketConfig } from '../platform/config/config-market.ts';
+import { callerAddress } from '../platform/http/forwarded-address.ts';
+import type { RelayLimits } from '../platform/sockets/socket-relay.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { type BookRelay, openBookRelay } from './book-relay.ts';
 import type { BookSource, OpenBooks } from './books/book-source.ts';
 import { coinbaseAdvanced } from './books/coinbase-advanced.ts';

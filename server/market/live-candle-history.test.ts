@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { openCandleHistory } from './live-candle-history.ts';
 import { updateQueue } from './update-queue.ts';

@@ -6,7 +6,7 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { within } from '../platform/within.ts';
 import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';

@@ -1,8 +1,8 @@
 /** The candles of all symbols, from the venues of the settings or from the sandbox that plays them. */
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { MarketConfig } from '../platform/config-market.ts';
-import type { Logger } from '../platform/log.ts';
+import type { MarketConfig } from '../platform/config/config-market.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { inSandbox, openCandleVenues, whyNoVenue } from './candle-venues.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';

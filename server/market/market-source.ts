@@ -1,7 +1,7 @@
 /** Where the market comes from: the real services, or the sandbox in the place of all of them. */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { FeedAddresses, FeedKeys } from '../platform/config-market.ts';
+import type { FeedAddresses, FeedKeys } from '../platform/config/config-market.ts';
 
 export interface MarketSource {
   kind: MarketKind;

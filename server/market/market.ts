@@ -5,12 +5,12 @@
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Bus } from '../platform/bus.ts';
-import type { MarketConfig } from '../platform/config-market.ts';
-import type { Database } from '../platform/database.ts';
-import { leaderStore } from '../platform/leader-store.ts';
-import { startLeadership } from '../platform/leadership.ts';
-import type { Logger } from '../platform/log.ts';
+import type { MarketConfig } from '../platform/config/config-market.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Bus } from '../platform/processes/bus.ts';
+import { leaderStore } from '../platform/processes/leader-store.ts';
+import { startLeadership } from '../platform/processes/leadership.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { openCalendar } from './calendar.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { openCandleStore } from './candle-store.ts';

@@ -9,7 +9,7 @@ import { fearGreedSchema } from '#domain/market/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind, FeedStore, FeedValue } from '../platform/feeds/feed-store.ts';
-import { onlyMethods } from '../platform/methods.ts';
+import { onlyMethods } from '../platform/http/methods.ts';
 import { cachedAnswers } from './cached-answer.ts';
 import { keptFor } from './kept-answer.ts';
 import { type LivePrices, withLivePrices } from './live-overlay.ts';

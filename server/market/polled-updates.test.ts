@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import { polledUpdates, pollingReaders } from './polled-updates.ts';
 
 const BTC: MarketSymbol = SYMBOLS[0];

@@ -7,7 +7,7 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { lastOpenMinute } from '#domain/market/trading-hours.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CandleUpdate } from './venue.ts';
 
 export interface PollingOptions {

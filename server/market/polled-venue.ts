@@ -1,7 +1,7 @@
 /** A venue that streams nothing: its candles are asked for, once a minute where somebody reads them. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { type MalformedCounter, notTradedHere } from './candle-pages.ts';
 import { polledUpdates, pollingReaders } from './polled-updates.ts';
 import type { Venue } from './venue.ts';

@@ -2,8 +2,8 @@
 import { parseServerTime } from '#domain/market/binance-klines.ts';
 import { parseBybitTime } from '#domain/market/bybit-klines.ts';
 import { parseOkxTime } from '#domain/market/okx-candles.ts';
-import type { CandleVenueId, FeedAddresses } from '../platform/config-market.ts';
-import { readBounded } from '../platform/foreign-answer.ts';
+import type { CandleVenueId, FeedAddresses } from '../platform/config/config-market.ts';
+import { readBounded } from '../platform/outbound/foreign-answer.ts';
 
 /** Where each tells its time, and how that is read; the parser refuses everything that no venue would say. */
 const PROBES = {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
 import type { CandleStore } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
 import { scriptedVenue } from './scripted-venue.ts';

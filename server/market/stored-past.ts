@@ -1,6 +1,6 @@
 /** Stored candles as the beginning of a symbol's series, until its venue has spoken. */
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { KEPT, type SymbolState } from './symbol-state.ts';
 import type { Venue } from './venue.ts';

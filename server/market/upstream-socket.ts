@@ -4,7 +4,7 @@
  */
 import WebSocket from 'ws';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface SocketTiming {
   /** A connection that lived this long was good: the next delay is the first again. */

@@ -1,7 +1,7 @@
 /** What every candle venue over REST and WebSocket is opened with. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import type { SocketTiming } from './upstream-socket.ts';
 
 export interface VenueOptions {

@@ -3,9 +3,9 @@
  * grows when one goes on knocking, so a refusal costs the next callers no call at all. Source: market facts, section 7.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { readBounded, readRetryAfterMs } from '../platform/foreign-answer.ts';
-import type { Logger } from '../platform/log.ts';
-import { step } from '../platform/steps.ts';
+import { readBounded, readRetryAfterMs } from '../platform/outbound/foreign-answer.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
+import { step } from '../platform/telemetry/steps.ts';
 
 export interface VenueRequestOptions {
   baseUrl: string;

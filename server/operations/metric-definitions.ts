@@ -2,7 +2,7 @@
  * Every figure that the site exports. Labels have few values each: patterns of paths, names of models, jobs, feeds and
  * symbols, hosts of the settings. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml rest on them.
  */
-import type { MetricDefinition } from '../platform/metrics.ts';
+import type { MetricDefinition } from '../platform/telemetry/metrics.ts';
 
 type Kind = MetricDefinition['kind'];
 type Labels = readonly string[];

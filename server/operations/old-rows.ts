@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database.ts';
-import { jobStore } from '../platform/job-store.ts';
-import type { Logger } from '../platform/log.ts';
-import { type Job, startJob } from '../platform/schedule.ts';
+import type { Database } from '../platform/database/database.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { type Job, startJob } from '../platform/processes/schedule.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { oldRowsStore } from './old-rows-store.ts';
 
 export interface OldRowsDeps {

@@ -1,7 +1,7 @@
 /** What the parts of operations share. */
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Entitlements } from '../billing/entitlements.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/database/database.ts';
 
 export interface OperationsDeps {
   database: Database;

@@ -7,8 +7,8 @@ import { rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Database } from '../platform/database.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { changeRole, type RoleChange, type RoleOutcome } from './admin-role-store.ts';
 
 export const DOOR_NAME = 'operator.sock';

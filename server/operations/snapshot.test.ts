@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database, Row } from '../platform/database.ts';
+import type { Database, Row } from '../platform/database/database.ts';
 import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
 
 const none = { count: 0, isMore: false };

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { readConfig } from '../platform/config.ts';
-import { createLogger } from '../platform/log.ts';
-import { isWatched, step } from '../platform/steps.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
+import { isWatched, step } from '../platform/telemetry/steps.ts';
 import { openTelemetry, type Telemetry } from './telemetry.ts';
 
 const METRICS_TOKEN = 'wq7Zr-Kp2mX-8vTd4-Lh6sB';

@@ -1,11 +1,11 @@
 /** What the site tells machines that watch it: figures at /metrics or pushed, and traces. Nothing unless settings say so. */
 import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { TelemetryConfig } from '../platform/config-telemetry.ts';
-import type { Logger } from '../platform/log.ts';
-import { type Metrics, openMetrics } from '../platform/metrics.ts';
-import { metricsRoutes, openMetricsDoor } from '../platform/metrics-door.ts';
-import { type Step, type StepWatcher, watchSteps } from '../platform/steps.ts';
+import type { TelemetryConfig } from '../platform/config/config-telemetry.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
+import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
+import { metricsRoutes, openMetricsDoor } from '../platform/telemetry/metrics-door.ts';
+import { type Step, type StepWatcher, watchSteps } from '../platform/telemetry/steps.ts';
 import { METRICS } from './metric-definitions.ts';
 import { type FiguresDeps, tellFigures } from './site-figures.ts';
 
@@ -31,7 +31,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
   const metrics = hasMetrics ? await openMetrics({ definitions: METRICS, service, collector, log }) : null;
   if (metrics !== null) undo.push(() => metrics.close(), watchSteps(meter(metrics)));
   if (collector !== null && tracedShare > 0) {
-    const { openTraces } = await import('../platform/traces.ts');
+    const { openTraces } = await import('../platform/telemetry/traces.ts');
     const traces = await openTraces({ service, collector, share: tracedShare, log });
     undo.push(() => traces.close(), watchSteps(traces));
   }

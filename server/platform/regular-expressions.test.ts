@@ -26,11 +26,11 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
   'domain/record/bytes.ts': 'no more than two signs of equality: the line before looks',
   'server/community/changelog/post-html.ts': 'written by admins, bounded by the table',
   'server/community/news/article-address.ts': 'a host name',
-  'server/platform/config-accounts.ts': 'a setting',
-  'server/platform/config-community.ts': 'a setting',
-  'server/platform/config-market.ts': 'a setting',
-  'server/platform/config-telemetry.ts': 'a setting',
-  'server/platform/log-cleaning.ts': 'a message of the JSON parser, which quotes some forty characters',
+  'server/platform/config/config-accounts.ts': 'a setting',
+  'server/platform/config/config-community.ts': 'a setting',
+  'server/platform/config/config-market.ts': 'a setting',
+  'server/platform/config/config-telemetry.ts': 'a setting',
+  'server/platform/telemetry/log-cleaning.ts': 'a message of the JSON parser, which quotes some forty characters',
 };
 
 function expressionsIn(file: string): Found[] {

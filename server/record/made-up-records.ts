@@ -21,7 +21,7 @@ import {
 } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { normalDraw, type Random, seededRandom } from '../forecast/random.ts';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC. */
 export const FIRST_SLOT_S = Date.parse('2025-11-12T15:00:00Z') / 1000;

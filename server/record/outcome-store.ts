@@ -4,7 +4,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import type { VoidReason } from '#domain/record/outcome.ts';
 import type { PathScore } from '#domain/record/scoring.ts';
-import { asOwner, type Database } from '../platform/database.ts';
+import { asOwner, type Database } from '../platform/database/database.ts';
 
 /** Real candles before the forecast that are read with it, to know its market by. */
 export const TAIL_BARS = 10;

@@ -1,7 +1,7 @@
 /** The account's functions in front of a hosted project: the same, by its own database. */
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openHostedWorld, PASSWORD } from './support-hosted.ts';

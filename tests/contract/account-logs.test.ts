@@ -1,7 +1,7 @@
 /** The account's functions with marked secrets, answered well, refused and broken down: no mark reaches the log. */
 import { expect, test } from 'vitest';
-import type { Database } from '../../server/platform/database.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import type { Database } from '../../server/platform/database/database.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { accountTestServer } from './support-account.ts';

@@ -1,6 +1,6 @@
 /** Recovery codes: made once the second factor is shown, and one of them opens the account without it. */
 import { expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';

@@ -1,6 +1,6 @@
 /** Until the second factor is shown, a password alone opens none of the account's doors but those that lead to it. */
 import { expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { photograph } from '../support/pictures.ts';

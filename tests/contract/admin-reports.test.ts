@@ -7,7 +7,7 @@ import { readDayTotals, readRenewals, renewals } from '#domain/admin/renewals.ts
 import { readSummary, summarise } from '#domain/admin/summary.ts';
 import { readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { fillAdminCrowd } from '../support/admin-crowd.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -1,7 +1,7 @@
 /** Personal keys: made, listed, refused, revoked; and none of them in a log. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { asOwner, OWNER } from '../../server/platform/database.ts';
+import { asOwner, OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authenticatorApps } from './support-factors.ts';

@@ -1,7 +1,7 @@
 /** Setting up an authenticator app, proving it at sign-in, removing it. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

@@ -1,7 +1,7 @@
 /** Linking and unlinking open an account to others as a change of address does, and take what that takes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { fragmentOf, providersOf, testBrowser } from './support-oauth.ts';

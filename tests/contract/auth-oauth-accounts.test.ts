@@ -1,6 +1,6 @@
 /** Which account a sign-in through a provider opens: proven addresses link, unproven ones open nothing, squatters lose. */
 import { expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';

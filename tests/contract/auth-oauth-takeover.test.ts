@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { lockAccount } from '../../server/backend/auth/account-store.ts';
 import { dropUnprovenAccess } from '../../server/backend/auth/mail/address-proof-store.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { authCalls } from './support-auth.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';

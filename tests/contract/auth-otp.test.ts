@@ -1,7 +1,7 @@
 /** Signing in by mail: a code or a link, for an account that is there or is to be made. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

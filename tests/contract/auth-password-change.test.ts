@@ -1,6 +1,6 @@
 /** A new password keeps out whoever knew the old one: by sessions, by codes on their way, by a change that was begun. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

@@ -1,6 +1,6 @@
 /** A new password from a session that was proven long ago takes a code by mail. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls, otherCode } from './support-auth-mail.ts';

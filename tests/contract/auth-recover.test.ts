@@ -1,6 +1,6 @@
 /** A forgotten password, and what a first proof of the address takes from whoever made the account. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

@@ -1,7 +1,7 @@
 /** Sessions and refresh tokens that are over are removed in time; those in use, and what tells a thief, are not. */
 import { describe, expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds, testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

@@ -8,7 +8,7 @@ import { startSamlProvider } from '../../sandbox/identity/saml-provider.ts';
 import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
-import { readConfig, SettingsRefused } from '../../server/platform/config.ts';
+import { readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

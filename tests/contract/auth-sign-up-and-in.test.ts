@@ -2,7 +2,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signUpMessage } from '../../domain/account/auth-messages.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openPlace, places } from './support-fronted.ts';
 

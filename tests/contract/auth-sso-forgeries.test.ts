@@ -1,7 +1,7 @@
 /** What a provider, or somebody in its name, may send and must not get in with. */
 import { beforeEach, expect, test } from 'vitest';
 import { SAML_FAULTS } from '../../sandbox/identity/saml-response.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lockAccountByEmail } from '../../server/backend/auth/account-store.ts';
 import { isEmailTaken } from '../../server/backend/auth/mail/email-change-store.ts';
 import { findUserByEmail } from '../../server/backend/auth/user-store.ts';
-import { OWNER, SERVICE } from '../../server/platform/database.ts';
+import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { confirmEmail } from '../../server/backend/auth/mail/address-proof-store.ts';
 import { markSignedIn } from '../../server/backend/auth/user-store.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

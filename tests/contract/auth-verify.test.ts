@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { nowIso } from '../../server/backend/auth/auth-deps.ts';
 import { newCode, newLinkToken, putToken } from '../../server/backend/auth/mail/one-time-token-store.ts';
-import { asOwner, OWNER } from '../../server/platform/database.ts';
+import { asOwner, OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

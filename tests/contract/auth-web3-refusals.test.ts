@@ -1,6 +1,6 @@
 /** What a signed message must not be: somebody else's, for another site, from another time, used before, or no message. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';

@@ -2,7 +2,7 @@
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';

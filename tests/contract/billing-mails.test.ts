@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
 import { openNotices } from '../../server/billing/notices.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { CARDS, eventually, openBillingWorld, type Person, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openPayments } from '../../scripts/payments-source.ts';
-import { readConfig } from '../../server/platform/config.ts';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestPglite } from '../support/database.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 

@@ -7,8 +7,8 @@ import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { openLiveBooks } from '../../server/market/live-books.ts';
 import { openMarketCandles } from '../../server/market/market-candles.ts';
-import { CANDLE_VENUE_IDS } from '../../server/platform/config-market.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { CANDLE_VENUE_IDS } from '../../server/platform/config/config-market.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const log = createLogger('silent');

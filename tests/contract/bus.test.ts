@@ -2,8 +2,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../server/platform/bus.ts';
-import { openNatsBus } from '../../server/platform/nats-bus.ts';
+import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../server/platform/processes/bus.ts';
+import { openNatsBus } from '../../server/platform/processes/nats-bus.ts';
 import { testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { NATS_SKIPPED, startThrowawayNats } from '../support/throwaway-nats.ts';

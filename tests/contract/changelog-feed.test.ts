@@ -3,7 +3,7 @@ import { parseAtomFeed } from 'feedsmith';
 import { expect, test } from 'vitest';
 import { changelogStore } from '../../server/community/changelog/changelog-store.ts';
 import { changelogFeed } from '../../server/community/changelog-feed.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -4,7 +4,7 @@ import { parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { newestClose, openChartFeeds } from '../support/chart-feeds.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

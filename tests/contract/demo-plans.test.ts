@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts';
 import { subscribeDemoAccounts } from '../../scripts/demo/subscribe.ts';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openBillingWorld, PRICES } from '../support/billing-world.ts';
 import { openTestPglite } from '../support/database.ts';
 import { siteMailTo } from '../support/mailbox.ts';

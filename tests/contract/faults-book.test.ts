@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { startAcknowledgedWork } from '../load/faults/acknowledged.ts';
 import { killServer } from '../load/faults/kill-server.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';

@@ -16,7 +16,7 @@ import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { ModelRunner } from '../../server/forecast/model-runner.ts';
 import type { HistorySlice } from '../../server/market/candle-history.ts';
-import { listen } from '../../server/platform/listen.ts';
+import { listen } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database.ts';
 
 const MINUTES = generatedCandles({ seed: 'latest', count: 470, firstOpen: 60_000, tickSize: 0.1 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { SERVICE } from '../../server/platform/database.ts';
+import { SERVICE } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';

@@ -1,8 +1,8 @@
 /** Our migrations on a database whose roles, accounts and files are a hosted project's, by a login that is no superuser. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { migrate } from '../../server/platform/migrate.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
 import { startHostedProject } from '../support/hosted-project.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveSessions } from '../../server/backend/auth/keys/live-sessions.ts';
 import { openHostedBackend, ProjectRefused } from '../../server/backend/hosted.ts';
 import { hostedTokens } from '../../server/backend/hosted-tokens.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openHostedWorld } from './support-hosted.ts';

@@ -9,7 +9,7 @@ import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { openBaselines } from '../../server/record/house/baselines.ts';
 import { type House, openHouse } from '../../server/record/house/issue-forecasts.ts';
 import { missStore } from '../../server/record/house/miss-store.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { leaderStore } from '../../server/platform/leader-store.ts';
-import { type Leadership, startLeadership } from '../../server/platform/leadership.ts';
+import { leaderStore } from '../../server/platform/processes/leader-store.ts';
+import { type Leadership, startLeadership } from '../../server/platform/processes/leadership.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

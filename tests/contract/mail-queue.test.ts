@@ -1,6 +1,6 @@
 /** The mail queue, its worker and a real SMTP conversation: what people get, how often, and what is left behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { mailQueue, queueMail } from '../../server/platform/mail/mail-store.ts';
 import { LEASE_MS } from '../../server/platform/mail/mail-worker.ts';
 import { openTestDatabase } from '../support/database.ts';

@@ -1,10 +1,10 @@
 /** How the mail worker behaves in its process: how much at once, how it stops, what it tells and what it removes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { MailNotSent, type MailTransport } from '../../server/platform/mail/mail-transport.ts';
 import { KEPT_MS, MAX_UNDER_WAY, startMailWorker } from '../../server/platform/mail/mail-worker.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';

@@ -8,9 +8,9 @@ import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/san
 import { type CandleStore, openCandleStore } from '../../server/market/candle-store.ts';
 import { openMarketCandles } from '../../server/market/market-candles.ts';
 import { marketRoutes } from '../../server/market/market-routes.ts';
-import { readConfig } from '../../server/platform/config.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { errorResponse } from '../../server/platform/http-errors.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { errorResponse } from '../../server/platform/http/http-errors.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { liveAt } from '../support/live-settings.ts';
 import { type MovableClock, movableClock } from '../support/market-stack.ts';

@@ -11,7 +11,7 @@ import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/san
 import { keepUpstreamSocket } from '../../server/market/upstream-socket.ts';
 import type { CandleUpdate } from '../../server/market/venue.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market-stack.ts';
 
 const BTC: MarketSymbol = SYMBOLS[0];

@@ -14,7 +14,7 @@ import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { marketRoutes } from '../../server/market/market-routes.ts';
 import { probeVenues } from '../../server/market/probe-venue.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { writeMarketData } from '../support/market-data.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { fearGreedSchema } from '#domain/market/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
 import type { RestFault } from '../../sandbox/faults/faults.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import {
   COINS,

@@ -11,7 +11,7 @@ import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { modelRoutes } from '../../server/forecast/model-routes.ts';
 import type { LossListener, ModelRunner } from '../../server/forecast/model-runner.ts';
-import { listen } from '../../server/platform/listen.ts';
+import { listen } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database.ts';
 
 const FIGURES: GroupFigures[] = [generatedGroup('crypto-test'), generatedGroup('gold-test', { blocks: 8 })];

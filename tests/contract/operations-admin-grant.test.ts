@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { DOOR_NAME, openOperatorDoor } from '../../server/operations/operator-door.ts';
-import { holderOf } from '../../server/platform/data-lock.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { openPgliteDatabase } from '../../server/platform/pglite-database.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { holderOf } from '../../server/platform/database/data-lock.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import {
   createTestPostgres,
   POSTGRES_SKIPPED,

@@ -1,7 +1,7 @@
 /** The operator's view as the server answers it: to admins alone, without addresses, with what needs attention. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { operationsStateSchema } from '#domain/operations/operations-state.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { openBillingWorld, type Person } from '../support/billing-world.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

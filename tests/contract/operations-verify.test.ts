@@ -1,6 +1,6 @@
 /** An admin orders all subscriptions to be compared with the payment provider. */
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { type BillingWorld, openBillingWorld, type Person } from '../support/billing-world.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -9,9 +9,9 @@ import { accountCommands } from '../../server/account/operator-commands.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
 import { openOperatorDoor } from '../../server/operations/operator-door.ts';
-import { holderOf } from '../../server/platform/data-lock.ts';
-import { OWNER } from '../../server/platform/database.ts';
-import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { holderOf } from '../../server/platform/database/data-lock.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
 import { type FilledUser, fillUser } from '../support/filled-user.ts';
 

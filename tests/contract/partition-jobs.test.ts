@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openCandleStore } from '../../server/market/candle-store.ts';
 import { keepCandles } from '../../server/market/keep-candles.ts';
 import { startOldRows } from '../../server/operations/old-rows.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { openTestDatabase, testDatabaseKinds, testLog } from '../support/database.ts';

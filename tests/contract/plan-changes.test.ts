@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { SERVICE } from '../../server/platform/database.ts';
+import { SERVICE } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, subscribe, type TestUser } from '../support/prediction-world.ts';

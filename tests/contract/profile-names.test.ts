@@ -1,7 +1,7 @@
 /** Three hundred odd names: what the form takes the database keeps, character for character; what it refuses would not fit. */
 import { expect, test } from 'vitest';
 import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/profile.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';

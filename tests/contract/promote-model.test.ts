@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_HASH } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
-import { asOwner } from '../../server/platform/database.ts';
-import { openPgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { asOwner } from '../../server/platform/database/database.ts';
+import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 

@@ -4,9 +4,9 @@ import { pictureFetch } from '../../server/backend/auth/providers/provider-pictu
 import { copyWaiting, startProviderPictures } from '../../server/backend/provider-pictures.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import { pictures } from '../../server/backend/storage/images.ts';
-import { OWNER } from '../../server/platform/database.ts';
-import type { GuardedFetch } from '../../server/platform/guarded-fetch.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import type { GuardedFetch } from '../../server/platform/outbound/guarded-fetch.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { bombPng, photographWithPlace, plainPicture } from '../support/pictures.ts';
 import { type OAuthWorld, openOAuthWorld, signInThrough } from './support-oauth.ts';

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type SandboxPush, startSandboxPush } from '../../sandbox/push/sandbox-push.ts';
-import { callerReader } from '../../server/platform/caller.ts';
-import { asOwner, OWNER } from '../../server/platform/database.ts';
-import { errorResponse } from '../../server/platform/http-errors.ts';
-import { createLogger } from '../../server/platform/log.ts';
-import { publicLookup } from '../../server/platform/public-address.ts';
+import { asOwner, OWNER } from '../../server/platform/database/database.ts';
+import { callerReader } from '../../server/platform/http/caller.ts';
+import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { limiterOfProcess } from '../../server/platform/http/rate-limit.ts';
+import { functionRoutes } from '../../server/platform/http/server-function.ts';
+import { publicLookup } from '../../server/platform/outbound/public-address.ts';
 import { pushFunctions } from '../../server/platform/push/push-functions.ts';
 import { newPushKeys } from '../../server/platform/push/push-keys.ts';
 import { pushRenewalRoutes } from '../../server/platform/push/push-renewal.ts';
@@ -20,8 +21,7 @@ import {
   startPushWorker,
 } from '../../server/platform/push/push-worker.ts';
 import { webPushTransport } from '../../server/platform/push/web-push-transport.ts';
-import { limiterOfProcess } from '../../server/platform/rate-limit.ts';
-import { functionRoutes } from '../../server/platform/server-function.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { functionCalls } from './support-account.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { PLANS } from '#domain/billing/plans.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { NewReservation } from '../../server/forecast/prediction-store.ts';
-import { SERVICE } from '../../server/platform/database.ts';
+import { SERVICE } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { aUser, subscribe } from '../support/prediction-world.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { recordBodySchema, recordText } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import {
   aBaselineTable,
   FIRST_SLOT_S,

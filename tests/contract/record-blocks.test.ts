@@ -1,7 +1,7 @@
 /** The sums behind the figures: the same however often and from wherever they are made. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trackBlocks } from '#domain/record/track-blocks.ts';
-import { asOwner } from '../../server/platform/database.ts';
+import { asOwner } from '../../server/platform/database/database.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';

@@ -5,7 +5,7 @@ import { trackBlocks } from '#domain/record/track-blocks.ts';
 import { trackParts } from '#domain/record/track-figures.ts';
 import { type recordCardSchema, trackSummarySchema } from '#domain/record/track-summary.ts';
 import { readRecordFacts } from '../../server/operations/record-figures-store.ts';
-import { asOwner } from '../../server/platform/database.ts';
+import { asOwner } from '../../server/platform/database/database.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
-import { type Database, OWNER, SqlError } from '../../server/platform/database.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { type Database, OWNER, SqlError } from '../../server/platform/database/database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { ClockBehind, ledgerStore, type ToAppend } from '../../server/record/ledger/ledger-store.ts';
 import { makeRecords } from '../../server/record/made-up-records.ts';
 import { createTestPostgres, openTestDatabase, testLimits } from '../support/database.ts';

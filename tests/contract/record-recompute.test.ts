@@ -10,7 +10,7 @@ import { type RecomputeResult, recompute } from '#domain/record/recompute.ts';
 import type { RecordScore } from '#domain/record/record-score.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { writeRecompute } from '../../scripts/site-recompute.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';

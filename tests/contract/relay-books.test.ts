@@ -5,8 +5,8 @@ import { OrderBook } from '#domain/market/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type BookRelayOptions, openBookRelay } from '../../server/market/book-relay.ts';
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
-import type { FrameLine } from '../../server/platform/frame-outbox.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const undo: (() => unknown)[] = [];

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { createLogger } from '../../server/platform/log.ts';
-import type { RelayReader } from '../../server/platform/relay-reader.ts';
-import { openSocketRelay, type RelayLimits } from '../../server/platform/socket-relay.ts';
-import { textFrame } from '../../server/platform/web-socket-frame.ts';
+import type { RelayReader } from '../../server/platform/sockets/relay-reader.ts';
+import { openSocketRelay, type RelayLimits } from '../../server/platform/sockets/socket-relay.ts';
+import { textFrame } from '../../server/platform/sockets/web-socket-frame.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const undo: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 /** Nobody reaches the rows of somebody else: not by text in any place of a request, not by many requests at once. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openRestTables, titles } from './support-rest.ts';

@@ -1,7 +1,7 @@
 /** The worst that the grammar allows: PostgreSQL ends it, the embedded database's watchdog ends it, others go on. */
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
-import { CALLER_LIMIT_MS } from '../../server/platform/open-database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { CALLER_LIMIT_MS } from '../../server/platform/database/open-database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support-backend.ts';

@@ -1,7 +1,7 @@
 /** Tables read through the client library: filters, order, pages, single rows, and tables made later. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { places } from './support-fronted.ts';
 import { openRestTables, TAG, titles } from './support-rest.ts';

@@ -1,7 +1,7 @@
 /** How a listing finds its way through a bucket that holds many people's files. */
 import { expect, test } from 'vitest';
 import { type Listing, listObjects } from '../../server/backend/storage/list-store.ts';
-import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database.ts';
+import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

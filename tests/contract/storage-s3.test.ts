@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { s3Files } from '../../server/backend/storage/s3-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { plainPicture } from '../support/pictures.ts';
 import { type S3Peer, startS3Peer } from '../support/s3-peer.ts';

@@ -11,7 +11,7 @@ import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { ModelRunner } from '../../server/forecast/model-runner.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { candlesOf, openPredictionWorld, type PredictionWorld, type TestUser } from '../support/prediction-world.ts';
 

@@ -19,9 +19,9 @@ import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backen
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { createLogger, type Logger } from '../../server/platform/log.ts';
-import type { RateLimit } from '../../server/platform/rate-limit.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import type { RateLimit } from '../../server/platform/http/rate-limit.ts';
+import { createLogger, type Logger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions } from '../support/database.ts';
 
 export interface BackendTestServer {

@@ -8,8 +8,8 @@ import type { OpenBooks } from '../../server/market/books/book-source.ts';
 import { coinbaseAdvanced } from '../../server/market/books/coinbase-advanced.ts';
 import { coinbaseExchange } from '../../server/market/books/coinbase-exchange.ts';
 import type { SocketTiming } from '../../server/market/upstream-socket.ts';
-import type { FeedKeys } from '../../server/platform/config-market.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import type { FeedKeys } from '../../server/platform/config/config-market.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { type Answer, type FakeConnection, startFakeVenue, type Words } from './support-fake-venue.ts';
 
 const log = createLogger('silent');

@@ -14,7 +14,7 @@ import { sandboxCommunity } from '../../sandbox/community/sandbox-community.ts';
 import { createApp } from '../../server/app.ts';
 import type { CommunitySource } from '../../server/community/community-source.ts';
 import { type CountersOptions, openCounters } from '../../server/community/counters.ts';
-import { OWNER, type Row } from '../../server/platform/database.ts';
+import { OWNER, type Row } from '../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 

@@ -5,7 +5,7 @@ import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/san
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { createApp } from '../../server/app.ts';
 import { type MetricsOptions, openMetrics } from '../../server/market/metrics.ts';
-import { type Database, OWNER, type Row } from '../../server/platform/database.ts';
+import { type Database, OWNER, type Row } from '../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 

@@ -7,7 +7,7 @@ import type { VenueOptions } from '../../server/market/venue-options.ts';
 import { alpacaVenue } from '../../server/market/venues/alpaca.ts';
 import { databentoVenue } from '../../server/market/venues/databento.ts';
 import { yahooVenues } from '../../server/market/venues/yahoo.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 

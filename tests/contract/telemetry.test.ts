@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { METRICS } from '../../server/operations/metric-definitions.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestPglite } from '../support/database.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/telemetry-collector.ts';
 import { startWholeServer, type WholeServer } from '../support/whole-server.ts';

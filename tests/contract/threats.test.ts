@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { type PlainOptions, plainRequests } from '../support/fuzz/plain-requests.ts';
 import { ROUTES } from '../support/fuzz/routes.ts';
 import { type Answer, fuzzSender, type Sent } from '../support/fuzz/send.ts';

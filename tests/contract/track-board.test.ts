@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { BOARD_WHO, trackBoardSchema } from '#domain/record/board.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';

@@ -1,6 +1,6 @@
 /** A transaction that lost against another is tried once more, in one place for everything that the server does. */
 import { describe, expect, test } from 'vitest';
-import { OWNER, type Transaction } from '../../server/platform/database.ts';
+import { OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { openTestDatabase, testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 

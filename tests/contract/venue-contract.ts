@@ -11,7 +11,7 @@ import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { simulatedSource } from '../../sandbox/market/simulation.ts';
 import type { CandleUpdate, Venue } from '../../server/market/venue.ts';
 import type { VenueOptions } from '../../server/market/venue-options.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 

@@ -10,7 +10,7 @@ import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { keepUpstreamSocket } from '../../server/market/upstream-socket.ts';
 import { bybitVenue } from '../../server/market/venues/bybit.ts';
 import { okxVenue } from '../../server/market/venues/okx.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 

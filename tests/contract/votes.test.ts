@@ -1,7 +1,7 @@
 /** The community's vote through the client library: one a user and 24 hours, counted for everybody. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXPORT_SECTIONS, exportedRows, TABLES_WITHOUT_SECTION } from '../../server/account/export-store.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 

@@ -5,7 +5,7 @@ import { type Catalogue, openCatalogue } from '../../server/backend/rest/catalog
 import { parseQuery } from '../../server/backend/rest/grammar.ts';
 import { callStatement, chooseProcedure } from '../../server/backend/rest/rpc.ts';
 import { readStatement, type Statement } from '../../server/backend/rest/statement.ts';
-import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database.ts';
+import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { fillAdminCrowd } from '../support/admin-crowd.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';

@@ -1,6 +1,6 @@
 /** The reports' own copies of rules agree with the rules: over generated customers, clocks and limits. */
 import { expect, test } from 'vitest';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

@@ -20,10 +20,10 @@ import { makeBackup } from '../../server/backup/make-backup.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { atOneMoment, sumOf, tablesOf } from '../../server/backup/table-store.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { migrate } from '../../server/platform/migrate.ts';
-import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import {
   createTestPostgres,

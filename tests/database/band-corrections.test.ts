@@ -4,7 +4,7 @@ import { correctionFrom, learn, UNLEARNT } from '#domain/record/adaptive-bands.t
 import { NO_CORRECTION } from '#domain/record/band-correction.ts';
 import { NO_HASH } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { asOwner, type Database } from '../../server/platform/database.ts';
+import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { type BandKey, bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
 import { insertRecords, type MadeRecords, makeRecords } from '../../server/record/made-up-records.ts';

@@ -1,6 +1,6 @@
 /** Which of several subscriptions is the user's: the one that is paid and gives a plan. */
 import { beforeEach, expect, test } from 'vitest';
-import { OWNER, SERVICE } from '../../server/platform/database.ts';
+import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Candle } from '../../domain/market/candle.ts';
 import { type CandleStore, openCandleStore } from '../../server/market/candle-store.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 

@@ -1,7 +1,7 @@
 /** A page of the changelog is read by its indexes, for visitors and users alike, however many posts and likes there are. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database.ts';
+import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 

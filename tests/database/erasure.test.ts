@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../../server/account/erase-account.ts';
 import { atOneMoment, rowsOf, tablesOf } from '../../server/backup/table-store.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { type FilledUser, fillUser } from '../support/filled-user.ts';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
 import { snapshotStore } from '../../server/market/feeds/price-snapshot-store.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { callStore } from '../../server/platform/feeds/call-store.ts';
 import { feedStore } from '../../server/platform/feeds/feed-store.ts';
 import { openTestDatabase } from '../support/database.ts';

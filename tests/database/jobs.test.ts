@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { type JobStore, jobStore } from '../../server/platform/job-store.ts';
-import { type Job, type JobOptions, startJob } from '../../server/platform/schedule.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { type JobStore, jobStore } from '../../server/platform/processes/job-store.ts';
+import { type Job, type JobOptions, startJob } from '../../server/platform/processes/schedule.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { MigrationRefused, migrate } from '../../server/platform/migrate.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { MigrationRefused, migrate } from '../../server/platform/database/migrate.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import {
   createTestPostgres,
   openTestDatabase,

@@ -6,7 +6,7 @@ import {
   RESERVATIONS_KEPT_MS,
   removeOldRows,
 } from '../../server/operations/old-rows.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { fillUser } from '../support/filled-user.ts';

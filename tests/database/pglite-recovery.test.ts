@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAppError } from '../../domain/errors/app-error.ts';
-import { DataFolderInUse } from '../../server/platform/data-lock.ts';
-import { OWNER } from '../../server/platform/database.ts';
-import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/pglite-database.ts';
+import { DataFolderInUse } from '../../server/platform/database/data-lock.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 
 const LIMIT_MS = 400;

@@ -1,8 +1,8 @@
 /** PostgreSQL cuts connections and ends statements: those concerned are told, everyone else goes on. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAppError } from '../../domain/errors/app-error.ts';
-import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database.ts';
-import { openDatabase } from '../../server/platform/open-database.ts';
+import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database/database.ts';
+import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');

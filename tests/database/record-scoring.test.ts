@@ -6,8 +6,8 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import { recordScoreSchema } from '#domain/record/record-score.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
-import { asOwner, type Database, OWNER } from '../../server/platform/database.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { asOwner, type Database, OWNER } from '../../server/platform/database/database.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import {
   aBaselineTable,
   FIRST_SLOT_S,

@@ -1,8 +1,8 @@
 /** A request costs one turn of question and answer with the database, wherever that stands. */
 import { createServer, connect as dial, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { type Database, SERVICE } from '../../server/platform/database/database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');

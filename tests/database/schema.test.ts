@@ -1,6 +1,6 @@
 /** What must hold for every table and function, also for those that are added later. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 

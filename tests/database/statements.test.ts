@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../domain/errors/app-error.ts';
-import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database.ts';
+import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/board.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { trackBoard } from '../../server/record/board/track-board.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
 import { openTestDatabase } from '../support/database.ts';

@@ -6,7 +6,7 @@ import { DEFAULT_PRICE_IDS, PLANS, type PriceTable, priceTableOf } from '../../d
 import type { SubscriptionRow } from '../../domain/billing/subscription.ts';
 import { MODELS } from '../../domain/forecast/models.ts';
 import { formerPrices } from '../../server/billing/price-store.ts';
-import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
+import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { PLAN_CASES, type PlanCase, RETIRED_PRICE } from './plan-cases.ts';

@@ -4,7 +4,7 @@ import { PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { readQuota } from '#domain/forecast/quota.ts';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
-import { OWNER } from '../../server/platform/database.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { aUser, subscribe } from '../support/prediction-world.ts';

@@ -3,7 +3,7 @@
  * The same crowd each time. It is written past the triggers and foreign keys, whose rows it writes itself: two million
  * predictions would take an hour otherwise. Their candles are one stored value, copied as it lies on the disk.
  */
-import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
+import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
 
 export interface CrowdSize {
   users: number;

@@ -3,7 +3,7 @@
  * words, so that a mistake in the product's mapping is not repeated here.
  */
 import type Stripe from 'stripe';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 
 export interface Disagreement {
   of: string;

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { type Database, SERVICE } from '../../server/platform/database.ts';
+import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { type Disagreement, disagreements } from './billing-agreement.ts';
 import { openTestDatabase, type TestDatabaseKind, type testLog } from './database.ts';
 import { startWholeServer, type WholeServer } from './whole-server.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { SandboxAddresses } from '../../sandbox/market/sandbox-addresses.ts';
 import { coinbaseCandlesRoutes } from '../../server/market/coinbase-candles.ts';
 import { krakenOhlcRoutes } from '../../server/market/kraken-ohlc.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { MovableClock } from './market-stack.ts';
 
 export function openChartFeeds(addresses: SandboxAddresses, clock: MovableClock) {

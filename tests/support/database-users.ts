@@ -1,5 +1,5 @@
 /** Accounts put straight into a test database, without the auth service. */
-import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database.ts';
+import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 
 export interface TestUser {
   id: string;

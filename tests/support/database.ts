@@ -4,16 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
-import type { Database } from '../../server/platform/database.ts';
-import { createLogger } from '../../server/platform/log.ts';
-import { migrate } from '../../server/platform/migrate.ts';
+import type { Database } from '../../server/platform/database/database.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
 import {
   IN_MEMORY,
   openPgliteDatabase,
   type PgliteDatabase,
   type PgliteOptions,
-} from '../../server/platform/pglite-database.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+} from '../../server/platform/database/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 
 export type TestDatabaseKind = 'pglite' | 'postgres';
 

@@ -1,6 +1,6 @@
 /** An account with a row in every table that holds something of somebody, as months of use would leave them. */
 import { createHash } from 'node:crypto';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { createDatabaseUser } from './database-users.ts';
 
 export interface FilledUser {

@@ -15,10 +15,10 @@ import { Hono } from 'hono';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Backend } from '../../server/backend/backend.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
-import { readConfig } from '../../server/platform/config.ts';
-import { type Database, OWNER } from '../../server/platform/database.ts';
-import { migrate } from '../../server/platform/migrate.ts';
-import { openPostgresDatabase } from '../../server/platform/postgres-database.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { createTestPostgres, testLimits, testLog } from './database.ts';
 import { noLimits } from './whole-server.ts';
 

@@ -5,7 +5,7 @@
 import { generatedCandles } from '../../server/forecast/generated-candles.ts';
 import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 
 const [folder = '', state] = process.argv.slice(2);
 const inference = openInference({ log: createLogger('silent'), timeoutMs: 60_000 });

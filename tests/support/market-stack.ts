@@ -10,8 +10,8 @@ import type { CandleHistory } from '../../server/market/candle-history.ts';
 import { type MarketCandlesOptions, openMarketCandles } from '../../server/market/market-candles.ts';
 import type { Venue } from '../../server/market/venue.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
-import { CANDLE_VENUE_IDS } from '../../server/platform/config-market.ts';
-import { createLogger } from '../../server/platform/log.ts';
+import { CANDLE_VENUE_IDS } from '../../server/platform/config/config-market.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 
 export interface MovableClock {
   nowMs(): number;

@@ -1,7 +1,7 @@
 /** Runs pgTAP files through the product's own driver and reads what they say. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Database, OWNER } from '../../server/platform/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
 

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
-import { SERVICE } from '../../server/platform/database.ts';
+import { SERVICE } from '../../server/platform/database/database.ts';
 import { eventually } from './billing-world.ts';
 import { openTestDatabase } from './database.ts';
 import { startWholeServer } from './whole-server.ts';

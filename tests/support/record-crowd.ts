@@ -5,7 +5,7 @@
  */
 import { recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
-import { type Database, OWNER, type Transaction } from '../../server/platform/database.ts';
+import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { makeRoomFor } from '../../server/record/ledger/record-partition-store.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
 

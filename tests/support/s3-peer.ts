@@ -5,7 +5,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { S3Settings } from '../../server/platform/config-accounts.ts';
+import type { S3Settings } from '../../server/platform/config/config-accounts.ts';
 
 export type S3Fault = 'error' | 'refusal' | 'silence' | 'cut';
 

@@ -2,8 +2,8 @@
 import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
-import { OWNER } from '../../platform/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import { OWNER } from '../../platform/database/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { hashOfApiKey, newApiKey } from '../api-key.ts';
 import { addApiKey } from '../api-key-store.ts';

@@ -1,8 +1,8 @@
 /** export-account: everything stored about the caller, for the caller. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { asOwner } from '../../platform/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import { asOwner } from '../../platform/database/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { exportedAccount } from '../export-store.ts';
 import { exportStream } from '../export-stream.ts';

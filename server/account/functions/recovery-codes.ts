@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
-import type { SignedInCaller } from '../../platform/caller.ts';
-import { asOwner, OWNER } from '../../platform/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import { asOwner, OWNER } from '../../platform/database/database.ts';
+import type { SignedInCaller } from '../../platform/http/caller.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { hashOfRecoveryCode, newRecoveryCode, readRecoveryCode } from '../recovery-code.ts';
 import { recoveryCodeStatus, replaceRecoveryCodes } from '../recovery-code-store.ts';

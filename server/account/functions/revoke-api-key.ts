@@ -1,8 +1,8 @@
 /** revoke-api-key: a key of the caller's opens nothing from then on. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { asOwner } from '../../platform/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import { asOwner } from '../../platform/database/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { revokeApiKey as revoke } from '../api-key-store.ts';
 

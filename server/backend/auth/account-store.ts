@@ -4,7 +4,7 @@
  * keys alone: a refresh holds its session and then looks at the account.
  */
 import * as z from 'zod/mini';
-import type { Queries } from '../../platform/database.ts';
+import type { Queries } from '../../platform/database/database.ts';
 
 export interface LockedAccount {
   id: string;

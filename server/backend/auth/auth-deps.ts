@@ -2,10 +2,10 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
-import { bearerOf } from '../../platform/caller.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Logger } from '../../platform/log.ts';
-import { isPlainObject, parseJson, readText } from '../../platform/request-body.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { bearerOf } from '../../platform/http/caller.ts';
+import { isPlainObject, parseJson, readText } from '../../platform/http/request-body.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { RateLimits } from '../limits.ts';
 import { AuthError, toAuthError, validationFailed } from './auth-error.ts';
 import type { CaptchaCheck } from './captcha.ts';

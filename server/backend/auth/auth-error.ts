@@ -1,7 +1,7 @@
 /** Refusals of the auth service in the protocol's own shape: {code, error_code, msg} and the header x-sb-error-code. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { SqlError } from '../../platform/database.ts';
+import { SqlError } from '../../platform/database/database.ts';
 
 export class AuthError extends Error {
   override readonly name = 'AuthError';

@@ -1,7 +1,7 @@
 /** The job that removes codes, links, half-finished sign-ins and sessions that nobody can use any more. */
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
-import type { Logger } from '../../platform/log.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { deleteExpiredTokens } from './mail/one-time-token-store.ts';
 import { deleteFinishedSessions, deleteLongUsedTokens } from './sessions/finished-session-store.ts';
 import { deleteExpiredFlows } from './sessions/flow-store.ts';

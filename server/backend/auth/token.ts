@@ -1,6 +1,6 @@
 /** POST /token: a session for a password, or for a refresh token. */
 import type { Context } from 'hono';
-import { asOwner, OWNER } from '../../platform/database.ts';
+import { asOwner, OWNER } from '../../platform/database/database.ts';
 import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';

@@ -1,6 +1,6 @@
 /** Accounts in the database. The user leaves as JSON in the hosted service's own shape, built in SQL. */
 import * as z from 'zod/mini';
-import type { Queries } from '../../platform/database.ts';
+import type { Queries } from '../../platform/database/database.ts';
 
 const metadata = z.record(z.string(), z.unknown());
 const authUser = z.looseObject({

@@ -1,8 +1,8 @@
 /** A table request, understood: who asks, the query, the headers' wishes, the page. */
 import type { Context } from 'hono';
-import type { Caller } from '../../platform/caller.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CatalogueReader } from './catalogue.ts';
 import { type Preferences, readAccept, readPreferences, readRange, requireExposedSchema } from './preferences.ts';
 import { MAX_QUERY_LENGTH, MAX_ROWS, type QueryTree } from './query-tree.ts';

@@ -3,7 +3,7 @@
  * names that exist reach SQL. Read once, forgotten on NOTIFY pgrst and after migrations.
  */
 import * as z from 'zod/mini';
-import { type Database, OWNER } from '../../platform/database.ts';
+import { type Database, OWNER } from '../../platform/database/database.ts';
 
 export const EXPOSED_SCHEMA = 'public';
 

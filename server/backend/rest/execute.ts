@@ -1,6 +1,6 @@
 /** Runs a statement under the caller's role and makes the protocol's answer of its one row. */
 import * as z from 'zod/mini';
-import { type Database, type DatabaseCaller, SqlError } from '../../platform/database.ts';
+import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
 import { NOT_ONE_ROW, TOO_LARGE } from './answer-text.ts';
 import { OBJECT_TYPE, rangeNotSatisfiable } from './preferences.ts';
 import { MAX_ANSWER_BYTES } from './query-tree.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { SqlError } from '../../platform/database.ts';
+import { SqlError } from '../../platform/database/database.ts';
 import { notUnderstood, toRestError } from './rest-error.ts';
 
 const sqlError = (code: string) => new SqlError(code, 'refused', 'why', 'how', null);

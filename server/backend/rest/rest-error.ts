@@ -1,7 +1,7 @@
 /** Refusals of the table interface in the protocol's own shape, and the status of each SQLSTATE. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { SqlError } from '../../platform/database.ts';
+import { SqlError } from '../../platform/database/database.ts';
 
 export interface RestErrorBody {
   code: string;

@@ -1,7 +1,7 @@
 /** /rest/v1: reads the request, asks the catalogue, runs one statement, answers in the protocol's words. */
 import { Hono } from 'hono';
-import type { Logger } from '../../platform/log.ts';
-import { readText } from '../../platform/request-body.ts';
+import { readText } from '../../platform/http/request-body.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import {
   type Asked,
   ask,

@@ -1,6 +1,6 @@
 /** What lies in one folder, as the caller may see it: folders first-class rows without an id, as on a hosted project. */
 import * as z from 'zod/mini';
-import type { Database, DatabaseCaller } from '../../platform/database.ts';
+import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 
 export interface Listing {
   bucket: string;

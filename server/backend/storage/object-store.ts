@@ -3,7 +3,7 @@
  * under the caller's own role, except reading a bucket and an object of a public one.
  */
 import * as z from 'zod/mini';
-import { asOwner, type Database, type DatabaseCaller, type Transaction } from '../../platform/database.ts';
+import { asOwner, type Database, type DatabaseCaller, type Transaction } from '../../platform/database/database.ts';
 import type { ObjectAddress } from './object-name.ts';
 import { accessDenied, alreadyExists } from './storage-refusal.ts';
 

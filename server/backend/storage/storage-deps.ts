@@ -1,6 +1,6 @@
-import type { Caller } from '../../platform/caller.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { RateLimits } from '../limits.ts';
 import type { Pictures } from './images.ts';
 import type { ObjectFiles } from './object-files.ts';

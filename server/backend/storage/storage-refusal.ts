@@ -4,7 +4,7 @@
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { SqlError } from '../../platform/database.ts';
+import { SqlError } from '../../platform/database/database.ts';
 
 /** Statuses that proxies and browsers must see themselves. */
 const OPEN_STATUSES: ReadonlySet<number> = new Set([408, 413, 429, 500, 503]);

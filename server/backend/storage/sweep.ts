@@ -1,7 +1,7 @@
 /** Removes bytes that no row knows: what a crash between the two left behind. Runs once at every start. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../platform/database.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ObjectFiles } from './object-files.ts';
 import { unknownVersions } from './object-store.ts';
 

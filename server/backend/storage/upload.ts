@@ -3,8 +3,8 @@
  * replaced version goes. A crash in between leaves bytes that no row knows, which the sweep removes, and never a row without bytes.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { Caller } from '../../platform/caller.ts';
-import { type DatabaseCaller, OWNER } from '../../platform/database.ts';
+import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { FilesUnavailable } from './object-files.ts';
 import type { ObjectAddress } from './object-name.ts';
 import {

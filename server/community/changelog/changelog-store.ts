@@ -1,6 +1,6 @@
 /** The newest posts, read as a visitor reads them: row-level security decides what is out. */
 import * as z from 'zod/mini';
-import type { Database, DatabaseCaller } from '../../platform/database.ts';
+import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 
 export interface FeedPost {
   id: string;

@@ -1,7 +1,7 @@
 /** Makes posts into HTML apart from everything else: neither the parser's time nor its memory is the server's. */
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { type PostHtml, plainPost } from './post-html.ts';
 
 const WORKER_FILE = new URL('./render-worker.ts', import.meta.url);

@@ -1,10 +1,10 @@
 /** One question to one feed: conditionally, read apart, and its outcome written down, whatever it is. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { SqlError } from '../../platform/database.ts';
-import { readRetryAfterMs } from '../../platform/foreign-answer.ts';
-import type { GuardedAnswer, GuardedFetch } from '../../platform/guarded-fetch.ts';
-import type { Logger } from '../../platform/log.ts';
+import { SqlError } from '../../platform/database/database.ts';
+import { readRetryAfterMs } from '../../platform/outbound/foreign-answer.ts';
+import type { GuardedAnswer, GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { feedText } from './feed-text.ts';
 import type { FeedReader } from './feed-thread.ts';
 import type { FeedState, FeedTags, NewsFeedStore } from './news-feed-store.ts';

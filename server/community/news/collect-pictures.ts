@@ -2,9 +2,10 @@
  * Fetches what pictures the newest articles lack, a few at a time, and makes them small one by one. One that cannot be
  * had costs nothing but itself.
  */
-import type { GuardedFetch } from '../../platform/guarded-fetch.ts';
-import type { Logger } from '../../platform/log.ts';
+
 import { workQueue } from '../../platform/one-at-a-time.ts';
+import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { NewsPictureStore } from './news-picture-store.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 

@@ -1,7 +1,7 @@
 /** One round of collecting: removes what must go, asks the feeds that are due, all at once, then fetches pictures. */
 
-import { type GuardedFetch, guardedFetch } from '../../platform/guarded-fetch.ts';
 import { workQueue } from '../../platform/one-at-a-time.ts';
+import { type GuardedFetch, guardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import type { CommunityOptions } from '../community-options.ts';
 import { collectFeed } from './collect-feed.ts';
 import { collectPictures } from './collect-pictures.ts';

@@ -1,5 +1,5 @@
 /** How each feed answers, and when it is asked again: one dead feed neither stops nor slows the others. */
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 
 /** Of the last good answer, to ask whether it still holds. */

@@ -1,5 +1,5 @@
 /** Pictures of the newest articles, as we serve them. */
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 
 export interface MissingPicture {

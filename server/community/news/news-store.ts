@@ -1,5 +1,5 @@
 /** Articles in the database, one row an address; what must go is removed by the same one who adds. */
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 import type { FeedItem } from './read-feed.ts';
 

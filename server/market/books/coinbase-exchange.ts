@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { applyChanges, parseFeedMessage, requestText } from '#domain/market/coinbase-messages.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { FeedKeys } from '../../platform/config-market.ts';
+import type { FeedKeys } from '../../platform/config/config-market.ts';
 import { type BookDialect, type BookFeedOptions, type FrameSink, openBookFeed } from './book-feed.ts';
 import type { BookSource } from './book-source.ts';
 

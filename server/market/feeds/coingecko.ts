@@ -7,10 +7,10 @@ import {
   globalMetricsSchema,
   MAX_COINS,
 } from '#domain/market/global-metrics.ts';
-import type { FeedKeys } from '../../platform/config-market.ts';
+import type { FeedKeys } from '../../platform/config/config-market.ts';
 import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../../platform/feeds/read-json.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 
 export interface CoinGeckoOptions {
   restUrl: string;

@@ -2,7 +2,7 @@
 import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/fear-greed.ts';
 import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../../platform/feeds/read-json.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 
 export interface FearGreedOptions {
   restUrl: string;

@@ -1,6 +1,6 @@
 /** Prices of coins: the newest of each symbol for everybody, and their history. See docs/decisions/022-price-snapshots.md. */
 import type { Coin } from '#domain/market/global-metrics.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 
 export interface SnapshotStore {

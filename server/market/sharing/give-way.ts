@@ -1,7 +1,7 @@
 /** A leader that has seen nothing of the venue for a while lets another process try: the way there may be its own alone. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import type { Leadership } from '../../platform/leadership.ts';
+import type { Leadership } from '../../platform/processes/leadership.ts';
 import type { FeedState } from '../market-state.ts';
 
 export interface GiveWayTiming {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { createLogger } from '../../platform/log.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
 import type { FailoverHistory } from '../failover-history.ts';
 import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate } from '../venue.ts';

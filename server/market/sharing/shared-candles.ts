@@ -5,7 +5,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candle-history.ts';
 import type { FailoverHistory } from '../failover-history.ts';

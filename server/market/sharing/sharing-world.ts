@@ -1,7 +1,7 @@
 /** Processes on one bus, each with a market of its own behind it, as the tests of sharing need them. */
-import { type Bus, openInProcessBus } from '../../platform/bus.ts';
-import type { Leadership } from '../../platform/leadership.ts';
-import { createLogger } from '../../platform/log.ts';
+import { type Bus, openInProcessBus } from '../../platform/processes/bus.ts';
+import type { Leadership } from '../../platform/processes/leadership.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
 import type { MarketSharing } from './sharing.ts';
 
 export interface TestLeadership extends Leadership {

@@ -1,6 +1,6 @@
 /** What the parts of a market need that one process reads for many. */
-import type { Bus } from '../../platform/bus.ts';
-import type { Leadership } from '../../platform/leadership.ts';
+import type { Bus } from '../../platform/processes/bus.ts';
+import type { Leadership } from '../../platform/processes/leadership.ts';
 
 export interface MarketSharing {
   bus: Bus;

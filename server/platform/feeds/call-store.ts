@@ -1,5 +1,5 @@
 /** How often each feed with a monthly allowance was asked this month. */
-import { asOwner, type Database } from '../database.ts';
+import { asOwner, type Database } from '../database/database.ts';
 
 export interface CallStore {
   /** Counts one call, unless that would be one more than allowed. @returns false when it was not counted */

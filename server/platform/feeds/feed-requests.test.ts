@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../telemetry/log.ts';
 import { type FeedRequestsOptions, feedRequests } from './feed-requests.ts';
 
 const never = new AbortController().signal;

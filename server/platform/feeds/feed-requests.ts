@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { readBounded, readRetryAfterMs } from '../foreign-answer.ts';
-import type { Logger } from '../log.ts';
+import { readBounded, readRetryAfterMs } from '../outbound/foreign-answer.ts';
 import { sharedCall } from '../shared-call.ts';
-import { step } from '../steps.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { step } from '../telemetry/steps.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {

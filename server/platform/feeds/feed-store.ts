@@ -1,5 +1,5 @@
 /** What the reference feeds last said, kept in the database for every process. */
-import { asOwner, type Database } from '../database.ts';
+import { asOwner, type Database } from '../database/database.ts';
 
 /** Figures of the sandbox and live ones never replace each other. */
 export type FeedKind = 'live' | 'simulated';

@@ -1,5 +1,5 @@
 /** The mail queue in the database. */
-import { asOwner, type Database, type Queries } from '../database.ts';
+import { asOwner, type Database, type Queries } from '../database/database.ts';
 import {
   type ClaimedRow,
   dueRows,
@@ -8,7 +8,7 @@ import {
   type QueueRows,
   type QueueTable,
   queueRows,
-} from '../queue-rows-store.ts';
+} from '../queues/queue-rows-store.ts';
 
 export interface OutgoingMail {
   /** `confirmation`, `receipt` ... */

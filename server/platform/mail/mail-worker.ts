@@ -2,7 +2,7 @@
  * Sends what waits in the mail queue, in every server process. A mail is sent twice only when a process dies between the
  * mail server's 'taken' and writing that down.
  */
-import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queue-worker.ts';
+import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
 import { type ClaimedMail, MAIL_CHANNEL, mailQueue } from './mail-store.ts';
 import { MailNotSent, type MailTransport } from './mail-transport.ts';
 

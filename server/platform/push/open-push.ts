@@ -2,11 +2,11 @@
 import type { Context, Hono } from 'hono';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { PushSettings } from '../config-push.ts';
-import type { Database } from '../database.ts';
-import type { Logger } from '../log.ts';
-import type { RateLimiterOf } from '../rate-limit.ts';
-import type { ServerFunction } from '../server-function.ts';
+import type { PushSettings } from '../config/config-push.ts';
+import type { Database } from '../database/database.ts';
+import type { RateLimiterOf } from '../http/rate-limit.ts';
+import type { ServerFunction } from '../http/server-function.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { pushFunctions } from './push-functions.ts';
 import { openPushKeys } from './push-keys.ts';
 import { pushRenewalRoutes } from './push-renewal.ts';

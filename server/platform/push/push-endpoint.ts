@@ -4,7 +4,7 @@
  */
 import ipaddr from 'ipaddr.js';
 import { MAX_ENDPOINT } from '#domain/push/push-subscription.ts';
-import { isPublicAddress } from '../public-address.ts';
+import { isPublicAddress } from '../outbound/public-address.ts';
 
 /** Names of this machine and its network. */
 const LOCAL_NAME = /^(?:localhost|.*\.(?:localhost|local|internal|home\.arpa))\.?$/;

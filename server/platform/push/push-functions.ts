@@ -8,9 +8,9 @@ import {
   sendTestPushSchema,
 } from '#domain/push/push-subscription.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, OWNER } from '../database.ts';
-import { limiterOfProcess, type RateLimiterOf } from '../rate-limit.ts';
-import { type ServerFunction, serverFunction } from '../server-function.ts';
+import { asOwner, type Database, OWNER } from '../database/database.ts';
+import { limiterOfProcess, type RateLimiterOf } from '../http/rate-limit.ts';
+import { type ServerFunction, serverFunction } from '../http/server-function.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
 import { removeSubscription, saveSubscription } from './subscription-store.ts';

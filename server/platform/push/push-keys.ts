@@ -5,7 +5,7 @@
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { makeSecretFile, readSecretFile } from '../secret-file.ts';
+import { makeSecretFile, readSecretFile } from '../config/secret-file.ts';
 
 export interface PushKeys {
   /** Base64url, 65 bytes. */

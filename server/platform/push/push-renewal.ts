@@ -5,11 +5,11 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { renewPushSubscriptionSchema } from '#domain/push/push-subscription.ts';
-import { asOwner, type Database } from '../database.ts';
-import { invalidParameter } from '../invalid-parameter.ts';
-import { onlyMethods } from '../methods.ts';
-import type { RateLimiterOf } from '../rate-limit.ts';
-import { readJsonBody } from '../request-body.ts';
+import { asOwner, type Database } from '../database/database.ts';
+import { invalidParameter } from '../http/invalid-parameter.ts';
+import { onlyMethods } from '../http/methods.ts';
+import type { RateLimiterOf } from '../http/rate-limit.ts';
+import { readJsonBody } from '../http/request-body.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { renewSubscription } from './subscription-store.ts';
 

@@ -1,5 +1,5 @@
 /** The queue of notifications in the database: one row for each device of a user. */
-import { asOwner, type Database, type Queries } from '../database.ts';
+import { asOwner, type Database, type Queries } from '../database/database.ts';
 import {
   type ClaimedRow,
   dueRows,
@@ -8,7 +8,7 @@ import {
   type QueueRows,
   type QueueTable,
   queueRows,
-} from '../queue-rows-store.ts';
+} from '../queues/queue-rows-store.ts';
 
 export interface OutgoingPush {
   userId: string;

@@ -2,7 +2,7 @@
  * Sends what waits in the queue of notifications, in every server process. One goes out twice only when a process dies
  * between the push service's 'taken' and writing that down; the browser then shows it in its own place.
  */
-import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queue-worker.ts';
+import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
 import { type ClaimedPush, PUSH_CHANNEL, pushQueue } from './push-store.ts';
 import { PushNotSent, type PushTransport } from './push-transport.ts';
 

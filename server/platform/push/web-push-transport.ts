@@ -6,7 +6,7 @@ import { type ClientRequest, type IncomingMessage, request as requestPlainly } f
 import { request as requestOverTls } from 'node:https';
 import webPush from 'web-push';
 import type { Clock } from '#domain/time/clock.ts';
-import { PrivateAddress, publicLookup } from '../public-address.ts';
+import { PrivateAddress, publicLookup } from '../outbound/public-address.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import type { PushKeys } from './push-keys.ts';
 import { type PushFailure, PushNotSent, type PushTransport } from './push-transport.ts';

@@ -7,10 +7,10 @@ import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { type BandState, correctionFrom, UNLEARNT } from '#domain/record/adaptive-bands.ts';
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { CorrectionOf } from '../../forecast/forecast-cache.ts';
-import type { Database } from '../../platform/database.ts';
-import { jobStore } from '../../platform/job-store.ts';
-import type { Logger } from '../../platform/log.ts';
-import { startJob } from '../../platform/schedule.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { type BandCorrectionStore, type BandKey, bandCorrectionStore } from './band-correction-store.ts';
 import { learnFrom } from './lessons.ts';
 

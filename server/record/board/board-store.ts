@@ -4,7 +4,7 @@ import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { BoardCall } from '#domain/record/board.ts';
 import { LN_UNITS } from '#domain/record/ledger.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 
 export interface HourlyRecord {
   model: ModelName;

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
 import { BOARD_PERIODS, type TrackBoard } from '#domain/record/board.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/server-function.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
 import { boardStore } from './board-store.ts';
 import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
 

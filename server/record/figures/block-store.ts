@@ -8,7 +8,7 @@ import { BLOCK_S } from '#domain/record/bootstrap.ts';
 import { RECORD_ROLES } from '#domain/record/ledger.ts';
 import { RECORD_VOID_REASONS } from '#domain/record/record-score.ts';
 import type { JudgedRecord, TrackBlock } from '#domain/record/track-blocks.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
 
 /** Six hours of one market kind. */

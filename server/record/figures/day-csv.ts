@@ -5,7 +5,7 @@ import { UPPER_LEVELS } from '#domain/record/ledger.ts';
 import { shownUpper } from '#domain/record/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
-import { textStream } from '../../platform/text-stream.ts';
+import { textStream } from '../../platform/http/text-stream.ts';
 
 const PLACE_80 = UPPER_LEVELS.indexOf(0.9);
 const PLACE_95 = UPPER_LEVELS.indexOf(0.975);

@@ -1,6 +1,6 @@
 /** The records that were issued on one UTC day, in order. */
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { readRecordText } from '#domain/record/ledger.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/record-score.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
-import type { Queries } from '../../platform/database.ts';
+import type { Queries } from '../../platform/database/database.ts';
 
 const rowSchema = z.object({
   body: z.string(),

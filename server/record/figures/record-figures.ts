@@ -5,10 +5,10 @@
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import { jobStore } from '../../platform/job-store.ts';
-import type { Logger } from '../../platform/log.ts';
-import { type Job, startJob } from '../../platform/schedule.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { type BlockStore, blockStore } from './block-store.ts';
 import { rollUp } from './roll-up.ts';
 import { summarise } from './summarise.ts';

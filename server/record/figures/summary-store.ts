@@ -9,7 +9,7 @@ import {
   type TrackSummary,
   trackSummarySchema,
 } from '#domain/record/track-summary.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
 
 export interface CardQuestion {

@@ -6,7 +6,7 @@ import { makeForecast } from '../../forecast/fake-forecasts.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/model-registry.ts';
 import type { HistorySlice } from '../../market/candle-history.ts';
-import { createLogger } from '../../platform/log.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
 import { ClockBehind, type LedgerStore, type ToAppend } from '../ledger/ledger-store.ts';
 import { openBaselines } from './baselines.ts';
 import type { HouseIssuer, Miss } from './house-slot.ts';

@@ -1,5 +1,5 @@
 /** Why forecasts are missing from the record, as far as a process was there to see it. */
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { Miss } from './house-slot.ts';
 
 export interface MissStore {

@@ -1,6 +1,6 @@
 /** A day's file, line by line, read from the database in pages as fast as it is fetched. */
 import type { DayHead } from '#domain/record/record-files.ts';
-import { textStream } from '../../platform/text-stream.ts';
+import { textStream } from '../../platform/http/text-stream.ts';
 import type { DayState, PublishedStore } from './published-store.ts';
 
 /** Some 400 KB. */

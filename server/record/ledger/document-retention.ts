@@ -1,9 +1,9 @@
 /** Whole forecasts are kept for 90 days; their records, which name their hashes, for good. */
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import { jobStore } from '../../platform/job-store.ts';
-import type { Logger } from '../../platform/log.ts';
-import { type Job, startJob } from '../../platform/schedule.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { documentStore } from './document-store.ts';
 
 const KEPT_MS = 90 * 86_400_000;

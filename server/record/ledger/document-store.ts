@@ -1,5 +1,5 @@
 /** Documents: how a record names its own, and those that are no longer kept. */
-import { type Database, OWNER } from '../../platform/database.ts';
+import { type Database, OWNER } from '../../platform/database/database.ts';
 
 const BATCH = 2000;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { announcementText } from '#domain/record/day-statement.ts';
 import type { PublishedKey } from '#domain/record/record-files.ts';
-import { type Database, OWNER } from '../../platform/database.ts';
+import { type Database, OWNER } from '../../platform/database/database.ts';
 import { LEDGER_LOCK } from './ledger-store.ts';
 import type { RecordKey } from './record-key-file.ts';
 

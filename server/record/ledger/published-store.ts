@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { DAY_S, dayStartS } from '#domain/record/day-statement.ts';
 import type { SignedDay } from '#domain/record/record-files.ts';
-import { type Database, OWNER, type Row } from '../../platform/database.ts';
+import { type Database, OWNER, type Row } from '../../platform/database/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
 import { DOCUMENT_HASH } from './document-store.ts';
 

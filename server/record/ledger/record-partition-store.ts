@@ -1,5 +1,5 @@
 /** Partitions of the record: each holds a million numbers, of records and of their scores. */
-import { asOwner, type Database, type Queries } from '../../platform/database.ts';
+import { asOwner, type Database, type Queries } from '../../platform/database/database.ts';
 
 /** As supabase/migrations/20261127040100_record_partitions.sql. */
 export const RECORDS_A_PARTITION = 1_000_000;

@@ -1,8 +1,8 @@
 /** Makes the record's next partition long before it is needed. Where that failed, whoever writes the first record of it does. */
-import type { Database } from '../../platform/database.ts';
-import { jobStore } from '../../platform/job-store.ts';
-import type { Logger } from '../../platform/log.ts';
-import { type Job, startJob } from '../../platform/schedule.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { makeRoomAhead } from './record-partition-store.ts';
 
 /** Twenty days of the most that there is, seventy of what the house issues by itself. */

@@ -12,7 +12,7 @@ import {
 } from '#domain/record/day-statement.ts';
 import { NO_HASH } from '#domain/record/ledger.ts';
 import { merkleRoot } from '#domain/record/merkle.ts';
-import { type Database, OWNER, type Transaction } from '../../platform/database.ts';
+import { type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
 import { LEDGER_LOCK } from './ledger-store.ts';
 import { sha256, sha256Hex } from './node-tools.ts';
 

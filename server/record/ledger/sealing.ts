@@ -3,10 +3,10 @@
  * all of them. The key is read from its file whenever it is needed, so that a rotation needs no restart.
  */
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import { jobStore } from '../../platform/job-store.ts';
-import type { Logger } from '../../platform/log.ts';
-import { type Job, startJob } from '../../platform/schedule.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { keyStore } from './key-store.ts';
 import { signText } from './node-tools.ts';
 import { makeRecordKeys, readRecordKeys, recordKeyPath, type SigningKey } from './record-key-file.ts';

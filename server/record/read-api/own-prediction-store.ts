@@ -7,7 +7,7 @@ import type { ReadApiKey } from '#domain/account/api-key.ts';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { outcomeRowSchema } from '#domain/record/outcome.ts';
 import type { SavedPrediction } from '#domain/record/prediction-export.ts';
-import type { Database, DatabaseCaller } from '../../platform/database.ts';
+import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 import type { Span } from './api-query.ts';
 
 const LIMIT_MS = 5000;

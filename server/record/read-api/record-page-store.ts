@@ -5,7 +5,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type RecordRole, readRecordText } from '#domain/record/ledger.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
-import { asOwner, type Database, OWNER } from '../../platform/database.ts';
+import { asOwner, type Database, OWNER } from '../../platform/database/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
 import { judgedRecords } from '../figures/judged-records.ts';
 import type { Span } from './api-query.ts';

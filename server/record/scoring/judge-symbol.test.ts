@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import type { PastSeries } from '../../market/past-candles.ts';
-import { createLogger } from '../../platform/log.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
 import { aBaselineTable, makeRecords } from '../made-up-records.ts';
 import { judgeSymbol } from './judge-symbol.ts';
 

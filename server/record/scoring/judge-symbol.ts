@@ -15,7 +15,7 @@ import {
 } from '#domain/record/void-rules.ts';
 import { isTradedAt } from '../../market/candle-history.ts';
 import type { CandlePast, PastSeries } from '../../market/past-candles.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { REPAIR_S, RETURN_S, type RecentOf, retryInS, spansOf } from '../candle-sources.ts';
 import type { RecordResolution, WaitingRecord } from './score-store.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { RecordScore, RecordVoidReason } from '#domain/record/record-score.ts';
-import { asOwner, type Database } from '../../platform/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import { DOCUMENT_HASH } from '../ledger/document-store.ts';
 
 export interface WaitingRecord {

@@ -1,5 +1,5 @@
 /** Notes how long each statement took, so that the slow ones can be run again alone: a busy machine is no slow statement. */
-import { type Database, type DatabaseCaller, OWNER, type Row } from '../../../server/platform/database.ts';
+import { type Database, type DatabaseCaller, OWNER, type Row } from '../../../server/platform/database/database.ts';
 
 export interface NotedStatement {
   caller: DatabaseCaller;

@@ -1,5 +1,5 @@
 /** What an account has begun by mail or through another page and not finished. Its row is locked by the caller. */
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 import { deleteTokensOf } from '../mail/one-time-token-store.ts';
 import { deleteFlowsOf } from '../sessions/flow-store.ts';
 

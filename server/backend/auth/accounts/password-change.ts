@@ -1,6 +1,6 @@
 /** Who may set a new password, and which one. */
 import type { Context } from 'hono';
-import { asOwner } from '../../../platform/database.ts';
+import { asOwner } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { type OneTimeToken, tryCode } from '../mail/one-time-token-store.ts';

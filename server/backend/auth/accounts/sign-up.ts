@@ -1,7 +1,7 @@
 /** POST /signup: an account by e-mail and password; signed in at once, or after its address is confirmed. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { asOwner, OWNER, SqlError } from '../../../platform/database.ts';
+import { asOwner, OWNER, SqlError } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
   metadataField,

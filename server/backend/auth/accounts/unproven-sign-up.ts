@@ -3,7 +3,7 @@
  * new, waits to be confirmed, or has an account: who reads the mail there learns the rest.
  */
 import { randomUUID } from 'node:crypto';
-import { asOwner, OWNER } from '../../../platform/database.ts';
+import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso } from '../auth-deps.ts';
 import { type LinkTarget, limitMailsTo, sendAccountMail } from '../mail/account-mailer.ts';

@@ -1,6 +1,6 @@
 /** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
 import type { Context } from 'hono';
-import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
 import {
   type AuthDeps,

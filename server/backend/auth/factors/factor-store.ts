@@ -1,7 +1,7 @@
 /** Second factors and their challenges. Whatever is taken once is taken by the database. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 
 const CHALLENGE_LIFE_S = 5 * 60;
 /** Somebody who began to set up an app and did not finish begins anew. */

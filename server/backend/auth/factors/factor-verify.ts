@@ -1,7 +1,7 @@
 /** POST /factors/{id}/verify: a code of the authenticator app raises the session to aal2. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { asOwner, OWNER } from '../../../platform/database.ts';
+import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { countGuess, type Guess } from '../guesses.ts';

@@ -1,7 +1,7 @@
 /** Second factors: an authenticator app is enrolled, challenged, verified, removed. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { asOwner, OWNER, type Transaction } from '../../../platform/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';

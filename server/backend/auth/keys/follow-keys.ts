@@ -1,5 +1,5 @@
 /** Keeps a running server's keys what the key file says: a rotation needs no restart. */
-import type { Logger } from '../../../platform/log.ts';
+import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { OpenedKeys } from './keys.ts';
 
 /** A rotation is known to a running server this late at most. */

@@ -1,8 +1,8 @@
 /** The file of the server's own keys in the data folder: its form, read and written whole, for its owner alone. */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readSecretFile, writeSecretFile } from '../../../platform/secret-file.ts';
-import { weaknessOf } from '../../../platform/weak-secrets.ts';
+import { readSecretFile, writeSecretFile } from '../../../platform/config/secret-file.ts';
+import { weaknessOf } from '../../../platform/config/weak-secrets.ts';
 
 const privateJwk = z.object({
   kty: z.literal('EC'),

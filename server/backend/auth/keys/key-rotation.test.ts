@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../../../platform/log.ts';
+import { createLogger } from '../../../platform/telemetry/log.ts';
 import { followKeyFile } from './follow-keys.ts';
 import { retireKeys, rotateKeys } from './key-rotation.ts';
 import { openSigningKeys } from './keys.ts';

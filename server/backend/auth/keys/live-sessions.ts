@@ -4,8 +4,8 @@
  * already on their way.
  */
 import type { Clock } from '#domain/time/clock.ts';
-import type { SessionStanding } from '../../../platform/caller.ts';
-import { type Database, OWNER } from '../../../platform/database.ts';
+import { type Database, OWNER } from '../../../platform/database/database.ts';
+import type { SessionStanding } from '../../../platform/http/caller.ts';
 
 /** How long another process's sign-out may go unnoticed here. */
 const REMEMBERED_MS = 5000;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { openInProcessBus } from '../../../platform/bus.ts';
-import type { Database } from '../../../platform/database.ts';
-import { createLogger } from '../../../platform/log.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { openInProcessBus } from '../../../platform/processes/bus.ts';
+import { createLogger } from '../../../platform/telemetry/log.ts';
 import { liveSessions } from './live-sessions.ts';
 import { joinSessions, sharedSessions } from './shared-sessions.ts';
 

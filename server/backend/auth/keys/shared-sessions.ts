@@ -3,7 +3,7 @@
  * notice when their memory of the session runs out.
  */
 import * as z from 'zod/mini';
-import type { Bus } from '../../../platform/bus.ts';
+import type { Bus } from '../../../platform/processes/bus.ts';
 import type { LiveSessions } from './live-sessions.ts';
 
 const SUBJECT = 'sessions';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { SigningKeys } from './keys.ts';
 import { tokenVerifier } from './token-verifier.ts';
 

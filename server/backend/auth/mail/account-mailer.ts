@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/mail-store.ts';
 import { type AuthDeps, normalEmail, phoneDisabled, textField } from '../auth-deps.ts';
 import { tooManyRequests, validationFailed } from '../auth-error.ts';

@@ -1,6 +1,6 @@
 /** What a proven address changes in the database. The account's row is locked by the caller. */
 import * as z from 'zod/mini';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 
 /** The address is the account's own: on the account and on its `email` identity, in this order. */
 export async function confirmEmail(queries: Queries, userId: string, nowIso: string): Promise<void> {

@@ -8,7 +8,7 @@
  * says is that an account was made with this address. Nothing is taken from who holds a live session of the account and
  * the mail at once. Decision: docs/decisions/008-proof-of-an-address.md.
  */
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
 import { AuthError } from '../auth-error.ts';
 import { confirmEmail, dropUnprovenAccess } from './address-proof-store.ts';

@@ -1,5 +1,5 @@
 /** A change of address in the database. The account's row is locked by the caller. */
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 import { deleteTokensOf } from './one-time-token-store.ts';
 
 /** @param email trimmed and in lower case */

@@ -3,7 +3,7 @@
  * whoever borrows an open session cannot take the address from its owner. Nothing else changes it: linking and unlinking
  * identities do not (docs/decisions/011).
  */
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';

@@ -2,7 +2,7 @@
  * Accounts as mails and codes see them. Each statement here runs alike for an address that has an account and for one
  * that has none, so that neither an answer nor its time tells which.
  */
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 
 export interface WantedUser {
   /** A fresh UUID. */

@@ -1,7 +1,7 @@
 /** POST /otp: a link and a code by mail, for an account that is there or is to be made. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { OWNER } from '../../../platform/database.ts';
+import { OWNER } from '../../../platform/database/database.ts';
 import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, booleanField, metadataField, nowIso, readObject } from '../auth-deps.ts';
 import { requireCaptcha } from '../captcha.ts';

@@ -1,6 +1,6 @@
 /** GET /reauthenticate: a code by mail that a change of password asks for. */
 import type { Context } from 'hono';
-import { asOwner, OWNER } from '../../../platform/database.ts';
+import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';

@@ -1,6 +1,6 @@
 /** POST /recover: a way back in for who forgot the password. */
 import type { Context } from 'hono';
-import { OWNER } from '../../../platform/database.ts';
+import { OWNER } from '../../../platform/database/database.ts';
 import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso, readObject } from '../auth-deps.ts';
 import { requireCaptcha } from '../captcha.ts';

@@ -1,6 +1,6 @@
 /** POST /resend: a mail once more. */
 import type { Context } from 'hono';
-import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { OWNER, type Transaction } from '../../../platform/database/database.ts';
 import { type LockedAccount, lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso, phoneDisabled, readObject, textField } from '../auth-deps.ts';
 import { validationFailed } from '../auth-error.ts';

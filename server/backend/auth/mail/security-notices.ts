@@ -2,7 +2,7 @@
  * Mails that tell an account's owner what was changed: without a code and without a link, so that nothing in them is
  * worth stealing. Only a confirmed address gets them: any other may be a stranger's.
  */
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
 import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-store.ts';
 import { lockAccount } from '../account-store.ts';

@@ -1,6 +1,6 @@
 /** POST and GET /verify: the code or the link of a mail. */
 import type { Context } from 'hono';
-import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
+import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
   liveCallerId,

@@ -3,7 +3,7 @@
  * address, and a provider may only speak for addresses of its own domains.
  */
 import { randomUUID } from 'node:crypto';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 import { normalEmail } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import type { SamlAssertion } from './saml-assertion.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SettingsRefused } from '../../../platform/config.ts';
+import { SettingsRefused } from '../../../platform/config/config.ts';
 import { readSamlProviders } from './saml-providers.ts';
 
 const ID = '21648a9d-8d5a-4555-a9d1-d6375dc14e92';

@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { isLoopback, SettingsRefused } from '../../../platform/config.ts';
+import { isLoopback, SettingsRefused } from '../../../platform/config/config.ts';
 
 export interface SamlProvider {
   readonly id: string;

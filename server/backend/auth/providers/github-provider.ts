@@ -1,6 +1,6 @@
 /** GitHub, by OAuth 2.0: it gives no id token, so its interface is asked who somebody is and which address is proven. */
 import * as z from 'zod/mini';
-import type { GitHubSettings } from '../../../platform/config-accounts.ts';
+import type { GitHubSettings } from '../../../platform/config/config-accounts.ts';
 import { knownWishes, type OAuthProvider, type ProviderProfile, requireSafeAddress } from './oauth-provider.ts';
 import { ProviderFailure, type ProviderFetch } from './provider-call.ts';
 import { toProfile } from './provider-profile.ts';

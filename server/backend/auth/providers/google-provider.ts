@@ -4,7 +4,7 @@
  */
 import type { Configuration } from 'openid-client';
 import * as z from 'zod/mini';
-import type { GoogleSettings } from '../../../platform/config-accounts.ts';
+import type { GoogleSettings } from '../../../platform/config/config-accounts.ts';
 import { idTokenReader } from './google-id-token.ts';
 import {
   type IdTokens,

@@ -1,7 +1,7 @@
 /** The identities an account signs in with: linking one more, and unlinking. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { OWNER, type Transaction } from '../../../platform/database/database.ts';
 import type { LockedAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';

@@ -1,6 +1,6 @@
 /** Identities of accounts in the database: finding, linking, unlinking. Whoever decides locks the account's row first. */
 import * as z from 'zod/mini';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 
 export interface IdentityKey {
   provider: string;

@@ -1,5 +1,5 @@
 /** What every sign-in provider offers, whatever protocol it speaks. */
-import { isLoopback, SettingsRefused } from '../../../platform/config.ts';
+import { isLoopback, SettingsRefused } from '../../../platform/config/config.ts';
 
 export const PROVIDER_NAMES = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];

@@ -1,7 +1,7 @@
 /** GET /authorize and /callback: to a provider and back. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { asOwner, type Transaction } from '../../../platform/database.ts';
+import { asOwner, type Transaction } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, type SignedIn } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { readCodeChallenge } from '../sessions/code-challenge.ts';

@@ -3,7 +3,7 @@
  * address, or a new one. An address that the provider has not proven opens nothing that exists.
  */
 import { randomUUID } from 'node:crypto';
-import { OWNER, SqlError, type Transaction } from '../../../platform/database.ts';
+import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
 import { type LockedAccount, lockAccount, lockAccountByEmail } from '../account-store.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';

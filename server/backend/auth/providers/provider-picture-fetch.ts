@@ -1,5 +1,5 @@
 /** Fetches pictures from where sign-in providers keep them. */
-import { type GuardedFetch, guardedFetch } from '../../../platform/guarded-fetch.ts';
+import { type GuardedFetch, guardedFetch } from '../../../platform/outbound/guarded-fetch.ts';
 import type { ProviderSettings } from './providers.ts';
 
 /**

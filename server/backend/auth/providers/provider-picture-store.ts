@@ -1,5 +1,5 @@
 /** Pictures of new accounts that wait to be fetched from their provider. */
-import { asOwner, type Database, type Queries } from '../../../platform/database.ts';
+import { asOwner, type Database, type Queries } from '../../../platform/database/database.ts';
 
 export const PICTURE_CHANNEL = 'kat_provider_picture';
 

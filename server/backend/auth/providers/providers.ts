@@ -1,6 +1,6 @@
 /** The providers that people may sign in through, from settings. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import type { GitHubSettings, GoogleSettings } from '../../../platform/config-accounts.ts';
+import type { GitHubSettings, GoogleSettings } from '../../../platform/config/config-accounts.ts';
 import { gitHubProvider } from './github-provider.ts';
 import { googleProvider } from './google-provider.ts';
 import type { OAuthProviders, ProviderName } from './oauth-provider.ts';

@@ -3,7 +3,7 @@
  * first; the rest relies on its locks.
  */
 import * as z from 'zod/mini';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 import type { AssuranceLevel } from './session-store.ts';
 
 const sessionRow = z.object({ id: z.string(), aal: z.enum(['aal1', 'aal2']) });

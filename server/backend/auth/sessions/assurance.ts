@@ -1,5 +1,5 @@
 /** How strongly a request is proven, asked where it changes what opens the account. */
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import type { SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { lockAssurance } from './assurance-store.ts';

@@ -1,5 +1,5 @@
 /** What is left of sessions that are over: rows that nobody can use and that tell nothing any more. */
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 
 /**
  * A session that was not refreshed for so long is over: an access token lives an hour, so this browser has not been here.

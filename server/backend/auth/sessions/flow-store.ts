@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 import { hashOf } from '../secret-hash.ts';
 
 /** What the browser that began must prove knowledge of; null for the implicit flow. RFC 7636. */

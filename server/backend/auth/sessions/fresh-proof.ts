@@ -1,5 +1,5 @@
 /** How long ago a session was proven, asked where it changes what opens the account. */
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 import { AuthError } from '../auth-error.ts';
 import { sessionProofs } from './session-store.ts';
 

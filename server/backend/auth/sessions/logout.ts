@@ -1,6 +1,6 @@
 /** POST /logout: ends this session, the others, or all of them. */
 import type { Context } from 'hono';
-import { OWNER } from '../../../platform/database.ts';
+import { OWNER } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { validationFailed } from '../auth-error.ts';

@@ -1,7 +1,7 @@
 /** POST /token?grant_type=pkce: the code that a mail or a provider brought back, for a session. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { OWNER, type Transaction } from '../../../platform/database.ts';
+import { OWNER, type Transaction } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCodeVerifier } from './code-challenge.ts';

@@ -1,6 +1,6 @@
 /** Sends a browser back to the page it came from: with a code to exchange, with a session (implicit flow), or an error. */
 import type { Context } from 'hono';
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { type AuthError, toAuthError } from '../auth-error.ts';
 import { type Flow, issueAuthCode } from './flow-store.ts';

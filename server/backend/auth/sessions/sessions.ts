@@ -1,7 +1,7 @@
 /** Answers that carry a session: a new one after a proof of who somebody is, or one that goes on after a refresh. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { ACCESS_TOKEN_S } from '../keys/token-verifier.ts';
 import type { AuthUser } from '../user-store.ts';

@@ -1,6 +1,6 @@
 /** The one place where somebody who has just proven who he is gets a session. */
 import type { Context } from 'hono';
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { findUser, markSignedIn, type StoredUser } from '../user-store.ts';

@@ -1,6 +1,6 @@
 /** Signed statements from outside (wallet messages, SAML assertions, id tokens): each is accepted once. */
 import { createHash } from 'node:crypto';
-import type { Queries } from '../../../platform/database.ts';
+import type { Queries } from '../../../platform/database/database.ts';
 
 export type ProofKind = 'web3' | 'saml' | 'id_token';
 

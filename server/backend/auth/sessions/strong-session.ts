@@ -1,5 +1,5 @@
 /** What a session must show before it links or unlinks an identity. */
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import type { SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { assuranceUnderLock } from './assurance.ts';

@@ -1,6 +1,6 @@
 /** Accounts that belong to a wallet: found by its address, made when it comes for the first time. No e-mail, no password. */
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from '../../../platform/database.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import {
   findIdentity,
   insertIdentity,

@@ -1,6 +1,6 @@
 /** POST /token?grant_type=web3: a session for a message that a wallet signed. Nothing is asked of a chain. */
 import type { Context } from 'hono';
-import { OWNER, SqlError } from '../../../platform/database.ts';
+import { OWNER, SqlError } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';

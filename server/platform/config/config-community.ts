@@ -1,0 +1,138 @@
+/** The settings of news feeds and community counters: each service's address, and the keys of those that want one. */
+import ipaddr from 'ipaddr.js';
+import * as z from 'zod/mini';
+import { isPublicAddress } from '../outbound/public-address.ts';
+
+const optionalText = z.optional(z.string().check(z.minLength(1)));
+const webUrl = z.url({ protocol: /^https?$/ });
+
+/** Feeds asked by default, as their publishers name themselves. */
+const DEFAULT_NEWS_FEEDS = [
+  'CoinDesk=https://www.coindesk.com/arc/outboundfeeds/rss/',
+  'Cointelegraph=https://cointelegraph.com/rss',
+  'Decrypt=https://decrypt.co/feed',
+  'The Block=https://www.theblock.co/rss.xml',
+  'Bitcoin Magazine=https://bitcoinmagazine.com/feed',
+].join(' | ');
+
+export const COMMUNITY_FIELDS = {
+  /** auto: live with a live market, the sandbox otherwise. */
+  COMMUNITY: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
+  /** `Name=address`, apart by |. One that is taken out of the list is asked no more, and its articles are removed. */
+  NEWS_FEEDS: z._default(z.string(), DEFAULT_NEWS_FEEDS),
+  YOUTUBE_API_KEY: optionalText,
+  YOUTUBE_CHANNEL_ID: optionalText,
+  YOUTUBE_REST_URL: z._default(webUrl, 'https://www.googleapis.com'),
+  /** Code of an invitation that never expires. */
+  DISCORD_INVITE: optionalText,
+  DISCORD_REST_URL: z._default(webUrl, 'https://discord.com'),
+  PATREON_TOKEN: optionalText,
+  PATREON_REST_URL: z._default(webUrl, 'https://www.patreon.com'),
+};
+
+export interface NewsFeedAddress {
+  /** Shown as the article's site. */
+  name: string;
+  url: string;
+}
+
+/** Base addresses without a slash at the end; the feeds' are whole ones. The sandbox has one of each. */
+export interface CommunityAddresses {
+  newsFeeds: readonly NewsFeedAddress[];
+  youtubeUrl: string;
+  discordUrl: string;
+  patreonUrl: string;
+}
+
+/** Null: the service is not asked, and its figure is not known. */
+export interface CommunityKeys {
+  youtube: { key: string; channelId: string } | null;
+  discordInvite: string | null;
+  patreonToken: string | null;
+}
+
+export interface CommunityConfig {
+  choice: 'auto' | 'live' | 'sandbox';
+  addresses: CommunityAddresses;
+  keys: CommunityKeys;
+}
+
+const fieldsSchema = z.object(COMMUNITY_FIELDS);
+export type CommunityFields = z.output<typeof fieldsSchema>;
+
+/** @param refuse  told a sentence when settings do not go together */
+export function toCommunityConfig(e: CommunityFields, refuse: (sentence: string) => never): CommunityConfig {
+  const { YOUTUBE_API_KEY: key, YOUTUBE_CHANNEL_ID: channelId } = e;
+  if ((key === undefined) !== (channelId === undefined))
+    refuse('YOUTUBE_API_KEY and YOUTUBE_CHANNEL_ID are set together or not at all.');
+  return {
+    choice: e.COMMUNITY,
+    addresses: {
+      newsFeeds: toNewsFeeds(e.NEWS_FEEDS, refuse),
+      youtubeUrl: base(e.YOUTUBE_REST_URL),
+      discordUrl: base(e.DISCORD_REST_URL),
+      patreonUrl: base(e.PATREON_REST_URL),
+    },
+    keys: {
+      youtube: key === undefined || channelId === undefined ? null : { key, channelId },
+      discordInvite: e.DISCORD_INVITE ?? null,
+      patreonToken: e.PATREON_TOKEN ?? null,
+    },
+  };
+}
+
+/** None is a choice too: without feeds there is no news. */
+function toNewsFeeds(text: string, refuse: (sentence: string) => never): NewsFeedAddress[] {
+  const entries = text
+    .split('|')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '' && entry !== 'none');
+  const feeds = entries.map((entry) => {
+    const at = entry.indexOf('=');
+    const [name, url] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
+    const address = URL.parse(url);
+    if (at <= 0 || name.length > LONGEST_NAME || address?.protocol !== 'https:')
+      return refuse(`NEWS_FEEDS: '${entry}' is not like Name=https://site.example/feed.`);
+    const fault = nameFault(name) ?? addressFault(url, address);
+    // Not the entry itself: a password is not written into a log.
+    return fault === null ? { name, url } : refuse(`NEWS_FEEDS: ${JSON.stringify(name)} ${fault}.`);
+  });
+  refuseTwins(feeds, refuse);
+  return feeds;
+}
+
+const LONGEST_NAME = 60;
+/** As the tables have it. */
+const LONGEST_ADDRESS = 2000;
+
+function nameFault(name: string): string | null {
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) ? 'has characters in its name that are not seen' : null;
+}
+
+/** What the collector could never ask, said at the start instead of in each round. */
+function addressFault(url: string, address: URL): string | null {
+  if (url.length > LONGEST_ADDRESS || address.href.length > LONGEST_ADDRESS)
+    return `has an address of more than ${LONGEST_ADDRESS} characters`;
+  if (address.username !== '' || address.password !== '') return 'has a user or password in its address';
+  const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isHere = host === 'localhost' || host.endsWith('.localhost');
+  if (isHere || (ipaddr.isValid(host) && !isPublicAddress(host)))
+    return `is at ${address.hostname}, which is no public address`;
+  return null;
+}
+
+/** A feed is known by its address, and shown by its name. */
+function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: (sentence: string) => never): void {
+  const seen = new Set<string>();
+  for (const { name, url } of feeds) {
+    const href = URL.parse(url)?.href ?? url;
+    if (seen.has(href)) refuse(`NEWS_FEEDS: ${name} has an address that is there twice.`);
+    const shown = `name ${name.normalize('NFC').toLowerCase()}`;
+    if (seen.has(shown)) refuse(`NEWS_FEEDS: ${name} is there twice.`);
+    seen.add(href).add(shown);
+  }
+}
+
+function base(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,206 @@
+/** Brings the database to this version's schema: files in name order, each once, each in one transaction. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../telemetry/log.ts';
+import { type Database, OWNER, type Transaction } from './database.ts';
+
+export interface MigrateOptions {
+  log: Logger;
+  /** The folder that holds embedded/ and migrations/. Default: the repository's supabase/. */
+  directory?: string;
+  /** True: the database of a hosted project, which brings its own roles, accounts and files; embedded/ is not for it. */
+  isHosted?: boolean;
+}
+
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused';
+}
+
+/** A row of `private.schema_migrations`. */
+export interface AppliedMigration {
+  name: string;
+  checksum: string;
+}
+
+interface Migration extends AppliedMigration {
+  text: string;
+}
+
+const DEFAULT_DIRECTORY = fileURLToPath(new URL('../../../supabase/', import.meta.url));
+/** Any constant: the key under which processes that start together take turns. */
+const LOCK_KEY = 6_411_552_086;
+
+/**
+ * Applies embedded/*.sql, then migrations/*.sql (a hosted project gets the latter alone), and tells the catalogue's readers (`notify pgrst`).
+ *
+ * @returns the names applied now, in order
+ * @throws MigrationRefused when an applied file was edited or removed; SqlError of a file that fails, which leaves no trace
+ */
+export async function migrate(database: Database, options: MigrateOptions): Promise<string[]> {
+  const isHosted = options.isHosted ?? false;
+  const folders = isHosted ? ['migrations'] : ['embedded', 'migrations'];
+  const migrations = await readMigrations(options.directory ?? DEFAULT_DIRECTORY, folders);
+  const work = { migrations, folders, isHosted };
+  await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const isNew = await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
+    if (!isNew) continue;
+    applied.push(migration.name);
+    options.log.info({ migration: migration.name }, 'migration applied');
+  }
+  if (applied.length > 0) await database.query(OWNER, 'notify pgrst');
+  return applied;
+}
+
+/**
+ * Before anything is opened for rows of such a schema.
+ *
+ * @throws MigrationRefused when this version cannot make it
+ */
+export async function assertSchemaKnown(applied: readonly AppliedMigration[]): Promise<void> {
+  assertKnown(await readMigrations(DEFAULT_DIRECTORY, ['embedded', 'migrations']), applied);
+}
+
+function assertKnown(known: readonly Migration[], applied: readonly AppliedMigration[]): void {
+  for (const { name, checksum } of applied) {
+    const here = known.find((one) => one.name === name);
+    if (here === undefined) {
+      throw new MigrationRefused(
+        `It holds the migration ${name}, which this version does not know: it was made by a newer version. Use that version.`,
+      );
+    }
+    if (here.checksum !== checksum)
+      throw new MigrationRefused(`The migration ${name} was another text where it was made.`);
+  }
+}
+
+/**
+ * Gives an empty database the schema that another one has: the files that were applied there and no others, so that rows of
+ * an older version find their tables. The next start applies the rest.
+ *
+ * @throws MigrationRefused when one of them is unknown here, which a newer version made, or its text is another
+ */
+export async function migrateLike(
+  database: Pick<Database, 'transaction'>,
+  applied: readonly AppliedMigration[],
+  { log, directory = DEFAULT_DIRECTORY }: MigrateOptions,
+): Promise<void> {
+  const folders = ['embedded', 'migrations'];
+  const known = await readMigrations(directory, folders);
+  assertKnown(known, applied);
+  const names = new Set(applied.map(({ name }) => name));
+  const migrations = known.filter(({ name }) => names.has(name));
+  const work = { migrations, folders, isHosted: false };
+  await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
+  for (const migration of migrations) {
+    await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
+    log.debug({ migration: migration.name }, 'migration applied');
+  }
+}
+
+interface Work {
+  migrations: readonly Migration[];
+  /** Whose files are known here. */
+  folders: readonly string[];
+  isHosted: boolean;
+}
+
+async function prepare(tx: Transaction, work: Work): Promise<void> {
+  await takeTurn(tx);
+  await tx.query(`
+    create schema if not exists private;
+    create table if not exists private.schema_migrations (
+      name       text primary key,
+      checksum   text not null,
+      applied_at timestamptz not null default now()
+    );
+    comment on table private.schema_migrations is 'Applied files of supabase/, with the SHA-256 of each';
+  `);
+  if (work.isHosted) await adoptForeign(tx, work.migrations);
+}
+
+/** @returns false when it stands already, be it from a process that started at the same time */
+async function apply(tx: Transaction, migration: Migration, work: Work): Promise<boolean> {
+  await takeTurn(tx);
+  const all = await tx.query<{ name: string; checksum: string }>(
+    'select name, checksum from private.schema_migrations',
+  );
+  const rows = all.filter((row) => work.folders.some((folder) => row.name.startsWith(`${folder}/`)));
+  const names = new Set(work.migrations.map((one) => one.name));
+  const stranger = rows.find((row) => !names.has(row.name));
+  if (stranger) {
+    throw new MigrationRefused(
+      `This database holds the migration ${stranger.name}, which this version does not know: it was made by a newer version, or the file was removed.`,
+    );
+  }
+  const standing = rows.find((row) => row.name === migration.name);
+  if (standing) {
+    if (standing.checksum === migration.checksum) return false;
+    throw new MigrationRefused(
+      `The migration ${migration.name} was edited after it was applied here. An applied migration is never edited: put its old text back and make the change a new file.`,
+    );
+  }
+  await tx.query(migration.text);
+  await record(tx, migration);
+  if (work.isHosted) await recordForeign(tx, migration);
+  return true;
+}
+
+async function record(tx: Transaction, { name, checksum }: Migration): Promise<void> {
+  await tx.query('insert into private.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
+/**
+ * A hosted project's own tool (`supabase db push`) may have applied some of the files already. It keeps their versions,
+ * the digits before the first underscore, in a table of its own; the two records are kept equal.
+ */
+async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
+  await tx.query(`
+    create schema if not exists supabase_migrations;
+    create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
+    alter table supabase_migrations.schema_migrations add column if not exists statements text[];
+    alter table supabase_migrations.schema_migrations add column if not exists name text;
+  `);
+  const foreign = await tx.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
+  const versions = new Set(foreign.map((row) => row.version));
+  const known = await tx.query<{ name: string }>('select name from private.schema_migrations');
+  const recorded = new Set(known.map((row) => row.name));
+  for (const migration of migrations) {
+    const isApplied = versions.has(foreignName(migration).version);
+    if (isApplied && !recorded.has(migration.name)) await record(tx, migration);
+    if (!isApplied && recorded.has(migration.name)) await recordForeign(tx, migration);
+  }
+}
+
+async function recordForeign(tx: Transaction, migration: Migration): Promise<void> {
+  const { version, name } = foreignName(migration);
+  await tx.query(
+    'insert into supabase_migrations.schema_migrations (version, name) values ($1, $2) on conflict (version) do nothing',
+    [version, name],
+  );
+}
+
+function foreignName(migration: Migration): { version: string; name: string } {
+  const file = migration.name.slice(migration.name.indexOf('/') + 1).replace(/\.sql$/, '');
+  const at = file.indexOf('_');
+  return { version: file.slice(0, at), name: file.slice(at + 1) };
+}
+
+/** Held until the transaction ends. On PGlite it excludes nothing, and nobody else can be there. */
+async function takeTurn(tx: Transaction): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1::bigint)', [LOCK_KEY]);
+}
+
+async function readMigrations(directory: string, folders: readonly string[]): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const folder of folders) {
+    const names = (await readdir(`${directory}/${folder}`)).filter((name) => name.endsWith('.sql')).sort();
+    for (const name of names) {
+      const text = (await readFile(`${directory}/${folder}/${name}`, 'utf8')).replaceAll('\r\n', '\n');
+      migrations.push({ name: `${folder}/${name}`, text, checksum: createHash('sha256').update(text).digest('hex') });
+    }
+  }
+  return migrations;
+}

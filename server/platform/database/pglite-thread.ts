@@ -1,0 +1,78 @@
+/** Starts, stops and ends the thread of PGlite. One thread at a time; each has its own socket. */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../telemetry/log.ts';
+import type { WorkerOrder, WorkerReport, WorkerRequest } from './pglite-worker.ts';
+
+export interface PgliteThread {
+  readonly socketPath: string;
+  /** Settles when the thread is gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  readonly isGone: boolean;
+  dump(): Promise<Uint8Array>;
+  /** Lets PGlite close its files. */
+  close(): Promise<void>;
+  /** Ends it where it stands; the files recover at the next start. */
+  kill(): Promise<void>;
+}
+
+const WORKER_FILE = new URL('./pglite-worker.ts', import.meta.url);
+
+/** @throws Error when PGlite cannot open the folder */
+export async function startPgliteThread(
+  order: Omit<WorkerOrder, 'socketPath'>,
+  socketDir: string,
+  name: string,
+  log: Logger,
+): Promise<PgliteThread> {
+  const socketPath = join(socketDir, `${name}.sock`);
+  // Test runners give their own flags, which a plain thread must not inherit.
+  const worker = new Worker(WORKER_FILE, { workerData: { ...order, socketPath }, execArgv: [], name: 'pglite' });
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      isGone = true;
+      resolve();
+    });
+  });
+  worker.on('error', (error) => log.error({ err: error }, 'the database thread failed'));
+
+  await nextReport(worker, gone, 'ready');
+
+  return {
+    socketPath,
+    gone,
+    get isGone() {
+      return isGone;
+    },
+    async dump() {
+      const reported = nextReport(worker, gone, 'dumped');
+      worker.postMessage({ kind: 'dump' } satisfies WorkerRequest);
+      const report = await reported;
+      if (report.kind !== 'dumped') throw new Error('The database gave no dump');
+      return report.bytes;
+    },
+    async close() {
+      if (!isGone) worker.postMessage({ kind: 'close' } satisfies WorkerRequest);
+      await gone;
+    },
+    async kill() {
+      await worker.terminate();
+      await gone;
+    },
+  };
+}
+
+function nextReport(worker: Worker, gone: Promise<void>, kind: WorkerReport['kind']): Promise<WorkerReport> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (report: WorkerReport) => {
+      if (report.kind !== kind && report.kind !== 'failed') return;
+      worker.off('message', onMessage);
+      if (report.kind === 'failed') reject(new Error(report.message));
+      else resolve(report);
+    };
+    worker.on('message', onMessage);
+    worker.once('error', reject);
+    gone.then(() => reject(new Error('The database thread ended before it was ready')));
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * Server-sent events over a web response: one subject's events to one reader, with heartbeats, an end for readers that
+ * stall, and the abort travelling down. What waits for a slow reader stays under a ceiling; nothing is ever dropped.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { errorBody, errorResponse, isOurFault } from './http-errors.ts';
+
+export interface ServerEvent {
+  /** Absent: an unnamed message, as `onmessage` reads it. */
+  event?: string;
+  /** Comes back as Last-Event-ID. */
+  id?: string;
+  /** Sent as JSON on one line. */
+  data: unknown;
+}
+
+export interface EventStreamOptions {
+  log: Logger;
+  /** A comment this often, so that nobody on the way thinks the connection dead. */
+  heartbeatMs?: number;
+  /** Bytes that may wait for the reader before the events have to. */
+  ceilingBytes?: number;
+  /** A reader that takes nothing for this long while the ceiling is reached is let go. */
+  stallMs?: number;
+  /** Ends the stream too, beside the reader going away: the server stopping. */
+  stopping?: AbortSignal | undefined;
+}
+
+const HEARTBEAT_MS = 10_000;
+const CEILING_BYTES = 64 * 1024;
+const STALL_MS = 15_000;
+/** Within it the readers of a server that stops are back at another one. */
+const RESUME_MS = 1000;
+const encoder = new TextEncoder();
+
+/**
+ * @param makeEvents  called once with the signal that aborts when the reader goes; its `finally` always runs. What it
+ *                    throws ends the stream with an unnamed message `{error, code}`
+ */
+export function eventStream(
+  request: Request,
+  makeEvents: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  options: EventStreamOptions,
+): Response {
+  const gone = new AbortController();
+  const signals = [gone.signal, request.signal, ...(options.stopping ? [options.stopping] : [])];
+  const signal = AbortSignal.any(signals);
+  let onRoom: (() => void) | null = null;
+
+  async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const send = (text: string) => controller.enqueue(encoder.encode(text));
+    const hasRoom = () => (controller.desiredSize ?? 0) > 0;
+    const heartbeat = setInterval(() => {
+      if (!signal.aborted && hasRoom()) send(': still here\n\n');
+    }, options.heartbeatMs ?? HEARTBEAT_MS);
+    try {
+      for await (const event of makeEvents(signal)) {
+        if (signal.aborted) break;
+        send(encodeEvent(event));
+        if (hasRoom() || (await roomWithin(options.stallMs ?? STALL_MS))) continue;
+        gone.abort();
+        // Not closed but broken: closing would keep what waits, and the socket, for as long as the reader stalls.
+        controller.error(new Error('the reader of an event stream stalled'));
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isOurFault(error)) options.log.error({ err: error }, 'event stream failed');
+      send(encodeEvent({ data: isAppError(error) ? errorBody(error) : await errorResponse(error).json() }));
+    } finally {
+      clearInterval(heartbeat);
+      const isLeft = gone.signal.aborted || request.signal.aborted;
+      if (options.stopping?.aborted && !isLeft) sayFarewell(controller);
+      closeQuietly(controller);
+    }
+  }
+
+  function roomWithin(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const finish = (isRoom: boolean) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        onRoom = null;
+        resolve(isRoom);
+      };
+      const onAbort = () => finish(false);
+      const timer = setTimeout(() => finish(false), ms);
+      signal.addEventListener('abort', onAbort, { once: true });
+      onRoom = () => finish(true);
+      if (signal.aborted) finish(false);
+    });
+  }
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void pump(controller),
+      pull: () => onRoom?.(),
+      cancel: () => gone.abort(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: options.ceilingBytes ?? CEILING_BYTES }),
+  );
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+/** One event in the wire format. Ids and names hold no line break: they are ours, never a client's. */
+export function encodeEvent(event: ServerEvent): string {
+  const name = event.event === undefined ? '' : `event: ${event.event}\n`;
+  const id = event.id === undefined ? '' : `id: ${event.id}\n`;
+  return `${name}${id}data: ${JSON.stringify(event.data)}\n\n`;
+}
+
+/** The reader goes on elsewhere after the last id it has; not all at one moment. */
+function sayFarewell(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
+  try {
+    controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));
+  } catch {
+    // It broke off while we stopped: nobody reads it.
+  }
+}
+
+function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  try {
+    controller.close();
+  } catch {
+    // The reader cancelled or stalled: the stream is closed already.
+  }
+}

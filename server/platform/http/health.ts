@@ -1,0 +1,37 @@
+/** /healthz: the process answers. /readyz: everything it needs answers too; the body names what does not. */
+import { Hono } from 'hono';
+import { within } from '../within.ts';
+import { onlyMethods } from './methods.ts';
+
+export interface ReadinessCheck {
+  name: string;
+  /** Rejects or gives false when this part is not ready. */
+  isReady(): Promise<boolean>;
+}
+
+const CHECK_TIMEOUT_MS = 2000;
+
+export function healthRoutes(checks: readonly ReadinessCheck[]): Hono {
+  const app = new Hono();
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
+    const isReady = results.every(([, ok]) => ok);
+    return c.json(
+      { status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(results) },
+      isReady ? 200 : 503,
+    );
+  });
+  app.all('/healthz', onlyMethods('GET', 'HEAD'));
+  app.all('/readyz', onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+async function passes(check: ReadinessCheck): Promise<boolean> {
+  try {
+    return (await within(check.isReady(), CHECK_TIMEOUT_MS)) ?? false;
+  } catch {
+    // Not ready, whatever the reason: the answer says which part, the part's own log says why.
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { createLogger } from '../telemetry/log.ts';
+import { listen } from './listen.ts';
+
+const opened: Server[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) {
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** The whole answer to a request written by hand. */
+async function answerTo(head: string, connection = 'close', prepare = (_server: Server) => {}): Promise<string> {
+  const address = { host: '127.0.0.1', port: 0 };
+  const server = await listen((request) => new Response(new URL(request.url).host), address, createLogger('silent'));
+  opened.push(server);
+  prepare(server);
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.end(`${head}connection: ${connection}\r\n\r\n`);
+  return text(socket);
+}
+
+function takeUpgrades(server: Server): void {
+  server.on('upgrade', (_request, socket) => socket.end('a socket'));
+}
+
+test('a request reaches the app', async () => {
+  const answer = await answerTo('GET / HTTP/1.1\r\nhost: kat.test\r\n');
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain('kat.test');
+});
+
+test.each(['h2c', 'TLS/1.0', 'websocket-ish'])(
+  'an offer to go on in %s is answered as if it were not made',
+  async (what) => {
+    const answer = await answerTo(`GET / HTTP/1.1\r\nhost: kat.test\r\nupgrade: ${what}\r\n`, 'upgrade', takeUpgrades);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('kat.test');
+  },
+);
+
+test('an offer of a WebSocket goes to whoever takes sockets, and to the app where nobody does', async () => {
+  const head = 'GET / HTTP/1.1\r\nhost: kat.test\r\nupgrade: WebSocket\r\n';
+
+  expect(await answerTo(head, 'upgrade', takeUpgrades)).toBe('a socket');
+  expect(await answerTo(head, 'upgrade')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  ['a host with a path', 'GET / HTTP/1.1\r\nhost: kat.test/evil\r\n'],
+  ['a host with a user', 'GET / HTTP/1.1\r\nhost: user@kat.test\r\n'],
+  ['a host of blanks', 'GET / HTTP/1.1\r\nhost: a b\r\n'],
+  ['no host', 'GET / HTTP/1.1\r\n'],
+])('%s is refused in JSON', async (_what, head) => {
+  const answer = await answerTo(head);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('application/json');
+  expect(answer).toContain('"parameter":"host"');
+});

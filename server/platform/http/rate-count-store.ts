@@ -1,0 +1,70 @@
+/**
+ * Counts of what is limited, over all server processes, by the database's own clock. A time that ends later than a new one would
+ * began before the clock was set back, and counts as over: nobody is kept out until the clock has caught up.
+ */
+import { asOwner, type Database } from '../database/database.ts';
+
+export interface RateCount {
+  /** Of the time that runs, this question among them. */
+  points: number;
+  leftMs: number;
+}
+
+export interface RateCountStore {
+  /** Counts and tells, in one statement: of any number at once each sees a count of its own. */
+  add(limit: string, key: Uint8Array, points: number, perS: number): Promise<RateCount>;
+  giveBack(limit: string, key: Uint8Array): Promise<void>;
+  forget(limit: string, key: Uint8Array): Promise<void>;
+  /** @returns how many rows of keys whose time is over were removed */
+  removeOld(): Promise<number>;
+}
+
+/** A count beyond it says no more than it does. */
+const MOST_POINTS = 1_000_000_000;
+/** Longer than one of two that count at once may stand behind the other, each with the time of its own beginning. */
+const SLACK = "interval '1 minute'";
+
+export function rateCountStore(database: Database): RateCountStore {
+  const queries = asOwner(database);
+  return {
+    async add(limit, key, points, perS) {
+      const [row] = await queries.query<{ points: number; left_ms: number }>(
+        `insert into private.rate_counts as r (limit_name, key, points, ends_at)
+         values ($1::text, $2::bytea, $3::int, now() + make_interval(secs => $4::float8))
+         on conflict (limit_name, key) do update
+            set points = case when r.ends_at <= now() or r.ends_at > excluded.ends_at + ${SLACK} then excluded.points
+                              else least(r.points::bigint + excluded.points, ${MOST_POINTS})::int end,
+                ends_at = case when r.ends_at <= now() or r.ends_at > excluded.ends_at + ${SLACK} then excluded.ends_at
+                               else r.ends_at end
+         returning points, (extract(epoch from ends_at - now()) * 1000)::float8 as left_ms`,
+        [limit, hex(key), points, perS],
+      );
+      if (row === undefined) throw new Error('a count was not told');
+      return { points: row.points, leftMs: row.left_ms };
+    },
+    async giveBack(limit, key) {
+      await queries.query(
+        `update private.rate_counts set points = greatest(0, points - 1)
+          where limit_name = $1::text and key = $2::bytea and ends_at > now()`,
+        [limit, hex(key)],
+      );
+    },
+    async forget(limit, key) {
+      await queries.query('delete from private.rate_counts where limit_name = $1::text and key = $2::bytea', [
+        limit,
+        hex(key),
+      ]);
+    },
+    async removeOld() {
+      const [row] = await queries.query<{ removed: number }>(
+        `with gone as (delete from private.rate_counts where ends_at <= now() returning 1)
+         select count(*)::int as removed from gone`,
+      );
+      return row?.removed ?? 0;
+    },
+  };
+}
+
+function hex(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString('hex')}`;
+}

@@ -1,0 +1,112 @@
+/**
+ * The server's named functions, as the client library calls them: POST /functions/v1/<name> with a bearer token and a
+ * JSON body. The library hides the body of every answer but 2xx, so what a function refuses by the product's rules
+ * travels as 200 with `{ok: false, reason, message}`; what is wrong with the call itself keeps its status.
+ */
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod/mini';
+import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import { step } from '../telemetry/steps.ts';
+import type { CallerReader, SignedInCaller } from './caller.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { onlyMethods } from './methods.ts';
+import { readJsonBody } from './request-body.ts';
+
+/** A JSON object; or its bytes, for one that is too large to be held whole. */
+export type FunctionAnswer = Record<string, unknown> | ReadableStream<Uint8Array>;
+
+export interface FunctionCall {
+  /** The parsed JSON; undefined without one. */
+  body: unknown;
+  caller: SignedInCaller;
+  /** Whom rate limits count. */
+  address: string;
+}
+
+export interface ServerFunction {
+  /** Last part of the path. */
+  name: string;
+  /** Beside POST. */
+  acceptsGet: boolean;
+  maxBytes: number;
+  /** Codes that travel as 200 with ok false. */
+  refusals: readonly ErrorCode[];
+  /** For what somebody does who has lost the second factor. */
+  isOneFactorEnough: boolean;
+  answer(call: FunctionCall): Promise<FunctionAnswer>;
+}
+
+export interface ServerFunctionDeps {
+  callers: CallerReader;
+  /** Default: all callers count as one. */
+  clientAddress?(c: Context): string;
+}
+
+/**
+ * A function by its wire name.
+ *
+ * @param options.body  what the body must be: anything else is answered 400 with the path of its first fault.
+ *                      `z.unknown()` for a function without a payload
+ */
+export function serverFunction<Schema extends z.ZodMiniType>(options: {
+  name: string;
+  body: Schema;
+  acceptsGet?: boolean;
+  maxBytes?: number;
+  refusals?: readonly ErrorCode[];
+  isOneFactorEnough?: boolean;
+  handle(call: Omit<FunctionCall, 'body'> & { body: z.output<Schema> }): Promise<FunctionAnswer>;
+}): ServerFunction {
+  const { name, body: schema, handle } = options;
+  return {
+    name,
+    acceptsGet: options.acceptsGet ?? false,
+    maxBytes: options.maxBytes ?? 64 * 1024,
+    refusals: options.refusals ?? [],
+    isOneFactorEnough: options.isOneFactorEnough ?? false,
+    answer: ({ body, ...call }) => handle({ ...call, body: parseBody(schema, body) }),
+  };
+}
+
+export function functionRoutes(deps: ServerFunctionDeps, functions: readonly ServerFunction[]): Hono {
+  const routes = new Hono().basePath('/functions/v1');
+  for (const each of functions) {
+    const path = `/${each.name}`;
+    const answer = (c: Context) => call(c, each, deps);
+    routes.post(path, answer);
+    if (each.acceptsGet) routes.get(path, answer);
+    routes.all(path, onlyMethods(...(each.acceptsGet ? ['GET', 'HEAD'] : []), 'POST'));
+  }
+  return routes;
+}
+
+async function call(c: Context, wanted: ServerFunction, deps: ServerFunctionDeps): Promise<Response> {
+  const request = c.req.raw;
+  const { isOneFactorEnough } = wanted;
+  const caller = await deps.callers.requireUser(request, { isOneFactorEnough });
+  const body = request.method === 'POST' ? await readJsonBody(request, wanted.maxBytes) : undefined;
+  const headers = { 'cache-control': 'no-store' };
+  try {
+    const asked = { body, caller, address: deps.clientAddress?.(c) ?? 'unknown' };
+    const answer = await step({ kind: 'function', name: wanted.name }, () => wanted.answer(asked));
+    if (!(answer instanceof ReadableStream)) return Response.json(answer, { headers });
+    return new Response(answer, { headers: { ...headers, 'content-type': 'application/json' } });
+  } catch (error) {
+    if (!isAppError(error) || !wanted.refusals.includes(error.code)) throw error;
+    return Response.json({ ok: false, reason: error.code, message: MESSAGES[error.code] }, { headers });
+  }
+}
+
+function parseBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path.map(String) ?? [];
+  throw invalidParameter(path.join('.') || 'body', at(body, path) === undefined ? 'missing' : 'invalid');
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  return typeof value === 'object' && value !== null ? at(Reflect.get(value, first), rest) : undefined;
+}

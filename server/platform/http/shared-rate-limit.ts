@@ -1,0 +1,71 @@
+/**
+ * Limits that count over all server processes, in the database. While it is away each process counts for itself: nobody
+ * is kept out for it, and nobody may try more often than so many processes allow.
+ */
+import { createHmac } from 'node:crypto';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { JobStore } from '../processes/job-store.ts';
+import { type Job, startJob } from '../processes/schedule.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { RateCountStore } from './rate-count-store.ts';
+import { type RateLimiter, type RateLimiterOf, rateLimiter } from './rate-limit.ts';
+
+export interface SharedLimitOptions {
+  store: RateCountStore;
+  /** The same in every process, and not in the database: keys are hashed with it. */
+  secret: string;
+  log: Logger;
+}
+
+/** Of SHA-256, as the column takes them. */
+const KEY_BYTES = 16;
+
+export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): RateLimiterOf {
+  return (limit, name): RateLimiter => {
+    const alone = rateLimiter(limit);
+    const hashed = (key: string) => createHmac('sha256', secret).update(key).digest().subarray(0, KEY_BYTES);
+    const orAlone = async <T>(work: Promise<T>, instead: () => Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (error) {
+        if (!isAppError(error) || !error.code.startsWith('database/')) throw error;
+        log.debug({ err: error, limit: name }, 'a limit counts in this process alone');
+        return instead();
+      }
+    };
+    return {
+      consume: (key, points = 1) =>
+        orAlone(
+          store.add(name, hashed(key), points, limit.perS).then(({ points: used, leftMs }) => {
+            const resetS = Math.max(1, Math.ceil(leftMs / 1000));
+            if (used > limit.points) throw new AppError('request/too-many', { details: { retryAfterS: resetS } });
+            return { left: limit.points - used, resetS };
+          }),
+          () => alone.consume(key, points),
+        ),
+      giveBack: (key) => orAlone(store.giveBack(name, hashed(key)), () => alone.giveBack(key)),
+      forgive: (key) => orAlone(store.forget(name, hashed(key)), () => alone.forgive(key)),
+    };
+  };
+}
+
+const REMOVE_PERIOD_MS = 600_000;
+
+/** One process clears away what is counted for a while, once its time is over. */
+export function startRemovingCounts(parts: {
+  stores: readonly Pick<RateCountStore, 'removeOld'>[];
+  jobs: JobStore;
+  log: Logger;
+}): Job {
+  const { stores, jobs, log } = parts;
+  return startJob({
+    name: 'limits-remove-old',
+    periodMs: REMOVE_PERIOD_MS,
+    store: jobs,
+    log,
+    async run() {
+      for (const store of stores) await store.removeOld();
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,261 @@
+/** The bus over NATS, and the only home of its client. Without the broker the server works on, each process by itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ConnectionOptions,
+  connect,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import {
+  type Bus,
+  type BusHandler,
+  type BusMessage,
+  decodeAnswer,
+  decodeMessage,
+  encodedAnswer,
+  encodeMessage,
+  isSubject,
+  NoAnswer,
+} from './bus.ts';
+
+export interface NatsBusOptions {
+  /** `nats://` or `tls://`, several apart by commas; a user and password, or a token, stand before the host. */
+  url: string;
+  /** Stands before every subject, so that one broker serves several sites. */
+  prefix: string;
+  clock: Clock;
+  log: Logger;
+  /** Between two looks whether the broker is still there, milliseconds. */
+  pingMs?: number;
+}
+
+/** What may wait for the broker to take it. Live data: what comes then is old when it arrives. */
+const MAX_UNSENT_BYTES = 4 << 20;
+/** How much is said between two questions whether the broker has taken it. */
+const FLUSH_BYTES = 128 << 10;
+const CONNECT_TIMEOUT_MS = 2000;
+const RETRY_MS = 500;
+/** A dead connection is known after three unanswered pings. */
+const PING_MS = 2000;
+
+interface Listening {
+  subject: string;
+  /** Makes it known to a connection. */
+  attach(connection: NatsConnection): void;
+  current: Subscription | null;
+}
+
+/** Connects in the background and never gives up: a broker that is away keeps no server from starting. */
+export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsBusOptions): Bus {
+  const { options, shown } = connectionOf(url, pingMs);
+  const stopping = new AbortController();
+  const listening = new Set<Listening>();
+  const counted = { sent: 0, received: 0, dropped: 0, failed: 0 };
+  let connection: NatsConnection | null = null;
+  let isConnected = false;
+  let lostSinceMs: number | null = clock.nowMs();
+  let reconnects = 0;
+  let unsentBytes = 0;
+  let unaskedBytes = 0;
+
+  function setConnected(isNow: boolean): void {
+    if (isConnected === isNow) return;
+    isConnected = isNow;
+    lostSinceMs = isNow ? null : clock.nowMs();
+    if (isNow) log.info({ broker: shown }, 'the broker is connected');
+    else if (!stopping.signal.aborted) log.warn({ broker: shown }, 'the broker is lost');
+  }
+
+  async function keepConnected(): Promise<void> {
+    let hasFailed = false;
+    while (!stopping.signal.aborted) {
+      try {
+        const own = await connect(options);
+        hasFailed = false;
+        connection = own;
+        unsentBytes = 0;
+        unaskedBytes = 0;
+        for (const one of listening) one.attach(own);
+        setConnected(true);
+        const watching = watch(own);
+        if (stopping.signal.aborted) await own.close();
+        if ((await watching) === 'silent') {
+          // It would wait for the broker to take what lies unsent, for as long as the network is cut and minutes more.
+          own.close().catch(() => undefined);
+          reconnects += 1;
+        } else await own.closed();
+      } catch (error) {
+        if (!hasFailed) log.warn({ err: withoutSecrets(error), broker: shown }, 'the broker cannot be reached');
+        hasFailed = true;
+      }
+      connection = null;
+      setConnected(false);
+      // Aborted: the loop's condition sees it.
+      await sleep(RETRY_MS * (1 + Math.random()), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  async function watch(own: NatsConnection): Promise<'ended' | 'silent'> {
+    for await (const { type } of own.status()) {
+      if (type === 'staleConnection') return 'silent';
+      if (type === 'disconnect') setConnected(false);
+      if (type !== 'reconnect') continue;
+      reconnects += 1;
+      unsentBytes = 0;
+      unaskedBytes = 0;
+      setConnected(true);
+    }
+    return 'ended';
+  }
+
+  /** Asks now and then whether the broker has taken all: what it has not is what waits. */
+  function account(own: NatsConnection, bytes: number): void {
+    unsentBytes += bytes;
+    unaskedBytes += bytes;
+    if (unaskedBytes < FLUSH_BYTES) return;
+    const asked = unaskedBytes;
+    unaskedBytes = 0;
+    own.flush().then(
+      () => {
+        unsentBytes = Math.max(0, unsentBytes - asked);
+      },
+      // The connection is gone, and what waited with it; a new one begins at nothing.
+      () => undefined,
+    );
+  }
+
+  function send(subject: string, message: BusMessage): boolean {
+    const bytes = isSubject(subject) ? encodeMessage(message) : null;
+    const own = connection;
+    const isTaken = bytes !== null && own !== null && isConnected && unsentBytes + bytes.length <= MAX_UNSENT_BYTES;
+    if (!isTaken) {
+      counted.dropped += 1;
+      return false;
+    }
+    try {
+      own.publish(`${prefix}.${subject}`, bytes);
+    } catch (error) {
+      // Closing at this moment.
+      log.debug({ err: error }, 'a message was not sent');
+      counted.dropped += 1;
+      return false;
+    }
+    counted.sent += 1;
+    account(own, bytes.length);
+    return true;
+  }
+
+  function listen(subject: string, attach: (own: NatsConnection) => Subscription): () => void {
+    const one: Listening = {
+      subject,
+      current: null,
+      attach(own) {
+        one.current = attach(own);
+      },
+    };
+    listening.add(one);
+    if (connection !== null && !connection.isClosed()) one.attach(connection);
+    return () => {
+      if (listening.delete(one) && connection !== null && !connection.isClosed()) one.current?.unsubscribe();
+    };
+  }
+
+  function take(subject: string, bytes: Uint8Array, handler: BusHandler): void {
+    counted.received += 1;
+    try {
+      handler(decodeMessage(bytes));
+    } catch (error) {
+      counted.failed += 1;
+      log.error({ err: error, subject }, 'a message of another process could not be taken');
+    }
+  }
+
+  const keeping = keepConnected();
+
+  return {
+    kind: 'nats',
+    publish: send,
+    subscribe: (subject, handler) =>
+      listen(subject, (own) =>
+        own.subscribe(`${prefix}.${subject}`, {
+          // Never null with a message, and an error only where the broker allows no such subject.
+          callback: (error, { data }) =>
+            error === null ? take(subject, data, handler) : log.error({ err: error, subject }, 'not allowed to listen'),
+        }),
+      ),
+    async request(subject, message, { timeoutMs, signal }) {
+      signal?.throwIfAborted();
+      const bytes = isSubject(subject) ? encodeMessage(message) : null;
+      if (bytes === null || connection === null || !isConnected) throw new NoAnswer('no connection');
+      const answered = connection.request(`${prefix}.${subject}`, bytes, { timeout: timeoutMs, noMux: false }).then(
+        ({ data }) => decodeAnswer(data),
+        (error: unknown) => {
+          throw new NoAnswer('nobody answered in time', { cause: error });
+        },
+      );
+      counted.sent += 1;
+      return signal === undefined ? answered : unlessAborted(answered, signal);
+    },
+    answer: (subject, handler) =>
+      listen(subject, (own) =>
+        own.subscribe(`${prefix}.${subject}`, {
+          callback(error, asked) {
+            if (error !== null) return log.error({ err: error, subject }, 'not allowed to answer');
+            take(subject, asked.data, (message) => {
+              void encodedAnswer(handler(message)).then((answer) => respond(asked, answer));
+            });
+          },
+        }),
+      ),
+    state: () => ({ kind: 'nats', isConnected, lostSinceMs, reconnects, ...counted }),
+    async close() {
+      stopping.abort();
+      // What was said last is still sent.
+      if (isConnected) await Promise.race([connection?.flush().catch(() => undefined), sleep(500)]);
+      await Promise.race([connection?.close(), sleep(500)]);
+      await keeping;
+    },
+  };
+}
+
+function respond(asked: Msg, answer: Uint8Array): void {
+  try {
+    asked.respond(answer);
+  } catch {
+    // The connection went meanwhile: the asker waits no longer than it said.
+  }
+}
+
+/** The credentials are taken out of the addresses, which are logged. @throws TypeError for what is no address */
+function connectionOf(text: string, pingMs: number): { options: ConnectionOptions; shown: string } {
+  const urls = text.split(',').map((part) => new URL(part.trim()));
+  const [first] = urls;
+  const user = decodeURIComponent(first?.username ?? '');
+  const pass = decodeURIComponent(first?.password ?? '');
+  const servers = urls.map((url) => `${url.hostname}:${url.port || 4222}`);
+  const login = user === '' ? {} : pass === '' ? { token: user } : { user, pass };
+  const isEncrypted = urls.some((url) => url.protocol === 'tls:');
+  const options: ConnectionOptions = {
+    servers,
+    ...login,
+    ...(isEncrypted ? { tls: {} } : {}),
+    name: 'kat',
+    timeout: CONNECT_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RETRY_MS,
+    reconnectJitter: RETRY_MS,
+    ignoreAuthErrorAbort: true,
+    pingInterval: pingMs,
+    maxPingOut: 3,
+  };
+  return { options, shown: servers.join(', ') };
+}
+
+/** The client's errors name no secret of theirs; the stack may hold the options of the call. */
+function withoutSecrets(error: unknown): { name: string; message: string } {
+  return error instanceof Error ? { name: error.name, message: error.message } : { name: 'unknown', message: '' };
+}

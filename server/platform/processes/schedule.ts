@@ -1,0 +1,115 @@
+/**
+ * Jobs that run again and again, each in one server process at a time however many there are: whoever finds a job due
+ * takes a lease on it in the database, and a killed process's lease ends by itself. See docs/decisions/020-job-leases.md.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { step } from '../telemetry/steps.ts';
+import type { JobStore } from './job-store.ts';
+
+export interface JobOptions {
+  /** Lower-case words apart by dashes or colons; the same in every process. */
+  name: string;
+  /** From the end of one run to the next, whichever process has it. */
+  periodMs: number;
+  /**
+   * One run. May ask for another time until the next one (a budget is running low). What it throws is logged, and the
+   * job comes back sooner than after a whole period at first, then ever later.
+   */
+  run(signal: AbortSignal): Promise<{ nextInMs: number } | undefined>;
+  store: JobStore;
+  log: Logger;
+  /** A run that takes longer is broken off. Default a minute. */
+  limitMs?: number;
+  /** In [0, 1); spreads the processes, so that they do not ask for the lease all at once. */
+  random?: () => number;
+  /** Longest wait between two looks at the job: how late a killed process's work is taken over. Default 30 s. */
+  lookMs?: number;
+}
+
+export interface Job {
+  /** Breaks off a run under way and waits for its end. */
+  close(): Promise<void>;
+}
+
+const LIMIT_MS = 60_000;
+const LOOK_MS = 30_000;
+const SHORTEST_WAIT_MS = 50;
+const FIRST_RETRY_MS = 5000;
+/** Share of a wait that chance adds. */
+const JITTER = 0.1;
+
+/** Looks for the job at once, then whenever it may be due. Never rejects, never runs twice at once. */
+export function startJob(options: JobOptions): Job {
+  const { name, periodMs, run, store, log, limitMs = LIMIT_MS, random = Math.random, lookMs = LOOK_MS } = options;
+  // Longer than a run and writing down how it went.
+  const leaseMs = 2 * limitMs;
+  const stopping = new AbortController();
+  let failures = 0;
+  const looping = loop();
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = await look();
+      const waits = Math.min(lookMs, Math.max(SHORTEST_WAIT_MS, waitMs)) * (1 + JITTER * random());
+      // Aborted: the loop's condition sees it.
+      await sleep(waits, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Never rejects. @returns how long to wait before the next look */
+  async function look(): Promise<number> {
+    const holder = randomUUID();
+    try {
+      const waitMs = await store.claim(name, holder, leaseMs);
+      if (waitMs !== null) return waitMs;
+      if (stopping.signal.aborted) {
+        // Closed while it was taken: a run would not hear of an abort that lies behind it.
+        await store.release(name, holder);
+        return 0;
+      }
+      return await runOnce(holder);
+    } catch (error) {
+      // The database may be restarting: the lease ends, and a later look finds the job.
+      if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'a job could not be taken or given back');
+      return lookMs;
+    }
+  }
+
+  async function runOnce(holder: string): Promise<number> {
+    let nextInMs = periodMs;
+    let failed: string | null = null;
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(limitMs)]);
+      nextInMs = (await step({ kind: 'job', name }, () => run(signal)))?.nextInMs ?? periodMs;
+      failures = 0;
+    } catch (error) {
+      if (stopping.signal.aborted) {
+        await store.release(name, holder);
+        return 0;
+      }
+      failed = isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown';
+      nextInMs = retryInMs(error);
+      failures += 1;
+      log.warn({ job: name, err: error, failures, nextInS: Math.round(nextInMs / 1000) }, 'a job failed');
+    }
+    await store.finish(name, holder, { nextInMs, error: failed });
+    return nextInMs;
+  }
+
+  /** Soon at first, doubling, and never later than a run that went well; later only where the source says so. */
+  function retryInMs(error: unknown): number {
+    const told = isAppError(error) ? error.details.retryAfterS : undefined;
+    const doubledMs = Math.min(periodMs, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
+    return typeof told === 'number' ? Math.max(doubledMs, told * 1000) : doubledMs;
+  }
+
+  return {
+    async close() {
+      stopping.abort();
+      await looping;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** What the tables of all queues have in common: rows that wait, are tried again, are given up, and one day removed. */
+import type { Queries } from '../database/database.ts';
+
+export interface QueueTable {
+  table: 'private.outgoing_mail' | 'private.outgoing_pushes';
+  /** Columns that hold what somebody wrote: nothing is left of it once a row is done with. */
+  contents: readonly string[];
+}
+
+/** A row that was claimed. */
+export interface ClaimedRow {
+  id: string;
+  /** This one included. */
+  attempts: number;
+}
+
+export interface QueueRows<Row extends ClaimedRow> {
+  /** For another try, unless somebody else has taken it meanwhile. */
+  putBack(row: Row, nextTryMs: number, reason: string): Promise<void>;
+  /** Empties it. */
+  giveUp(row: Row, reason: string): Promise<void>;
+  /** When the next is due, or its lease over; null while none waits. */
+  nextDueMs(): Promise<number | null>;
+  /** Removes what is done with and was written before a time. @returns how many */
+  removeOld(beforeMs: number): Promise<number>;
+}
+
+/** At a time, so that no statement takes long. */
+const REMOVED_AT_ONCE = 1000;
+
+/** Epoch milliseconds as a parameter `text::timestamptz`. */
+export const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
+
+/**
+ * The beginning of a statement that claims rows, `due (id)`: the longest due first, `$1` the time now, `$2` how many.
+ * Materialised: a plan that runs the limited part more than once would take more.
+ */
+export function dueRows({ table }: QueueTable): string {
+  return `with due as materialized (
+    select id from ${table}
+     where state = 'waiting' and next_try_at <= $1::text::timestamptz
+     order by next_try_at limit $2::int for update skip locked)`;
+}
+
+/** Of a `set` clause. */
+export function emptied({ contents }: QueueTable): string {
+  return contents.map((column) => `${column} = null`).join(', ');
+}
+
+export function queueRows<Row extends ClaimedRow>(queries: Queries, queue: QueueTable): QueueRows<Row> {
+  const { table } = queue;
+  return {
+    async putBack(row, nextTryMs, reason) {
+      await queries.query(
+        `update ${table} set next_try_at = $3::text::timestamptz, last_error = $4::text
+          where id = $1::text::uuid and state = 'waiting' and attempts = $2::int`,
+        [row.id, row.attempts, isoOf(nextTryMs), reason],
+      );
+    },
+    async giveUp(row, reason) {
+      await queries.query(
+        `update ${table} set state = 'failed', ${emptied(queue)}, last_error = $3::text
+          where id = $1::text::uuid and state = 'waiting' and attempts = $2::int`,
+        [row.id, row.attempts, reason],
+      );
+    },
+    async nextDueMs() {
+      const [row] = await queries.query<{ due: number | null }>(
+        `select extract(epoch from min(next_try_at))::double precision * 1000 as due
+           from ${table} where state = 'waiting'`,
+      );
+      return row?.due ?? null;
+    },
+    async removeOld(beforeMs) {
+      let removed = 0;
+      for (;;) {
+        const rows = await queries.query(
+          `delete from ${table} where id in (
+             select id from ${table}
+              where state <> 'waiting' and created_at < $1::text::timestamptz
+              order by created_at limit $2::int for update skip locked)
+           returning id`,
+          [isoOf(beforeMs), REMOVED_AT_ONCE],
+        );
+        removed += rows.length;
+        if (rows.length < REMOVED_AT_ONCE) return removed;
+      }
+    },
+  };
+}

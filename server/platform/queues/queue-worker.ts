@@ -1,0 +1,132 @@
+/**
+ * Works off a queue in the database that any number of processes work off together: what is due is claimed for a while
+ * before it is handled, and no transaction stays open meanwhile. Mails and notifications go this way.
+ */
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+export interface WorkedQueue<Item> {
+  /** In log lines: `mail`. */
+  name: string;
+  /** Told on every new row. */
+  channel: string;
+  queue: {
+    /** Takes what is due; until `leaseEndsMs` nobody else gets it. */
+    claim(count: number, nowMs: number, leaseEndsMs: number): Promise<Item[]>;
+    nextDueMs(): Promise<number | null>;
+    removeOld(beforeMs: number): Promise<number>;
+  };
+  /** At once, in one process. */
+  maxUnderWay: number;
+  /** Longer than handling one takes. */
+  leaseMs: number;
+  /** Rows that are done with are kept for so long. */
+  keptMs: number;
+  /** Never rejects. @returns true when the row was put back, so that its time is looked up again */
+  handle(item: Item, stopping: AbortSignal): Promise<boolean>;
+}
+
+export interface QueueWorkerDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  /** Looked for this often at least, should a notification be lost. Default 30 s. */
+  pollMs?: number;
+}
+
+export interface QueueWorker {
+  /** Takes no more, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+const POLL_MS = 30_000;
+/** What is due may be held by another process for a moment. */
+const SHORTEST_WAIT_MS = 50;
+const CLEANING_INTERVAL_MS = 3_600_000;
+/** What is under way may go on for this long after the order to stop. */
+const CLOSE_GRACE_MS = 5000;
+
+export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: QueueWorkerDeps): Promise<QueueWorker> {
+  const { clock, log, pollMs = POLL_MS } = deps;
+  const { name, queue } = work;
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let isStopped = false;
+  let isAskedAgain = false;
+  let looking: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let cleanedAtMs = Number.NEGATIVE_INFINITY;
+
+  function wake(): void {
+    if (isStopped) return;
+    if (looking !== null) {
+      isAskedAgain = true;
+      return;
+    }
+    clearTimeout(timer);
+    looking = look().finally(() => {
+      looking = null;
+      if (isAskedAgain) {
+        isAskedAgain = false;
+        wake();
+      }
+    });
+  }
+
+  /** Never rejects. */
+  async function look(): Promise<void> {
+    let waitMs = pollMs;
+    try {
+      await handleAllDue();
+      await cleanUp();
+      const dueMs = await queue.nextDueMs();
+      if (dueMs !== null) waitMs = Math.min(pollMs, Math.max(SHORTEST_WAIT_MS, dueMs - clock.nowMs()));
+    } catch (error) {
+      // The database may be restarting: the next look finds the same rows.
+      log.warn({ err: error }, `the ${name} queue could not be read`);
+    }
+    if (!isStopped) timer = setTimeout(wake, waitMs);
+  }
+
+  async function handleAllDue(): Promise<void> {
+    while (!isStopped) {
+      const nowMs = clock.nowMs();
+      const free = work.maxUnderWay - underWay.size;
+      const items = await queue.claim(free, nowMs, nowMs + work.leaseMs);
+      for (const item of items) {
+        const handling = handle(item).finally(() => underWay.delete(handling));
+        underWay.add(handling);
+      }
+      if (items.length < free) return;
+      await Promise.race(underWay);
+    }
+  }
+
+  async function handle(item: Item): Promise<void> {
+    if (await work.handle(item, stopping.signal)) wake();
+  }
+
+  async function cleanUp(): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (nowMs - cleanedAtMs < CLEANING_INTERVAL_MS) return;
+    cleanedAtMs = nowMs;
+    const removed = await queue.removeOld(nowMs - work.keptMs);
+    if (removed > 0) log.info({ removed }, `old rows of the ${name} queue removed`);
+  }
+
+  const unlisten = await deps.database.listen(work.channel, wake);
+  wake();
+
+  return {
+    async close() {
+      isStopped = true;
+      clearTimeout(timer);
+      await unlisten();
+      const breakOff = setTimeout(() => stopping.abort(), CLOSE_GRACE_MS);
+      await looking;
+      await Promise.all(underWay);
+      clearTimeout(breakOff);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Many readers of one stream over WebSockets on one path. It decides who may connect and how many, and hands on frames
+ * that are made once for all; what is in them is not its business.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { isLoopback } from '../config/config.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { type FrameOutbox, frameOutbox } from './frame-outbox.ts';
+import {
+  openReader,
+  type ReaderCounters,
+  type ReaderHandlers,
+  type ReaderLimits,
+  type RelayReader,
+} from './relay-reader.ts';
+
+export interface RelayLimits extends ReaderLimits {
+  connections: number;
+  connectionsPerAddress: number;
+  messageBytes: number;
+}
+
+const LIMITS: RelayLimits = {
+  connections: 10_000,
+  // A school or an office stands behind one address.
+  connectionsPerAddress: 500,
+  messageBytes: 4096,
+  firstRequestMs: 5000,
+  messagesPer10S: 50,
+  ceilingBytes: 64 << 10,
+  pingMs: 20_000,
+  silentMs: 65_000,
+};
+
+export interface SocketRelayOptions {
+  path: string;
+  log: Logger;
+  /** See ownHosts. */
+  isOwnHost(host: string): boolean;
+  /** Whose pages may connect besides our own. */
+  allowedOrigins: readonly string[];
+  /** Whom the limit of one address counts; null: says nothing of who calls, and only the limit of all holds. */
+  addressOf(request: IncomingMessage): string | null;
+  limits?: Partial<RelayLimits> | undefined;
+  /** Of all readers; a test passes its own. */
+  outbox?: FrameOutbox | undefined;
+  join(reader: RelayReader): ReaderHandlers;
+}
+
+const REFUSALS = {
+  host: '421 Misdirected Request',
+  origin: '403 Forbidden',
+  full: '503 Service Unavailable',
+  address: '429 Too Many Requests',
+} as const;
+type Refusal = keyof typeof REFUSALS;
+
+export interface RelayState extends ReaderCounters {
+  connections: number;
+  /** Upgrades refused since the start. */
+  refused: Record<Refusal, number>;
+}
+
+export interface SocketRelay {
+  /** Takes the server's upgrades; those of other paths are refused. */
+  attach(server: Server): void;
+  state(): RelayState;
+  /** Frames wait to be written: what is made now comes later than what the next turn makes. */
+  isBehind(): boolean;
+  /** Says goodbye to all readers and takes no more. */
+  close(): void;
+}
+
+const GOING_AWAY = 1001;
+
+export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
+  const { path, log, addressOf, allowedOrigins } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  // Uncompressed: a frame made for all cannot be compressed for one.
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
+  const outbox = options.outbox ?? frameOutbox();
+  const perAddress = new Map<string, number>();
+  const refused: RelayState['refused'] = { host: 0, origin: 0, full: 0, address: 0 };
+  const counters: ReaderCounters = { dismissed: { idle: 0, talkative: 0, silent: 0 }, leftOut: 0 };
+  const servers = new Set<Server>();
+
+  function refusalOf(request: IncomingMessage, address: string | null): Refusal | null {
+    const { host = '', origin } = request.headers;
+    if (!options.isOwnHost(host)) return 'host';
+    if (origin !== undefined && !isAllowedOrigin(origin, host, allowedOrigins)) return 'origin';
+    if (sockets.clients.size >= limits.connections) return 'full';
+    return address !== null && (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress ? 'address' : null;
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Whoever leaves while being answered leaves an error behind, of which nobody needs to hear.
+    socket.on('error', () => socket.destroy());
+    if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== path) {
+      refuse(socket, '404 Not Found');
+      return;
+    }
+    const address = addressOf(request);
+    const refusal = refusalOf(request, address);
+    if (refusal !== null) {
+      refused[refusal] += 1;
+      log.debug({ path, refusal }, 'a reader was refused');
+      refuse(socket, REFUSALS[refusal]);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      if (address !== null) {
+        perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+        ws.on('close', () => leave(address));
+      }
+      openReader(ws, socket, outbox, limits, counters, options.join);
+    });
+  }
+
+  function leave(address: string): void {
+    const others = (perAddress.get(address) ?? 1) - 1;
+    if (others > 0) perAddress.set(address, others);
+    else perAddress.delete(address);
+  }
+
+  return {
+    attach(server) {
+      servers.add(server);
+      server.on('upgrade', upgrade);
+    },
+    isBehind: () => outbox.isBehind(),
+    state: () => ({
+      connections: sockets.clients.size,
+      refused: { ...refused },
+      dismissed: { ...counters.dismissed },
+      leftOut: counters.leftOut,
+    }),
+    close() {
+      for (const server of servers) server.off('upgrade', upgrade);
+      for (const ws of sockets.clients) {
+        ws.close(GOING_AWAY);
+        // The goodbye lies before the end in the same stream: it is not lost by not waiting for its answer.
+        setTimeout(() => ws.terminate(), GOODBYE_MS).unref();
+      }
+      sockets.close();
+    },
+  };
+}
+
+const GOODBYE_MS = 200;
+
+/** Our own pages, those of a setting, and on a developer's machine pages served beside us. Programs send no origin. */
+function isAllowedOrigin(origin: string, host: string, allowed: readonly string[]): boolean {
+  if (allowed.includes(origin)) return true;
+  const [page, asked] = [URL.parse(origin), URL.parse(`http://${host}`)];
+  if (page === null || asked === null || !/^https?:$/.test(page.protocol)) return false;
+  return page.host === host.toLowerCase() || (isLoopback(page.hostname) && isLoopback(asked.hostname));
+}
+
+/** Not left half open: nothing else would ever end it. */
+function refuse(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

@@ -1,0 +1,26 @@
+/** Structured logs, one JSON line each, with the ids of the request and its trace where there are any. Secrets are taken out: log-cleaning.ts. */
+import pino, { type DestinationStream, type Logger } from 'pino';
+import { currentRequestId } from '../http/request-id.ts';
+import { cleanFields, cleanLine } from './log-cleaning.ts';
+import { currentTraceId } from './steps.ts';
+
+export type { Logger } from 'pino';
+
+/** @param destination  standard output unless given */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    mixin: () => {
+      const requestId = currentRequestId();
+      const traceId = currentTraceId();
+      return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) };
+    },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { log: cleanFields, bindings: cleanFields },
+    // Errors are plain objects by the time these would see them.
+    serializers: { err: (cleaned: unknown) => cleaned },
+    hooks: { streamWrite: cleanLine },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
