@@ -32,7 +32,6 @@ import { type Draining, draining } from './platform/http/draining.ts';
 import { listen } from './platform/http/listen.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
-import { lowerPoolPriority } from './platform/pool-priority.ts';
 import { type Bus, openInProcessBus } from './platform/processes/bus.ts';
 import { openNatsBus } from './platform/processes/nats-bus.ts';
 import { within } from './platform/within.ts';
@@ -172,7 +171,6 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   own.port = (server.address() as AddressInfo).port;
   market.attach(server);
   leaving.attach(server);
-  await lowerPoolPriority();
   return {
     url: own.siteUrl(),
     port: own.port,

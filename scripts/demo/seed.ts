@@ -9,7 +9,7 @@ import { HISTORY_BARS, joinPrediction, LOOKBACK_BARS } from '#domain/forecast/wi
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { passwords } from '../../server/backend/auth/passwords.ts';
+import { openPasswords, type Passwords } from '../../server/backend/auth/passwords/passwords.ts';
 import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
 import type { CommunitySource } from '../../server/community/community-source.ts';
 import { seedNews } from '../../server/community/news.ts';
@@ -51,12 +51,17 @@ const MODELS_DIR = fileURLToPath(new URL('../../models/', import.meta.url));
 
 export async function seedDemo(deps: SeedDeps): Promise<void> {
   const userIds: string[] = [];
-  for (const account of DEMO_ACCOUNTS) {
-    const userId = await ensureUser(deps, account);
-    userIds.push(userId);
-    await setRole(deps.database, userId, account.fullName, account.role);
-    if (account.plan === 'free') continue;
-    if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
+  const passwords = openPasswords({ log: deps.log });
+  try {
+    for (const account of DEMO_ACCOUNTS) {
+      const userId = await ensureUser(deps, passwords, account);
+      userIds.push(userId);
+      await setRole(deps.database, userId, account.fullName, account.role);
+      if (account.plan === 'free') continue;
+      if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
+    }
+  } finally {
+    await passwords.close();
   }
   const { community: source, database, clock, log } = deps;
   await seedPosts({ database, clock }, userIds);
@@ -65,13 +70,13 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
   await seedNews({ source, database, clock, log }).catch((error: unknown) => log.warn({ err: error }, 'no demo news'));
 }
 
-async function ensureUser(deps: SeedDeps, account: DemoAccount): Promise<string> {
+async function ensureUser(deps: SeedDeps, passwords: Passwords, account: DemoAccount): Promise<string> {
   const nowIso = new Date(deps.clock.nowMs()).toISOString();
   const queries = asOwner(deps.database);
   const existing = await findUserByEmail(queries, account.email, nowIso);
   if (existing) return existing.user.id;
   const id = randomUUID();
-  const passwordHash = await passwords().hash(DEMO_PASSWORD, 'demo');
+  const passwordHash = await passwords.hash(DEMO_PASSWORD, { address: 'demo' });
   await insertUser(
     queries,
     { id, email: account.email, metadata: { full_name: account.fullName }, passwordHash },

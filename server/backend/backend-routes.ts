@@ -13,7 +13,7 @@ import type { CaptchaCheck } from './auth/captcha.ts';
 import type { SigningKeys } from './auth/keys/keys.ts';
 import type { SessionVerifier } from './auth/keys/token-verifier.ts';
 import type { SamlProviders } from './auth/organisations/saml-providers.ts';
-import { passwords } from './auth/passwords.ts';
+import type { Passwords } from './auth/passwords/passwords.ts';
 import type { OAuthProviders } from './auth/providers/oauth-provider.ts';
 import { redirectRule } from './auth/redirects.ts';
 import { clientAddress } from './client-address.ts';
@@ -51,6 +51,7 @@ export interface BackendDeps {
   /** Shared with everything else that asks for a live session, so that a sign-out is known everywhere at once. */
   verifier: SessionVerifier;
   limits: RateLimits;
+  passwords: Passwords;
   catalogue: CatalogueReader;
   /** Where the bytes of stored objects lie. */
   files: ObjectFiles;
@@ -59,8 +60,6 @@ export interface BackendDeps {
   publicUrl: string | null;
   /** Origins besides our own that browsers may call from. */
   allowedOrigins?: readonly string[];
-  /** Of a password's hash; by default the product's. */
-  passwordCost?: number;
   /** Whom rate limits count; by default the socket's address. */
   clientAddress?: (c: Context) => string;
 }
@@ -80,7 +79,6 @@ export function backendRoutes(deps: BackendDeps): Hono {
       ...deps.accounts,
       redirects: redirectRule(deps.accounts.redirectAllowList),
       originOf: (c) => deps.publicUrl ?? new URL(c.req.url).origin,
-      passwords: passwords(deps.passwordCost),
       issuer: `${deps.publicUrl ?? 'http://localhost'}/auth/v1`,
       clientAddress: addressOf,
     }),

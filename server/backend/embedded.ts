@@ -11,6 +11,7 @@ import { followKeyFile } from './auth/keys/follow-keys.ts';
 import { openSigningKeys } from './auth/keys/keys.ts';
 import { tokenVerifier } from './auth/keys/token-verifier.ts';
 import { readSamlProviders } from './auth/organisations/saml-providers.ts';
+import { openPasswords } from './auth/passwords/passwords.ts';
 import { pictureFetch } from './auth/providers/provider-picture-fetch.ts';
 import { openProviders, type ProviderSettings } from './auth/providers/providers.ts';
 import type { Backend } from './backend.ts';
@@ -45,6 +46,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
   const verifier = tokenVerifier(keys, database, clock, parts.bus);
   const catalogue = await openCatalogue(database);
+  const passwords = openPasswords({ log });
   const stopExpiry = startExpirySweep({ database, clock, log });
   const files = openStoredFiles(config);
   const stopFileSweep = startFileSweep({ database, files, log });
@@ -61,6 +63,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       keys,
       verifier,
       limits: parts.limits ?? rateLimits(),
+      passwords,
       catalogue,
       files,
       accounts: {
@@ -86,6 +89,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
         stopExpiry,
         stopFileSweep,
         () => copying.close(),
+        () => passwords.close(),
         () => files.close(),
         () => catalogue.close(),
       ]),

@@ -35,13 +35,34 @@ test('refuses at once when full and takes work again when there is room', async 
 
 test('one who fills his share leaves room for others, and may come again when he was served', async () => {
   const queue = workQueue({ maxWaiting: 4, maxOfOne: 2 });
-  const own = [queue.run(soon, 'ada'), queue.run(() => Promise.reject(new Error('failed')), 'ada')];
+  const ada = { owner: 'ada' };
+  const own = [queue.run(soon, ada), queue.run(() => Promise.reject(new Error('failed')), ada)];
 
-  const third = queue.run(soon, 'ada');
-  const other = queue.run(() => Promise.resolve('done'), 'bob');
+  const third = queue.run(soon, ada);
+  const other = queue.run(() => Promise.resolve('done'), { owner: 'bob' });
 
   await expect(third).rejects.toMatchObject({ code: 'request/too-many' });
   await expect(other).resolves.toBe('done');
   await Promise.allSettled(own);
-  await expect(queue.run(() => Promise.resolve('again'), 'ada')).resolves.toBe('again');
+  await expect(queue.run(() => Promise.resolve('again'), ada)).resolves.toBe('again');
+});
+
+test('leaves out what nobody waits for any more when its turn comes, and what waited too long', async () => {
+  const queue = workQueue({ maxWaiting: 10, maxWaitMs: 20 });
+  const left = new AbortController();
+  const done: string[] = [];
+  const late = Promise.withResolvers<void>();
+  const first = queue.run(soon);
+  const ofOneGone = queue.run(async () => done.push('gone'), { signal: left.signal });
+  const long = queue.run(() => late.promise);
+  const tooLate = queue.run(async () => done.push('too late'));
+
+  left.abort();
+  setTimeout(late.resolve, 40);
+
+  await expect(ofOneGone).rejects.toMatchObject({ code: 'request/too-many' });
+  await expect(tooLate).rejects.toMatchObject({ code: 'request/too-many', details: { retryAfterS: 1 } });
+  await Promise.all([first, long]);
+  await queue.run(async () => done.push('in time'));
+  expect(done).toEqual(['in time']);
 });

@@ -5,16 +5,20 @@
 import { AppError } from '#domain/errors/app-error.ts';
 
 export interface WorkQueue {
-  /**
-   * @param owner  for whom, where the queue takes only so many of one: else one could fill it
-   * @throws AppError `request/too-many` at once when too many are waiting already
-   */
-  run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
+  /** @throws AppError `request/too-many` at once when too many are waiting already, or in its turn when that came too late */
+  run<T>(work: () => Promise<T>, asker?: QueueAsker): Promise<T>;
 }
 
-/** @param options  both count the work that runs too */
-export function workQueue(options: { maxWaiting: number; maxOfOne?: number }): WorkQueue {
-  const { maxWaiting, maxOfOne = maxWaiting } = options;
+export interface QueueAsker {
+  /** For whom, where the queue takes only so many of one: else one could fill it. */
+  owner?: string | undefined;
+  /** Aborted when nobody waits for the work any more. In its turn it is left out then, and refused as one too many. */
+  signal?: AbortSignal | undefined;
+}
+
+/** @param options  both counts hold the work that runs too; `maxWaitMs` is the longest wait for a turn (default: no bound) */
+export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxWaitMs?: number }): WorkQueue {
+  const { maxWaiting, maxOfOne = maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = options;
   const waitingOf = new Map<string, number>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -27,11 +31,14 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number }): W
   }
 
   return {
-    async run(work, owner = '') {
-      if (waiting >= maxWaiting || (waitingOf.get(owner) ?? 0) >= maxOfOne)
-        throw new AppError('request/too-many', { details: { retryAfterS: 1 } });
+    async run(work, { owner = '', signal } = {}) {
+      if (waiting >= maxWaiting || (waitingOf.get(owner) ?? 0) >= maxOfOne) throw tooMany();
       count(owner, 1);
-      const mine = last.then(work);
+      const askedMs = performance.now();
+      const mine = last.then(() => {
+        if (signal?.aborted || performance.now() - askedMs > maxWaitMs) throw tooMany();
+        return work();
+      });
       // The next in line waits for the end of this one, whatever its outcome; the outcome goes to its own caller.
       last = mine.catch(() => undefined);
       try {
@@ -41,4 +48,8 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number }): W
       }
     },
   };
+}
+
+function tooMany(): AppError {
+  return new AppError('request/too-many', { details: { retryAfterS: 1 } });
 }

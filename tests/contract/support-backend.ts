@@ -9,6 +9,7 @@ import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/keys/token-verifier.ts';
+import { openPasswords } from '../../server/backend/auth/passwords/passwords.ts';
 import {
   type AccountParts,
   type BackendDeps,
@@ -97,19 +98,21 @@ export async function backendTestServer(
   const files = options.files ?? diskFiles(join(dataDir, 'storage'));
   const unlimited = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, NO_LIMIT]));
   const limits = rateLimits({ ...unlimited, ...options.limits });
+  const log = options.log ?? createLogger('silent');
+  const passwords = openPasswords({ log, cost: options.passwordCost ?? LEAST_COST });
   const app = backendRoutes({
     database,
     clock,
     ...options.door,
-    log: options.log ?? createLogger('silent'),
+    log,
     keys,
     verifier,
     limits,
+    passwords,
     catalogue,
     files,
     accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
     publicUrl: null,
-    passwordCost: options.passwordCost ?? LEAST_COST,
   });
   if (options.mount !== undefined) app.route('/', options.mount({ database, clock, verifier, limits }));
   const { server, url } = await listen(app.fetch);
@@ -160,6 +163,7 @@ export async function backendTestServer(
     async close() {
       for (const client of clients) await client.removeAllChannels();
       await new Promise((done) => server.close(done));
+      await passwords.close();
       await catalogue.close();
       files.close();
       await database.close();

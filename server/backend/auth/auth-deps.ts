@@ -12,7 +12,7 @@ import type { CaptchaCheck } from './captcha.ts';
 import type { SigningKeys } from './keys/keys.ts';
 import type { SessionVerifier } from './keys/token-verifier.ts';
 import type { SamlProviders } from './organisations/saml-providers.ts';
-import type { Passwords } from './passwords.ts';
+import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { OAuthProviders } from './providers/oauth-provider.ts';
 import type { RedirectRule } from './redirects.ts';
 
@@ -46,6 +46,11 @@ export interface AccountSettings {
 export const MAX_AUTH_BODY_BYTES = 64 * 1024;
 /** Metadata travels in every access token, and headers are small. */
 const MAX_METADATA_BYTES = 3000;
+
+/** For whom a request's password is hashed: not for a caller who has left. */
+export function askerOf(c: Context, deps: AuthDeps): Asker {
+  return { address: deps.clientAddress(c), signal: c.req.raw.signal };
+}
 
 export interface SignedIn {
   userId: string;

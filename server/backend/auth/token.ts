@@ -1,7 +1,7 @@
 /** POST /token: a session for a password, or for a refresh token. */
 import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../platform/database/database.ts';
-import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
+import { type AuthDeps, askerOf, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';
 import { countGuess } from './guesses.ts';
@@ -48,7 +48,7 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
 
   const now = nowIso(deps);
   const found = await findUserByEmail(asOwner(deps.database), email, now);
-  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null, address);
+  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null, askerOf(c, deps));
   if (found === null || !isMatch) throw invalidCredentials();
   requireNotBanned(found);
   await guess.wasRight();

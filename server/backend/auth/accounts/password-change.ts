@@ -1,10 +1,10 @@
 /** Who may set a new password, and which one. */
 import type { Context } from 'hono';
 import { asOwner } from '../../../platform/database/database.ts';
-import type { AuthDeps } from '../auth-deps.ts';
+import { type AuthDeps, askerOf } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
 import { type OneTimeToken, tryCode } from '../mail/one-time-token-store.ts';
-import { checkNewPassword } from '../passwords.ts';
+import { checkNewPassword } from '../passwords/passwords.ts';
 import type { StoredUser } from '../user-store.ts';
 
 /**
@@ -38,10 +38,10 @@ export async function newPasswordHash(
   password: string,
   stored: StoredUser,
 ): Promise<string> {
-  const address = deps.clientAddress(c);
+  const asker = askerOf(c, deps);
   await deps.limits.passwordPerAccount.consume(stored.user.id);
   checkNewPassword(password);
-  if (await deps.passwords.matches(password, stored.passwordHash, address))
+  if (await deps.passwords.matches(password, stored.passwordHash, asker))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
-  return deps.passwords.hash(password, address);
+  return deps.passwords.hash(password, asker);
 }

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { asOwner, OWNER, SqlError } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
+  askerOf,
   metadataField,
   normalEmail,
   nowIso,
@@ -14,7 +15,7 @@ import {
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
 import { limitMailsFrom, readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
-import { checkNewPassword } from '../passwords.ts';
+import { checkNewPassword } from '../passwords/passwords.ts';
 import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
 import { signInAs } from '../sessions/sign-in.ts';
 import { findUserByEmail, insertUser } from '../user-store.ts';
@@ -32,10 +33,10 @@ export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer 
 
 /** The address may be confirmed later, by the mail that leaves now. */
 async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<SessionAnswer> {
-  const { email, metadata, password, target, address } = wanted;
+  const { email, metadata, password, target, asker } = wanted;
   const now = nowIso(deps);
   if ((await findUserByEmail(asOwner(deps.database), email, now)) !== null) throw alreadyRegistered();
-  const account = { id: randomUUID(), email, metadata, passwordHash: await deps.passwords.hash(password, address) };
+  const account = { id: randomUUID(), email, metadata, passwordHash: await deps.passwords.hash(password, asker) };
   try {
     const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
       await insertUser(tx, account, now);
@@ -63,7 +64,7 @@ function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): 
   if (password === null || password === '') throw validationFailed('Signup requires a valid password');
   checkNewPassword(password);
   const target = readLinkTarget(c, deps, body);
-  return { email, password, metadata: metadataField(body) ?? {}, target, address: deps.clientAddress(c) };
+  return { email, password, metadata: metadataField(body) ?? {}, target, asker: askerOf(c, deps) };
 }
 
 function alreadyRegistered(): AuthError {

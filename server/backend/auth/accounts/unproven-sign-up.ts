@@ -8,6 +8,7 @@ import { lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso } from '../auth-deps.ts';
 import { type LinkTarget, limitMailsTo, sendAccountMail } from '../mail/account-mailer.ts';
 import { dropUnprovenPassword, insertUserUnlessTaken, type WantedUser } from '../mail/mail-account-store.ts';
+import type { Asker } from '../passwords/passwords.ts';
 import { findUserByEmail } from '../user-store.ts';
 
 export interface SignUp {
@@ -15,8 +16,7 @@ export interface SignUp {
   password: string;
   metadata: Record<string, unknown>;
   target: LinkTarget;
-  /** The caller's. */
-  address: string;
+  asker: Asker;
 }
 
 /** The user object itself, without a session, as the hosted service answers. */
@@ -41,7 +41,7 @@ const MAX_TRIES = 3;
 
 /** @throws AuthError 429 over_email_send_rate_limit */
 export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
-  const { email, metadata, password, address } = wanted;
+  const { email, metadata, password, asker } = wanted;
   // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
   await limitMailsTo(deps, 'sign-up', email);
   const now = nowIso(deps);
@@ -49,7 +49,7 @@ export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<Un
     id: randomUUID(),
     email,
     metadata,
-    passwordHash: await deps.passwords.hash(password, address),
+    passwordHash: await deps.passwords.hash(password, asker),
     isWanted: true,
   };
   let triesLeft = MAX_TRIES - 1;
@@ -60,13 +60,13 @@ export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<Un
 /** False when the account that waits under this address got its password after we looked: to be tried again. */
 async function isSignedUp(
   deps: AuthDeps,
-  { email, password, target, address }: SignUp,
+  { email, password, target, asker }: SignUp,
   wanted: WantedUser,
   triesLeft: number,
   now: string,
 ): Promise<boolean> {
   const seenHash = (await findUserByEmail(asOwner(deps.database), email, now))?.passwordHash ?? null;
-  const isSamePassword = await deps.passwords.matches(password, seenHash, address);
+  const isSamePassword = await deps.passwords.matches(password, seenHash, asker);
   return deps.database.transaction(OWNER, async (tx) => {
     await insertUserUnlessTaken(tx, wanted, now);
     const account = await lockAccountByEmail(tx, email, now);

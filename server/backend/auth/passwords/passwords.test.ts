@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { hash as formerHash } from '@node-rs/bcrypt';
+import { afterEach, expect, test } from 'vitest';
+import { createLogger } from '../../../platform/telemetry/log.ts';
+import { type OpenedPasswords, openPasswords } from './passwords.ts';
+
+const TOO_MANY = { code: 'request/too-many' };
+const ADA = { address: '192.0.2.1' };
+const BOB = { address: '192.0.2.2' };
+
+let opened: OpenedPasswords[] = [];
+afterEach(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  opened = [];
+});
+function open(cost?: number): OpenedPasswords {
+  const passwords = openPasswords({ log: createLogger('silent'), cost });
+  opened.push(passwords);
+  return passwords;
+}
+
+test('of one address eight hashes wait at a time, of hashing and comparing together; another address is served', async () => {
+  const { hash, matches } = open();
+  const own = Array.from({ length: 8 }, (_, at) =>
+    at % 2 === 0 ? hash('Password1', ADA) : matches('Password1', null, ADA),
+  );
+
+  const ninth = [hash('Password1', ADA), matches('Password1', null, ADA)];
+  const other = matches('Password1', null, BOB);
+
+  for (const refused of ninth) await expect(refused).rejects.toMatchObject(TOO_MANY);
+  await expect(other).resolves.toBe(false);
+  await Promise.all(own);
+  await expect(matches('Password1', await hash('Password1', ADA), ADA)).resolves.toBe(true);
+});
+
+test('old hashes are still right, and what is no hash never is', async () => {
+  const { matches } = open();
+  const stored = await formerHash('Pässword1', 4);
+
+  await expect(matches('Pässword1', stored, ADA)).resolves.toBe(true);
+  await expect(matches('Password1', stored, ADA)).resolves.toBe(false);
+  await expect(matches('Password1', 'no hash', ADA)).resolves.toBe(false);
+});
+
+test('the decoy of tests opens nothing', async () => {
+  const { matches } = open(4);
+
+  await expect(matches('nobody', null, ADA)).resolves.toBe(false);
+});
+
+test('a hash for somebody who left is not made, and the others have theirs sooner', async () => {
+  const { hash } = open(4);
+  const leaving = new AbortController();
+  const first = hash('Password1', BOB);
+  const ofOneGone = Array.from({ length: 8 }, () => hash('Password1', { ...ADA, signal: leaving.signal }));
+
+  leaving.abort();
+
+  for (const refused of ofOneGone) await expect(refused).rejects.toMatchObject(TOO_MANY);
+  await expect(first).resolves.toMatch(/^\$2b\$04\$/);
+});
+
+test.runIf(process.platform === 'linux')('the thread stands back, and no other', async () => {
+  const before = nicenessOf();
+  await open(4).hash('Password1', ADA);
+  const added = nicenessOf();
+  for (const thread of before.keys()) added.delete(thread);
+
+  expect([...added.values()]).toEqual([10]);
+});
+
+/** Of every thread of this process, by its id. */
+function nicenessOf(): Map<string, number> {
+  return new Map(
+    readdirSync('/proc/self/task').map((id) => {
+      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+      return [id, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
+    }),
+  );
+}
