@@ -31,9 +31,6 @@ function scopedName(name: string, file: string): string {
   return `${name}_${hash.replace(/[^a-zA-Z0-9]/g, '').slice(0, 4)}`;
 }
 
-/** The started server that `npm run dev` stands beside. */
-const SERVER = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
-
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 /** The entry, and what is not script: the bundler's own to place. */
 const isOwnScript = /[\\/](?:domain|web[\\/](?:charts|features|session|platform|ui))[\\/].*\.ts$/;
@@ -121,6 +118,7 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 
 export default defineConfig({
   root: 'web',
+  cacheDir: join(import.meta.dirname, '.cache/vite'),
   plugins: [react(), preloadWordFont(), ...withoutUnusedCode()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
@@ -142,32 +140,6 @@ export default defineConfig({
           ],
         },
       },
-    },
-  },
-  server: {
-    // `npm run dev` beside a started server: pages from here, everything else from there.
-    proxy: {
-      '/market/ws': { target: SERVER, ws: true, changeOrigin: true },
-      ...Object.fromEntries(
-        [
-          '/config.json',
-          '/models.json',
-          '/site.json',
-          '/news/images',
-          '/donations',
-          '/auth/v1',
-          '/rest/v1',
-          '/functions/v1',
-          '/history',
-          '/stream-kat2',
-          '/forecast',
-          '/api/v3',
-          '/fng',
-          '/0/public',
-          '/products',
-          '/dev',
-        ].map((path) => [path, SERVER]),
-      ),
     },
   },
 });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { isApiPath } from './api-paths.ts';
 import { crossOrigin } from './platform/http/cross-origin.ts';
 import { errorResponse, isOurFault } from './platform/http/http-errors.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/http/security-headers.ts';
@@ -32,35 +33,6 @@ export interface AppParts {
   /** Every capability's routes, already made with what they need. */
   routes: readonly Hono[];
 }
-
-/** First segments of paths that answer JSON and are never a page. */
-const API_ROOTS = new Set([
-  'auth',
-  'rest',
-  'storage',
-  'functions',
-  'history',
-  'market',
-  'stream-kat2',
-  'forecast',
-  'api',
-  'fng',
-  '0',
-  'products',
-  'dev',
-  'healthz',
-  'readyz',
-  'metrics',
-  'config.json',
-  'models.json',
-  'site.json',
-  'news',
-  'record',
-  'push',
-  'donations',
-  'billing',
-  'test-payments',
-]);
 
 /** Called by pages, besides the backend's protocol. */
 const CALLED_BY_PAGES = [
@@ -112,10 +84,4 @@ export function createApp(parts: AppParts): Hono {
     return errorResponse(error);
   });
   return app;
-}
-
-/** /auth/v1 is the auth service; /auth/signin and its siblings are pages. */
-function isApiPath(path: string): boolean {
-  const [, first = '', second = ''] = path.split('/');
-  return first === 'auth' ? second === 'v1' : API_ROOTS.has(first);
 }

@@ -1,0 +1,35 @@
+/** Which addresses are the server's to answer, and never a page. */
+/** First segments of paths that answer JSON and are never a page. */
+const API_ROOTS = new Set([
+  'auth',
+  'rest',
+  'storage',
+  'functions',
+  'history',
+  'market',
+  'stream-kat2',
+  'forecast',
+  'api',
+  'fng',
+  '0',
+  'products',
+  'dev',
+  'healthz',
+  'readyz',
+  'metrics',
+  'config.json',
+  'models.json',
+  'site.json',
+  'news',
+  'record',
+  'push',
+  'donations',
+  'billing',
+  'test-payments',
+]);
+
+/** /auth/v1 is the auth service; /auth/signin and its siblings are pages. */
+export function isApiPath(path: string): boolean {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'auth' ? second === 'v1' : API_ROOTS.has(first);
+}
