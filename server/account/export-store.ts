@@ -71,8 +71,10 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.changelog_post_likes', { at: EPOCH, key: 't.post_id' }),
   section('public.user_changelog_state', { at: EPOCH, key: 't.user_id' }),
   section('private.prediction_reservations', {
-    // A saved one holds the same candles as its prediction.
-    row: `${WHOLE_ROW} - (case when t.prediction_id is null then '{}' else '{history,forecast}' end)::text[]`,
+    // The candles of a saved one stand with its prediction.
+    row: `${WHOLE_ROW} - 'kept_forecast'::text || coalesce(
+      (select jsonb_build_object('start', k.start, 'history', k.history, 'forecast', k.forecast)
+         from private.kept_forecasts k where k.id = t.kept_forecast and t.prediction_id is null), '{}')`,
     pageRows: HEAVY_PAGE,
   }),
   section('public.alert_rules'),

@@ -6,8 +6,8 @@ import type { Queries } from '../platform/database/database.ts';
 import { TAIL_BARS } from '../record/outcome-store.ts';
 
 /** What a saved prediction was streamed with; null where it was never streamed: the demo's. */
-const bandColumn = `case when s.start is not null then jsonb_build_object('ampPercent', s.start -> 'ampPercent',
-  'lower', s.start -> 'band' -> 'lower95', 'upper', s.start -> 'band' -> 'upper95') end`;
+const bandColumn = `case when k.start is not null then jsonb_build_object('ampPercent', k.start -> 'ampPercent',
+  'lower', k.start -> 'band' -> 'lower95', 'upper', k.start -> 'band' -> 'upper95') end`;
 const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
 /** When the first of the rules was made that a prediction of this user's falls under; no row without one. */
 const since = (kind: string) => `(select min(r.created_at) from public.alert_rules r
@@ -74,6 +74,7 @@ export async function runningPredictions(
        from running w join public.prediction_outcomes o on o.prediction_id = w.prediction_id
        join public.user_predictions p on p.id = w.prediction_id
        left join private.prediction_reservations s on s.prediction_id = w.prediction_id
+       left join private.kept_forecasts k on k.id = s.kept_forecast
       order by w.prediction_id`,
     [sym, Math.floor(joinedAfterS), afterId, limit],
   );
@@ -123,6 +124,7 @@ export async function resolvedPredictions(
        from resolved w join public.prediction_outcomes o on o.prediction_id = w.prediction_id
        join public.user_predictions p on p.id = w.prediction_id
        left join private.prediction_reservations s on s.prediction_id = w.prediction_id
+       left join private.kept_forecasts k on k.id = s.kept_forecast
       order by w.resolved_at, w.prediction_id`,
     [fromIso, toIso, after?.resolvedAt ?? null, after?.predictionId ?? null, limit],
   );

@@ -49,7 +49,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       throw error;
     }
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    // A damaged file ends its unpacking in the middle: what was being written may still arrive.
+    await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 

@@ -26,6 +26,7 @@ export function fakeForecasts(): FakeForecasts {
     turnMinute() {
       minute += 1;
     },
+    isKnown: (exc, symbol, model) => made.has(`${exc} ${symbol.sym} ${model} ${minute}`),
     async current(exc: string, symbol: MarketSymbol, model: ModelName): Promise<Forecast> {
       const error = this.failNext;
       this.failNext = null;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
@@ -89,6 +90,31 @@ test('within the minute the same forecast is given again; the next candle makes 
   expect(again).toBe(first);
   expect(next.t0).toBe(first.t0 + 60);
   expect(forecasts.computations).toBe(2);
+});
+
+test('it is known without computing until the next candle has closed, for its own exchange and model alone', async () => {
+  let nowMs = 0;
+  forecasts = openForecasts({ history, registry, clock: { nowMs: () => nowMs }, log });
+  const isKnown = (exc = 'BINANCE', model: ModelName = 'bobcat') => forecasts.isKnown(exc, DEFAULT_SYMBOL, model);
+  expect(isKnown()).toBe(false);
+  const { t0 } = await ask();
+
+  nowMs = (t0 + 120) * 1000 - 1;
+  expect([isKnown(), isKnown('BYBIT'), isKnown('BINANCE', 'panther'), isKnown('BINANCE', 'lion')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  nowMs += 1;
+  expect(isKnown()).toBe(false);
+});
+
+test('a failed forecast is not a known one', async () => {
+  history.candles = history.candles.map((candle) => ({ ...candle, high: -1 }));
+  await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
+
+  expect(forecasts.isKnown('BINANCE', DEFAULT_SYMBOL, 'bobcat')).toBe(false);
 });
 
 test('bands are as wide as the record says; what the model said stays', async () => {

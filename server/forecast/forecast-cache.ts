@@ -15,7 +15,7 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
 import { UPPER_LEVELS } from './model-file.ts';
-import type { ModelRegistry, ReadyModel } from './model-registry.ts';
+import { type ModelRegistry, type ReadyModel, servingVersion } from './model-registry.ts';
 import { UnaskedForecast } from './model-runner.ts';
 import { priceGrid } from './price-grid.ts';
 import { quantileBand } from './quantile-bands.ts';
@@ -61,10 +61,20 @@ class ForecastCache implements Forecasts {
     return this.#computations;
   }
 
+  isKnown(exc: string, symbol: MarketSymbol, model: ModelName): boolean {
+    const version = servingVersion(this.#deps.registry, model);
+    if (version === null) return false;
+    const minutes = this.#outcomes.get(keyOf(exc, symbol, model, version)) ?? [];
+    const [t0, outcome] = [...minutes].at(-1) ?? [0, null];
+    if (outcome === null || isAppError(outcome)) return false;
+    // The candle after it is still open.
+    return this.#deps.clock.nowMs() < (t0 + 2 * MINUTE_S) * 1000;
+  }
+
   async current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast> {
     signal.throwIfAborted();
     const ready = this.#deps.registry.ready(model);
-    const key = JSON.stringify([exc, symbol.sym, model, ready.modelVersion]);
+    const key = keyOf(exc, symbol, model, ready.modelVersion);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
       pending = this.#load(key, exc, symbol, model, ready).finally(() => this.#pending.delete(key));
@@ -147,6 +157,10 @@ class ForecastCache implements Forecasts {
     const band = quantileBand(upper, lastClose, priceGrid(symbol.tickSize));
     return { t0, lastClose, issuedAtMs: clock.nowMs(), path, band, correction, volatility };
   }
+}
+
+function keyOf(exc: string, symbol: MarketSymbol, model: ModelName, modelVersion: string): string {
+  return JSON.stringify([exc, symbol.sym, model, modelVersion]);
 }
 
 function correctedRows(rows: readonly (readonly number[])[], correction: BandCorrection): number[][] {

@@ -50,6 +50,7 @@ export function meteredForecasts(forecasts: Forecasts): Forecasts {
     get computations() {
       return forecasts.computations;
     },
+    isKnown: (exc, symbol, model) => forecasts.isKnown(exc, symbol, model),
     current: (exc, symbol, model, signal) =>
       step({ kind: 'asking', name: model }, () => forecasts.current(exc, symbol, model, signal)),
   };

@@ -34,7 +34,8 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       const { signal } = request;
       const giveBack = await slots.take(userId);
       try {
-        const events = await turns.run(() => openStream({ userId, query, lastEventId, signal }, deps), signal);
+        const open = () => openStream({ userId, query, lastEventId, signal }, deps);
+        const events = await turns.run(open, { signal, isResumed: lastEventId !== null });
         return eventStream(request, (gone) => holding(giveBack, events, gone), deps);
       } catch (error) {
         await giveBack();

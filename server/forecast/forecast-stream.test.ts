@@ -6,8 +6,9 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import { NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { ServerEvent } from '../platform/http/event-stream.ts';
 import type { Forecast } from './forecast.ts';
-import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
+import { type ReplayDeps, replayForAdmin, replayReservation } from './forecast-stream.ts';
 import { generatedCandles } from './generated-candles.ts';
+import { toSaved, toStart } from './kept-forecast.ts';
 import type { Reservation } from './prediction-store.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';

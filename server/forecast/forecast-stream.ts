@@ -3,13 +3,14 @@
  * how far it came at three moments only: before the first candle, before the 50th, and at the end.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
-import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
+import { amplifyCandle } from '#domain/forecast/amplify.ts';
+import { CANDLE_PACE_MS, START_EVENT } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { ServerEvent } from '../platform/http/event-stream.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast } from './forecast.ts';
+import { toSaved, toStart } from './kept-forecast.ts';
 import type { PredictionStore, Reservation } from './prediction-store.ts';
 
 const RETRY_DELAYS_MS = [200, 400, 800];
@@ -77,28 +78,6 @@ export async function* replayForAdmin(
   for await (const candle of paced(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
     yield { data: toSaved(amplifyCandle(candle, forecast.lastClose, ampPercent)) };
   }
-}
-
-/** The stream's first event, at the amplification it is shown with. */
-export function toStart(forecast: Forecast, reservationId: string | null, ampPercent: number): StreamStart {
-  return {
-    reservationId,
-    t0: forecast.t0,
-    lastClose: forecast.lastClose,
-    exc: forecast.exc,
-    sym: forecast.symbol.sym,
-    model: forecast.model,
-    modelVersion: forecast.modelVersion,
-    issuedAtMs: forecast.issuedAtMs,
-    marketKind: forecast.marketKind,
-    ampPercent,
-    band: amplifyBand(forecast.band, forecast.lastClose, ampPercent),
-  };
-}
-
-/** A candle as it is sent and saved: the six fields, volume 0 where the feed has none, as in GET /history. */
-export function toSaved({ time, open, high, low, close, volume }: Candle): Candle & { volume: number } {
-  return { time, open, high, low, close, volume: volume ?? 0 };
 }
 
 /** The first at once, each further one `paceMs` later by the clock, so that slow moments do not add up. */

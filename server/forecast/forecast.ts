@@ -40,6 +40,8 @@ export interface Forecasts {
    * @throws AppError `forecast/not-trained`, `market/closed`, `market/too-few-candles`, `venue/unavailable`, `forecast/failed`
    */
   current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
+  /** Whether `current` would answer without computing, as far as this process's clock tells. */
+  isKnown(exc: string, symbol: MarketSymbol, model: ModelName): boolean;
   /** How many forecasts were computed since start: the bench proves sharing with it. */
   readonly computations: number;
 }

@@ -3,12 +3,13 @@
  * own from before a lost connection, or an admin's replay. Everything is refused before the first byte of the stream.
  */
 import { randomUUID } from 'node:crypto';
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { ServerEvent } from '../platform/http/event-stream.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
-import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
+import { type ReplayDeps, replayForAdmin, replayReservation } from './forecast-stream.ts';
+import { toKept } from './kept-forecast.ts';
 import type { PredictionStore, Reservation } from './prediction-store.ts';
 import type { StreamQuery } from './stream-query.ts';
 
@@ -27,6 +28,8 @@ export interface StreamRequest {
   signal: AbortSignal;
 }
 
+const ADMIN_SAVES_NOTHING = 'prediction/admin-saves-nothing';
+
 export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 /**
@@ -35,26 +38,40 @@ export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
  */
 export async function openStream(request: StreamRequest, deps: OpenStreamDeps): Promise<EventSource> {
   const { userId, query, lastEventId, signal } = request;
-  // A user without quota costs no computation; the reservation itself asks once more, under the user's lock.
-  const refusal = await deps.predictions.refusalOf({ userId, ...keyOf(query) });
-  const isAdmin = refusal === 'prediction/admin-saves-nothing';
-  if (!isAdmin && query.ampPercent !== DEFAULT_AMPLIFY_PERCENT) {
-    throw new AppError('forecast/amplify-refused', { details: { parameter: 'amp' } });
-  }
+  const isAmplified = query.ampPercent !== DEFAULT_AMPLIFY_PERCENT;
+  if (lastEventId !== null && !isAmplified) return resume(request, lastEventId, deps);
+  // A user without quota costs no computation. Where it is done already the reservation alone is asked, under the user's
+  // lock, and refuses as this does.
+  const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
+  const refusal = isComputed ? null : await deps.predictions.refusalOf({ userId, ...keyOf(query) });
+  const isAdmin = refusal === ADMIN_SAVES_NOTHING;
+  if (isAmplified && !isAdmin) throw new AppError('forecast/amplify-refused', { details: { parameter: 'amp' } });
   if (lastEventId !== null) return resume(request, lastEventId, deps);
   if (refusal === 'forecast/model-locked') throw new AppError(refusal);
   deps.registry.ready(query.model.name);
+  if (refusal !== null && !isAdmin) throw new AppError(refusal);
 
-  if (isAdmin) {
-    const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
-    const { ampPercent, bars } = query;
-    return (gone) => replayForAdmin({ forecast, ampPercent, bars }, deps, gone);
-  }
-  if (refusal !== null) throw new AppError(refusal);
   const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
   signal.throwIfAborted();
-  const { reservation, isNew } = await reserve(userId, query, forecast, deps);
-  return (gone) => replayReservation({ reservation, bars: query.bars, seen: null, isNew }, deps, gone);
+  const reserved = isAdmin ? null : await reserveUnlessAdmin(userId, query, forecast, deps);
+  const { ampPercent, bars } = query;
+  if (reserved === null) return (gone) => replayForAdmin({ forecast, ampPercent, bars }, deps, gone);
+  return (gone) => replayReservation({ ...reserved, bars, seen: null }, deps, gone);
+}
+
+/** Null for an admin, whose streams reserve nothing. */
+async function reserveUnlessAdmin(
+  userId: string,
+  query: StreamQuery,
+  forecast: Forecast,
+  deps: OpenStreamDeps,
+): Promise<{ reservation: Reservation; isNew: boolean } | null> {
+  try {
+    return await reserve(userId, query, forecast, deps);
+  } catch (error) {
+    if (isAppError(error) && error.code === ADMIN_SAVES_NOTHING) return null;
+    throw error;
+  }
 }
 
 function reserve(
@@ -63,17 +80,14 @@ function reserve(
   forecast: Forecast,
   deps: OpenStreamDeps,
 ): Promise<{ reservation: Reservation; isNew: boolean }> {
-  const id = randomUUID();
   return deps.predictions.reserve({
-    id,
+    id: randomUUID(),
     userId,
     ...keyOf(query),
     modelVersion: forecast.modelVersion,
     label: query.symbol.label,
     t0: forecast.t0,
-    history: forecast.history.map(toSaved),
-    forecast: forecast.path.map(toSaved),
-    start: toStart(forecast, id, DEFAULT_AMPLIFY_PERCENT),
+    kept: toKept(forecast),
   });
 }
 

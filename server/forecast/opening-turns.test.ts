@@ -16,7 +16,7 @@ function work() {
 test('so many are at work at a time, the others in the order they came, whatever becomes of those before them', async () => {
   const turns = openingTurns({ atOnce: 2 });
   const works = [work(), work(), work(), work()];
-  const done = works.map(({ begun }) => turns.run(begun, forever));
+  const done = works.map(({ begun }) => turns.run(begun, { signal: forever }));
   const begun = () => works.map((one) => one.begun.mock.calls.length);
   await vi.advanceTimersByTimeAsync(0);
   expect(begun()).toEqual([1, 1, 0, 0]);
@@ -35,14 +35,14 @@ test('who leaves while waiting takes no turn, and who waits too long is told so'
   const turns = openingTurns({ atOnce: 1, maxWaitMs: 1000 });
   const [first, left, late, last] = [work(), work(), work(), work()];
   const leaving = new AbortController();
-  const firstDone = turns.run(first.begun, forever);
-  const leftDone = expect(turns.run(left.begun, leaving.signal)).rejects.toThrow('gone');
-  const lateDone = expect(turns.run(late.begun, forever)).rejects.toMatchObject({ code: 'database/busy' });
+  const firstDone = turns.run(first.begun, { signal: forever });
+  const leftDone = expect(turns.run(left.begun, { signal: leaving.signal })).rejects.toThrow('gone');
+  const lateDone = expect(turns.run(late.begun, { signal: forever })).rejects.toMatchObject({ code: 'database/busy' });
   leaving.abort(new Error('gone'));
   await leftDone;
   await vi.advanceTimersByTimeAsync(1000);
   await lateDone;
-  const lastDone = turns.run(last.begun, forever);
+  const lastDone = turns.run(last.begun, { signal: forever });
   last.end('last');
 
   first.end('first');
@@ -53,5 +53,25 @@ test('who leaves while waiting takes no turn, and who waits too long is told so'
 
 test('the place of a turn that ended while nobody waited is free again', async () => {
   const turns = openingTurns({ atOnce: 1 });
-  for (const word of ['a', 'b', 'c']) expect(await turns.run(async () => word, forever)).toBe(word);
+  for (const word of ['a', 'b', 'c']) expect(await turns.run(async () => word, { signal: forever })).toBe(word);
+});
+
+test('a stream that goes on is opened before the new ones that wait', async () => {
+  const turns = openingTurns({ atOnce: 1 });
+  const order: string[] = [];
+  const first = work();
+  const run = (name: string, isResumed: boolean) =>
+    turns.run(async () => void order.push(name), { signal: forever, isResumed });
+  const done = [
+    turns.run(first.begun, { signal: forever }),
+    run('new', false),
+    run('newer', false),
+    run('resumed', true),
+    run('resumed later', true),
+  ];
+
+  first.end('first');
+  await Promise.all(done);
+
+  expect(order).toEqual(['resumed', 'resumed later', 'new', 'newer']);
 });

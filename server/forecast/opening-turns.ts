@@ -13,17 +13,25 @@ const AT_ONCE = 5;
  */
 const MAX_WAIT_MS = 20_000;
 
+export interface TurnOptions {
+  signal: AbortSignal;
+  /** A stream that goes on after a lost connection: its viewer sees a picture that stands still. It goes before new ones. */
+  isResumed?: boolean;
+}
+
 export interface OpeningTurns {
   /** @throws AppError `database/busy` after a long wait; whatever the work throws */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, options: TurnOptions): Promise<T>;
 }
 
 export function openingTurns({ atOnce = AT_ONCE, maxWaitMs = MAX_WAIT_MS } = {}): OpeningTurns {
-  const waiting = new Set<() => void>();
+  const resumed = new Set<() => void>();
+  const others = new Set<() => void>();
   let free = atOnce;
 
-  async function turn(signal: AbortSignal): Promise<void> {
+  async function turn({ signal, isResumed = false }: TurnOptions): Promise<void> {
     signal.throwIfAborted();
+    const waiting = isResumed ? resumed : others;
     if (free > 0) {
       free -= 1;
       return;
@@ -50,6 +58,7 @@ export function openingTurns({ atOnce = AT_ONCE, maxWaitMs = MAX_WAIT_MS } = {})
   }
 
   function passOn(): void {
+    const waiting = resumed.size > 0 ? resumed : others;
     const [next] = waiting;
     if (next === undefined) {
       free += 1;
@@ -60,8 +69,8 @@ export function openingTurns({ atOnce = AT_ONCE, maxWaitMs = MAX_WAIT_MS } = {})
   }
 
   return {
-    async run(work, signal) {
-      await turn(signal);
+    async run(work, options) {
+      await turn(options);
       try {
         return await work();
       } finally {

@@ -2,14 +2,9 @@
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
 import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
-import {
-  type StoredForecast,
-  type StreamStart,
-  storedForecastSchema,
-  type UnsavedForecast,
-} from '#domain/forecast/stream-message.ts';
-import type { Candle } from '#domain/market/candle.ts';
-import { type Database, type Row, SERVICE } from '../platform/database/database.ts';
+import { type StoredForecast, storedForecastSchema, type UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import { type Database, type Row, SERVICE, SqlError } from '../platform/database/database.ts';
+import type { KeptForecast } from './kept-forecast.ts';
 
 export interface ReservationKey {
   userId: string;
@@ -27,10 +22,7 @@ export interface NewReservation extends ReservationKey {
   label: string;
   /** Opening second of the last closed candle the model saw. */
   t0: number;
-  /** 150 and 50 candles, exactly as they will be saved. */
-  history: readonly Candle[];
-  forecast: readonly Candle[];
-  start: StreamStart;
+  kept: KeptForecast;
 }
 
 export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userId'> {
@@ -54,8 +46,8 @@ export interface PredictionStore {
    */
   refusalOf(key: ReservationKey): Promise<ErrorCode | null>;
   /**
-   * Takes one unit of quota and keeps the forecast with it, in one transaction. The same minute's forecast is taken
-   * once: then `isNew` is false and the one already held comes back.
+   * Takes one unit of quota for a forecast, which is kept once for all who reserve it. The same minute's forecast is
+   * taken once: then `isNew` is false and the one already held comes back.
    * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`, `prediction/admin-saves-nothing`
    */
   reserve(reservation: NewReservation): Promise<{ reservation: Reservation; isNew: boolean }>;
@@ -76,6 +68,8 @@ export interface PredictionStore {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A reference to what is not there. */
+const NOT_KEPT = '23503';
 const refusal = z.enum(ERROR_CODES);
 const whole = z.coerce.number().check(z.int());
 const left = z.nullable(whole);
@@ -102,6 +96,38 @@ const unsavedSchema = z.object({
 
 export function openPredictionStore(deps: { database: Database }): PredictionStore {
   const ask = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
+  /** What this process knows to be kept. */
+  const keeping = new WeakMap<KeptForecast, Promise<unknown>>();
+
+  /** Before the first reservation of it; everybody else's waits for that one statement. */
+  function keep(kept: KeptForecast): Promise<unknown> {
+    let pending = keeping.get(kept);
+    if (pending === undefined) {
+      const content = [kept.history, kept.forecast, kept.start].map((part) => JSON.stringify(part));
+      const text = 'select private.keep_forecast($1, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)';
+      pending = ask(text, [kept.id, ...content]);
+      keeping.set(kept, pending);
+      pending.catch(() => keeping.delete(kept));
+    }
+    return pending;
+  }
+
+  async function reserveKept(wanted: NewReservation): Promise<Row> {
+    const { id, userId, model, modelVersion, exc, sym, label, t0, kept } = wanted;
+    const text = 'select * from private.reserve_prediction($1, $2, $3, $4, $5, $6, $7, $8, $9)';
+    const reserveOnce = async () => {
+      await keep(kept);
+      return one(await ask(text, [id, userId, model, modelVersion, exc, sym, label, t0, kept.id]));
+    };
+    try {
+      return await reserveOnce();
+    } catch (error) {
+      if (!(error instanceof SqlError) || error.code !== NOT_KEPT) throw error;
+      // The database was put back to an earlier state, or let it go: a market stood still for days.
+      keeping.delete(kept);
+      return reserveOnce();
+    }
+  }
 
   return {
     async quotaOf(userId) {
@@ -127,38 +153,31 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       return z.nullable(refusal).parse(row.refusal);
     },
 
-    reserve(wanted) {
-      return deps.database.transaction(SERVICE, async (tx) => {
-        const { outcome, reservation_id: id } = one(
-          await tx.query('select * from private.reserve_prediction($1, $2, $3, $4, $5, $6, $7, $8)', [
-            wanted.id,
-            wanted.userId,
-            wanted.model,
-            wanted.modelVersion,
-            wanted.exc,
-            wanted.sym,
-            wanted.label,
-            wanted.t0,
-          ]),
-        );
-        const isNew = outcome === 'reserved';
-        if (!isNew && outcome !== 'existing') throw new AppError(refusal.parse(outcome));
-        if (isNew) {
-          const { id, model, exc, sym, start } = wanted;
-          const [history, forecast] = [[...wanted.history], [...wanted.forecast]];
-          const content = [history, forecast, start].map((part) => JSON.stringify(part));
-          const text = 'select private.attach_forecast($1, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)';
-          await tx.query(text, [id, ...content]);
-          // As it would be read back: reading it back costs as much as all the rest.
-          return {
-            reservation: { id, model, exc, sym, candlesSent: 0, start, history, forecast, state: 'reserved' },
-            isNew,
-          };
-        }
-        const reservation = await findBy((text, params) => tx.query(text, params), wanted.userId, z.string().parse(id));
-        if (!reservation) throw new Error('a reservation vanished inside its own transaction');
-        return { reservation, isNew };
-      });
+    async reserve(wanted) {
+      const { id, model, exc, sym, kept } = wanted;
+      const { outcome, reservation_id: heldId } = await reserveKept(wanted);
+      if (outcome === 'reserved') {
+        const start = { ...kept.start, reservationId: id };
+        const [history, forecast] = [[...kept.history], [...kept.forecast]];
+        // As it would be read back: reading it back costs as much as all the rest.
+        const reservation = {
+          id,
+          model,
+          exc,
+          sym,
+          candlesSent: 0,
+          start,
+          history,
+          forecast,
+          state: 'reserved',
+        } as const;
+        return { reservation, isNew: true };
+      }
+      if (outcome !== 'existing') throw new AppError(refusal.parse(outcome));
+      const reservation = await findBy(ask, wanted.userId, z.string().parse(heldId));
+      // Between the two statements it was given back: by the settlement, or after another stream's failure.
+      if (!reservation) throw new AppError('forecast/unknown-reservation');
+      return { reservation, isNew: false };
     },
 
     async release(reservationId) {

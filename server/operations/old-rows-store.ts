@@ -4,14 +4,14 @@ import { asOwner, type Database } from '../platform/database/database.ts';
 export interface OldRowsStore {
   /** Reports of pages that arrived before then. @returns how many went */
   removeErrorLogs(beforeMs: number): Promise<number>;
-  /** Candles of forecasts that are saved elsewhere or were given back, made before then. @returns how many were emptied */
-  emptyReservations(beforeMs: number): Promise<number>;
+  /** Forecasts made before then, which are saved elsewhere or were given back by all. @returns how many went */
+  removeKeptForecasts(beforeMs: number): Promise<number>;
   /** What was counted towards a quota whose period is long over. @returns how many went */
   removeReservations(beforeMs: number): Promise<number>;
 }
 
-/** A few milliseconds of rows; those with candles have some 20 KB each. */
-const AT_ONCE = { removed: 2000, emptied: 200 };
+/** A few milliseconds of rows; a forecast goes from each of its reservations, of which a minute may have thousands. */
+const AT_ONCE = { removed: 2000, forecasts: 10 };
 
 export function oldRowsStore(database: Database): OldRowsStore {
   const queries = asOwner(database);
@@ -28,15 +28,16 @@ export function oldRowsStore(database: Database): OldRowsStore {
         beforeMs,
         AT_ONCE.removed,
       ),
-    emptyReservations: (beforeMs) =>
+    removeKeptForecasts: (beforeMs) =>
       changed(
-        `update private.prediction_reservations set history = null, forecast = null, start = null where id in (
-           select id from private.prediction_reservations
-            where forecast is not null and state in ('spent', 'returned') and created_at < $1::text::timestamptz
-            order by created_at limit $2::int for update skip locked)
+        `delete from private.kept_forecasts where id in (
+           select k.id from private.kept_forecasts k
+            where k.created_at < $1::text::timestamptz
+              and not exists (select from private.prediction_reservations r where r.kept_forecast = k.id and r.state = 'reserved')
+            order by k.created_at limit $2::int for update skip locked)
          returning 1 as one`,
         beforeMs,
-        AT_ONCE.emptied,
+        AT_ONCE.forecasts,
       ),
     removeReservations: (beforeMs) =>
       changed(

@@ -58,7 +58,7 @@ export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'
   }
   return {
     errorLogs: await all(store.removeErrorLogs, ERROR_LOGS_KEPT_MS),
-    emptied: await all(store.emptyReservations, CANDLES_KEPT_MS),
+    keptForecasts: await all(store.removeKeptForecasts, CANDLES_KEPT_MS),
     reservations: await all(store.removeReservations, RESERVATIONS_KEPT_MS),
   };
 }

@@ -83,6 +83,39 @@ describeEachDatabase('streams', (kind) => {
     });
   });
 
+  describe('of a minute that others have asked for already', () => {
+    beforeAll(async () => {
+      await (await world().stream(await world().user('lion'))).rest();
+    });
+
+    test('an admin sees it, and nothing is reserved', async () => {
+      const admin = await world().user('admin');
+      const text = await (await world().get(STREAM, admin.token)).text();
+
+      expect(text).toContain('"reservationId":null');
+      expect(text.match(/^data: \{"time"/gm)).toHaveLength(50);
+      expect(await world().savedRows(admin)).toEqual([]);
+    });
+
+    test('who has no plan, amplifies, or has used up the day is refused as before', async () => {
+      const [free, spent] = [await world().user('free'), await world().user('bobcat')];
+      for (let i = 0; i < 10; i++) {
+        world().forecasts.turnMinute();
+        await (await world().stream(spent)).rest();
+      }
+      world().forecasts.turnMinute();
+      await (await world().stream(await world().user('lion'))).rest();
+
+      expect(await refusal(free, STREAM)).toEqual([403, 'forecast/model-locked']);
+      expect(await refusal(spent, STREAM)).toEqual([403, 'quota/daily-spent']);
+      expect(await refusal(spent, STREAM.replace('amp=100', 'amp=99'))).toEqual([
+        400,
+        'forecast/amplify-refused',
+        'amp',
+      ]);
+    });
+  });
+
   describe('whom it refuses', () => {
     let lion: TestUser;
     beforeAll(async () => {

@@ -117,12 +117,17 @@ export function alertWorld(kind: TestDatabaseKind) {
        values ($1::text::uuid, $2::text::uuid, 'BTC', '1min', 'kat2_4', $3::text::jsonb)`,
       [id, user.id, JSON.stringify(candles)],
     );
+    const halves = [candles.slice(0, 150), candles.slice(150), start].map((part) => JSON.stringify(part));
+    await sql('select private.keep_forecast($1::text::uuid, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)', [
+      id,
+      ...halves,
+    ]);
     await sql(
       `insert into private.prediction_reservations
-         (id, user_id, model, model_version, exc, sym, label, t0, state, start, created_at, expires_at, prediction_id)
+         (id, user_id, model, model_version, exc, sym, label, t0, state, kept_forecast, created_at, expires_at, prediction_id)
        values ($1::text::uuid, $2::text::uuid, 'kat2_4', 'v', $3::text, '${SYM}', 'BTC', $4::bigint, 'spent',
-         $5::text::jsonb, now(), now(), $1::text::uuid)`,
-      [id, user.id, id, joinS, JSON.stringify(start)],
+         $1::text::uuid, now(), now(), $1::text::uuid)`,
+      [id, user.id, id, joinS],
     );
     await sql(
       `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)

@@ -53,8 +53,11 @@ select 'sub_' || k.key, 'cus_' || n,
     select n || '_' || again as key, extract(epoch from now())::bigint as now, ${oneOf(ENDS, `(n || '_' || again)`, 'end')} as ends
   ) k
  where again <= ${some('n::text', 'how many')} % 5;
-insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)
-select gen_random_uuid(), md5('user' || n)::uuid, 'kat1', '1', 'x', 'S', 'BTC', again,
+insert into private.kept_forecasts (id, history, forecast, start, created_at)
+select md5('kept')::uuid, jsonb_agg(n) filter (where n <= 150), jsonb_agg(n) filter (where n > 150), '{}', now() from generate_series(1, 200) n;
+insert into private.prediction_reservations
+  (id, user_id, model, model_version, exc, sym, label, t0, kept_forecast, state, created_at, expires_at)
+select gen_random_uuid(), md5('user' || n)::uuid, 'kat1', '1', 'x', 'S', 'BTC', again, md5('kept')::uuid,
        ${oneOf(["'reserved'", "'spent'", "'spent'", "'released'", "'returned'"], `(n || '_' || again)`, 'state')},
        now() - (power(again / 60.0, 3) * 70 - 0.01) * interval '1 day', now()
   from generate_series(1, ${USERS}) n cross join generate_series(1, 60) again where again <= ${some('n::text', 'taken')} % 61;`;

@@ -24,18 +24,30 @@ describeEachDatabase('old rows', (kind) => {
     await fillUser(database, 'ann');
     await ask('delete from public.error_logs');
     await ask('delete from private.prediction_reservations');
+    await ask('delete from private.kept_forecasts');
   });
   afterAll(() => database?.close());
 
+  async function keepForecast(agoMs: number): Promise<unknown> {
+    const [row] = await ask(
+      `insert into private.kept_forecasts (id, history, forecast, start, created_at)
+       select gen_random_uuid(), jsonb_agg(n) filter (where n <= 150), jsonb_agg(n) filter (where n > 150), '{}', $1::text::timestamptz
+         from generate_series(1, 200) n
+       returning id`,
+      [iso(agoMs)],
+    );
+    return row?.id;
+  }
+
   async function reserve(name: string, state: string, agoMs: number): Promise<void> {
-    const isEmpty = state === 'released';
+    const kept = state === 'released' ? null : await keepForecast(agoMs);
     await ask(
       `insert into private.prediction_reservations
-         (id, user_id, model, model_version, exc, sym, label, t0, state, history, forecast, start, candles_sent, created_at, expires_at)
+         (id, user_id, model, model_version, exc, sym, label, t0, state, kept_forecast, candles_sent, created_at, expires_at)
        select gen_random_uuid(), u.id, 'kat1', 'v', 'crypto', 'S', $1::text, (select count(*) from private.prediction_reservations),
-              $2::text, $3::text::jsonb, $3::text::jsonb, $3::text::jsonb, $4::int, $5::text::timestamptz, $5::text::timestamptz
+              $2::text, $3::text::uuid, $4::int, $5::text::timestamptz, $5::text::timestamptz
          from auth.users u`,
-      [name, state, isEmpty ? null : '[1]', isEmpty ? 0 : 50, iso(agoMs)],
+      [name, state, kept, kept === null ? 0 : 50, iso(agoMs)],
     );
   }
 
@@ -59,9 +71,9 @@ describeEachDatabase('old rows', (kind) => {
 
     const went = await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never);
 
-    expect(went).toEqual({ errorLogs: 0, emptied: 4, reservations: 3 });
+    expect(went).toEqual({ errorLogs: 0, keptForecasts: 4, reservations: 3 });
     const rows = await ask(
-      `select label, coalesce(history, forecast, start) is not null as is_full
+      `select label, kept_forecast is not null as is_full
          from private.prediction_reservations order by label collate "C"`,
     );
     expect(rows.map(({ label, is_full }) => `${label}${is_full ? ', with candles' : ''}`)).toEqual([

@@ -1,4 +1,5 @@
 /** Predictions that are saved, wait, and are resolved: on real rows, by candles that the test makes up. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -42,7 +43,8 @@ describeEachDatabase('outcomes', (kind) => {
     minute += 1;
     const predictions = openPredictionStore({ database });
     const wanted = aReservation(ada.id, minute);
-    const reservation = { ...wanted, start: { ...wanted.start, marketKind } };
+    const kept = { ...wanted.kept, id: randomUUID(), start: { ...wanted.kept.start, marketKind } };
+    const reservation = { ...wanted, kept };
     await predictions.reserve(reservation);
     await predictions.markCandlesSent(reservation.id, 50);
     const row = await predictions.record(ada.id, candlesToSave(reservation));
@@ -51,8 +53,8 @@ describeEachDatabase('outcomes', (kind) => {
 
   /** The market went on as it was forecast, one up. */
   const candlesAfter = ({ reservation }: Awaited<ReturnType<typeof save>>): Candle[] => [
-    ...reservation.history,
-    ...reservation.forecast.map((c) => ({
+    ...reservation.kept.history,
+    ...reservation.kept.forecast.map((c) => ({
       ...c,
       open: c.open + 1,
       high: c.high + 1,
@@ -107,8 +109,15 @@ describeEachDatabase('outcomes', (kind) => {
     const asSaved = await rows();
     await database.query(OWNER, 'delete from public.prediction_outcomes');
     const text = readFileSync(MIGRATION, 'utf8');
+    // Where a reservation held what is kept for all today.
+    await database.query(OWNER, 'alter table private.prediction_reservations add column start jsonb');
+    await database.query(
+      OWNER,
+      'update private.prediction_reservations r set start = k.start from private.kept_forecasts k where k.id = r.kept_forecast',
+    );
 
     await database.query(OWNER, text.slice(text.lastIndexOf('insert into public.prediction_outcomes')));
+    await database.query(OWNER, 'alter table private.prediction_reservations drop column start');
 
     expect(await rows()).toEqual(asSaved);
   });

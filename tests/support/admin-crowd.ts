@@ -121,13 +121,15 @@ select user_id, max(created_at) from public.user_predictions group by user_id;`)
 /** One for each prediction of the last 31 days, spent, and a tenth as many that were given back. */
 function reservationsSql({ users, predictions }: CrowdSize): string {
   return `
-create temporary table crowd_halves on commit drop as select ${candles(150)} as history, ${candles(50)} as forecast;
-insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, history, forecast,
-  start, candles_sent, created_at, expires_at)
+insert into private.kept_forecasts (id, history, forecast, start, created_at)
+select md5('crowd forecast')::uuid, ${candles(150)}, ${candles(50)}, '{"type": "start"}', now();
+insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, state, candles_sent, created_at,
+  expires_at, kept_forecast)
 select md5('crowd reservation:' || n)::uuid, ${CROWD_USER_ID(`(${PREDICTOR.replaceAll(':users', String(users))})`)}, 'kat1', '1', 'x', 'BTCUSDT.P', 'BTC', n,
-       case when n % 11 = 0 then 'released' else 'spent' end, h.history, h.forecast, '{"type": "start"}', 50,
-       now() - n * (interval '365 days' / ${predictions}), now() - n * (interval '365 days' / ${predictions})
-  from generate_series(1, ${Math.ceil((predictions * 31) / 365)}) n cross join crowd_halves h;`;
+       case when n % 11 = 0 then 'released' else 'spent' end, 50,
+       now() - n * (interval '365 days' / ${predictions}), now() - n * (interval '365 days' / ${predictions}),
+       case when n % 11 <> 0 then md5('crowd forecast')::uuid end
+  from generate_series(1, ${Math.ceil((predictions * 31) / 365)}) n;`;
 }
 
 function postsSql(posts: number): string {

@@ -15,8 +15,15 @@ export interface FilledUser {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** @param name  in small letters; makes everything unique */
-export async function fillUser(database: Database, name: string): Promise<FilledUser> {
+/**
+ * @param name  in small letters; makes everything unique
+ * @param of  `before`: a database of the release before, whose reservations hold their own candles
+ */
+export async function fillUser(
+  database: Database,
+  name: string,
+  of: 'today' | 'before' = 'today',
+): Promise<FilledUser> {
   const email = `${name}@example.com`;
   const { id } = await createDatabaseUser(database, email);
   const uuid = (what: string): string =>
@@ -25,6 +32,15 @@ export async function fillUser(database: Database, name: string): Promise<Filled
   const fileVersion = uuid('file');
   const candles = (count: number) =>
     `(select jsonb_agg(jsonb_build_object('time', n)) from generate_series(1, ${count}) n)`;
+  const own = `'${uuid('reservation')}', '${id}', 'kat1', 'v', 'e', 's', 'l', 60, 'spent', now(), now(), '${uuid('prediction')}'`;
+  const content = `${candles(150)}, ${candles(50)}, '{"marketKind": "simulated"}'`;
+  const columns =
+    'id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at, prediction_id';
+  const reservation = `insert into private.kept_forecasts (id, history, forecast, start, created_at)
+      values ('${uuid('forecast')}', ${content}, now());
+    insert into private.prediction_reservations (${columns}, kept_forecast) values (${own}, '${uuid('forecast')}')`;
+  const reservationOfBefore = `insert into private.prediction_reservations (${columns}, history, forecast, start)
+      values (${own}, ${content})`;
   const text = `
     update auth.users set email_confirmed_at = now(), encrypted_password = '$2b$${name}', email_change = 'new-${email}',
       raw_user_meta_data = jsonb_build_object('full_name', 'Full ${name}') where id = '${id}';
@@ -48,8 +64,7 @@ export async function fillUser(database: Database, name: string): Promise<Filled
     insert into public.user_predictions (id, user_id, cryptocurrency, model, data) values ('${uuid('prediction')}', '${id}', 'BTC', 'kat1', ${candles(200)});
     insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
       values ('${uuid('prediction')}', '${id}', 'simulated', 'BTCUSDT.P', 60, now(), now());
-    insert into private.prediction_reservations (id, user_id, model, model_version, exc, sym, label, t0, created_at, expires_at, prediction_id)
-      values ('${uuid('reservation')}', '${id}', 'kat1', 'v', 'e', 's', 'l', 60, now(), now(), '${uuid('prediction')}');
+    ${of === 'today' ? reservation : reservationOfBefore};
     insert into private.quota_locks (user_id) values ('${id}');
     insert into private.last_predictions (user_id, at) values ('${id}', now());
     insert into private.open_streams (user_id, place, holder, ends_at) values ('${id}', 1, '${uuid('stream')}', now());

@@ -4,16 +4,15 @@ import { MODELS } from '#domain/forecast/models.ts';
 import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { makeForecast } from '../../server/forecast/fake-forecasts.ts';
-import { toSaved, toStart } from '../../server/forecast/forecast-stream.ts';
+import { toKept } from '../../server/forecast/kept-forecast.ts';
 import type { NewReservation } from '../../server/forecast/prediction-store.ts';
 
 const FIRST_T0 = 1_790_000_040;
 
 export function aReservation(userId: string, minute: number): NewReservation {
-  const id = randomUUID();
   const forecast = makeForecast('BINANCE', DEFAULT_SYMBOL, 'bobcat', FIRST_T0 + minute * 60);
   return {
-    id,
+    id: randomUUID(),
     userId,
     model: MODELS.bobcat.backendName,
     modelVersion: forecast.modelVersion,
@@ -21,9 +20,7 @@ export function aReservation(userId: string, minute: number): NewReservation {
     sym: forecast.symbol.sym,
     label: forecast.symbol.label,
     t0: forecast.t0,
-    history: forecast.history.map(toSaved),
-    forecast: forecast.path.map(toSaved),
-    start: toStart(forecast, id, 100),
+    kept: toKept(forecast),
   };
 }
 
@@ -33,6 +30,6 @@ export function candlesToSave(reservation: NewReservation): CreatePrediction {
     model: reservation.model,
     cryptocurrency: reservation.label,
     timeframe: '1min',
-    data: [...reservation.history, ...reservation.forecast],
+    data: [...reservation.kept.history, ...reservation.kept.forecast],
   };
 }

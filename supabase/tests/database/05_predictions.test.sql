@@ -1,5 +1,5 @@
 begin;
-select plan(56);
+select plan(58);
 -- Seconds to the next UTC morning: a day of quota does not end while the test moves its clock.
 create function tests.until_morning() returns int language sql stable
   as $$ select 86400 - extract(epoch from now())::bigint % 86400 + 6 * 3600 $$;
@@ -23,11 +23,9 @@ as $$
 declare
   v_outcome text;
 begin
+  perform private.keep_forecast(md5('kept' || p_t0)::uuid, tests.candles(150, p_t0 - 149 * 60), tests.candles(50, p_t0 + 60), '{}');
   select outcome into v_outcome from private.reserve_prediction(
-    tests.rid(p_number), tests.id_of(p_name), p_model, '1', 'BINANCE', p_sym, 'BTC', p_t0);
-  if v_outcome = 'reserved' then
-    perform private.attach_forecast(tests.rid(p_number), tests.candles(150, p_t0 - 149 * 60), tests.candles(50, p_t0 + 60), '{}');
-  end if;
+    tests.rid(p_number), tests.id_of(p_name), p_model, '1', 'BINANCE', p_sym, 'BTC', p_t0, md5('kept' || p_t0)::uuid);
   return v_outcome;
 end;
 $$;
@@ -42,7 +40,7 @@ values (tests.id_of('ada'), 'BTC', 'kat1', tests.candles(200, 60000)), (tests.id
 select tests.sign_out();
 select throws_ok('select * from public.user_predictions', '42501', null, 'a visitor reads no prediction');
 select throws_ok('select * from private.' || t, '42501', null, 'a visitor reads nothing of ' || t)
-  from unnest(array['prediction_reservations', 'quota_locks']) t;
+  from unnest(array['prediction_reservations', 'kept_forecasts', 'quota_locks']) t;
 select throws_ok(format('select * from private.quota_of(%L)', tests.id_of('ada')), '42501', null, 'a visitor asks for no quota');
 
 select tests.sign_in_as('ada');
@@ -53,15 +51,15 @@ select throws_ok($$ insert into public.user_predictions (user_id, cryptocurrency
 select throws_ok($$ update public.user_predictions set data = '[]' $$, '42501', null, 'no one changes what was forecast');
 select throws_ok('delete from public.user_predictions', '42501', null, 'no one deletes directly');
 select throws_ok('select * from private.' || t, '42501', null, 'a user reads nothing of ' || t)
-  from unnest(array['prediction_reservations', 'quota_locks']) t;
+  from unnest(array['prediction_reservations', 'kept_forecasts', 'quota_locks']) t;
 select throws_ok('select private.' || f, '42501', null, 'a user may not call ' || f)
   from unnest(array[
     'quota_of(tests.id_of(''ada''))',
     'quota_month_start(tests.id_of(''ada''))',
     'may_reserve(tests.id_of(''ada''), ''kat1'', ''BINANCE'', ''BTCUSDT.P'')',
     'reservation_refusal(tests.id_of(''ada''), ''kat1'')',
-    'reserve_prediction(gen_random_uuid(), tests.id_of(''ada''), ''kat1'', ''1'', ''BINANCE'', ''BTCUSDT.P'', ''BTC'', 60)',
-    'attach_forecast(gen_random_uuid(), ''[]'', ''[]'', ''{}'')',
+    'reserve_prediction(gen_random_uuid(), tests.id_of(''ada''), ''kat1'', ''1'', ''BINANCE'', ''BTCUSDT.P'', ''BTC'', 60, gen_random_uuid())',
+    'keep_forecast(gen_random_uuid(), ''[]'', ''[]'', ''{}'')',
     'release_reservation(gen_random_uuid())',
     'mark_candles_sent(gen_random_uuid(), 50)',
     'reservation_of(tests.id_of(''ada''), gen_random_uuid())',

@@ -15,8 +15,9 @@ create function tests.join_s() returns bigint language sql stable
 create function tests.saved(p_number int, p_t0 bigint, p_start jsonb) returns text language plpgsql
 as $$
 begin
-  perform private.reserve_prediction(tests.rid(p_number), tests.id_of('ada'), 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', p_t0);
-  perform private.attach_forecast(tests.rid(p_number), tests.candles(150, p_t0 - 149 * 60), tests.candles(50, p_t0 + 60), p_start);
+  perform private.keep_forecast(tests.rid(p_number), tests.candles(150, p_t0 - 149 * 60), tests.candles(50, p_t0 + 60), p_start);
+  perform private.reserve_prediction(
+    tests.rid(p_number), tests.id_of('ada'), 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', p_t0, tests.rid(p_number));
   perform private.mark_candles_sent(tests.rid(p_number), 50);
   return (select outcome from private.record_prediction(tests.id_of('ada'), 'kat1', 'BTC', '1min', tests.candles(200, p_t0 - 149 * 60)));
 end;

@@ -18,8 +18,9 @@ as $$
 declare
   v_t0 bigint := 1790000000 / 60 * 60 + 60 * p_number;
 begin
-  perform private.reserve_prediction(tests.rid(p_number), tests.id_of(p_name), 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', v_t0);
-  perform private.attach_forecast(tests.rid(p_number), tests.candles(150, v_t0 - 149 * 60), tests.candles(50, v_t0 + 60), '{"marketKind": "live"}');
+  perform private.keep_forecast(tests.rid(p_number), tests.candles(150, v_t0 - 149 * 60), tests.candles(50, v_t0 + 60), '{"marketKind": "live"}');
+  perform private.reserve_prediction(
+    tests.rid(p_number), tests.id_of(p_name), 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', v_t0, tests.rid(p_number));
   perform private.mark_candles_sent(tests.rid(p_number), 50);
   return (select outcome from private.record_prediction(tests.id_of(p_name), 'kat1', 'BTC', '1min', tests.candles(200, v_t0 - 149 * 60)));
 end;
@@ -58,7 +59,7 @@ select is(tests.left_of('bob'), '8 58', 'nor counted again');
 select tests.end_void(2, 'market-closed');
 select is(tests.state_of(2) || ' ' || coalesce(tests.returned_at(2)::text, 'never'), 'spent never', 'a market that closed returns nothing');
 select ok(not private.return_reservation(gen_random_uuid()), 'nor does a prediction that nobody made');
-select is((select outcome from private.reserve_prediction(tests.rid(9), tests.id_of('bob'), 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', 1790000000 / 60 * 60 + 60)),
+select is((select outcome from private.reserve_prediction(tests.rid(9), tests.id_of('bob'), 'kat1', '1', 'BINANCE', 'BTCUSDT.P', 'BTC', 1790000000 / 60 * 60 + 60, tests.rid(1))),
   'existing', 'asking for the same minute again finds the one that was returned');
 select is((select count(*)::int from private.reservation_of(tests.id_of('bob'), tests.rid(1))), 1, 'readable, and at no cost');
 select is(tests.left_of('bob'), '8 58', 'so that nothing is spent');

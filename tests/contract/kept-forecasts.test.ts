@@ -1,0 +1,70 @@
+/** A forecast is kept once, however many reserve it, and each of them has it whole. */
+import { expect, test } from 'vitest';
+import { MODELS } from '#domain/forecast/models.ts';
+import { openPredictionStore } from '../../server/forecast/prediction-store.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { aUser } from '../support/prediction-world.ts';
+import { openQuotaBooks } from '../support/quota-books.ts';
+import { aReservation, candlesToSave } from '../support/reservations.ts';
+
+describeEachDatabase('kept forecasts', (kind) => {
+  const books = openedForTests(() => openQuotaBooks(kind));
+  const sql = (text: string) => books().database.query<{ count: string }>(OWNER, text);
+  const count = async () => Number((await sql('select count(*) as count from private.kept_forecasts'))[0]?.count);
+
+  /** By two processes in turn: the second computed the same forecast for itself. */
+  async function reserved(minute: number, viewers: number) {
+    const stores = [books().store, openPredictionStore({ database: books().database })];
+    return Promise.all(
+      Array.from({ length: viewers }, async (_, i) => {
+        const { id: userId } = await aUser(books().database, 'lion');
+        const wanted = aReservation(userId, minute);
+        const store = stores[i % 2] ?? books().store;
+        const { reservation } = await store.reserve(wanted);
+        return { userId, store, wanted, reservation };
+      }),
+    );
+  }
+
+  test('one row for all viewers of a minute, whichever process they asked; each finds and saves it whole', async () => {
+    const before = await count();
+
+    const viewers = await reserved(1, 6);
+
+    expect((await count()) - before).toBe(1);
+    for (const { userId, store, wanted, reservation } of viewers) {
+      const again = await store.find(userId, reservation.id);
+      expect(again).toEqual({ ...reservation, state: 'reserved' });
+      expect(again?.start.reservationId).toBe(reservation.id);
+      await store.markCandlesSent(reservation.id, 50);
+      const row = await store.record(userId, candlesToSave(wanted));
+      expect(row.data).toEqual([...wanted.kept.history, ...wanted.kept.forecast]);
+    }
+    expect(new Set(viewers.map(({ reservation }) => reservation.id)).size).toBe(6);
+  });
+
+  test('one that the database no longer has, put back from a backup as it was, is kept once more', async () => {
+    const [first] = await reserved(2, 1);
+    await sql('delete from private.prediction_reservations');
+    await sql('delete from private.kept_forecasts');
+    const { id: userId } = await aUser(books().database, 'lion');
+    const wanted = { ...aReservation(userId, 2), kept: first?.wanted.kept ?? aReservation(userId, 2).kept };
+
+    const { reservation, isNew } = await (first?.store ?? books().store).reserve(wanted);
+
+    expect([isNew, await count()]).toEqual([true, 1]);
+    expect((await books().store.find(userId, reservation.id))?.forecast).toEqual(wanted.kept.forecast);
+  });
+
+  test('a reservation of none, or of one that nobody kept, is an error and not a row', async () => {
+    const { id: userId } = await aUser(books().database, 'lion');
+    for (const kept of ['null', 'gen_random_uuid()']) {
+      const call = `select * from private.reserve_prediction(gen_random_uuid(), '${userId}', '${MODELS.bobcat.backendName}',
+        '1', 'BINANCE', 'BTCUSDT.P', 'BTC', 60, ${kept})`;
+      await expect(sql(call)).rejects.toThrow(/violates (check|foreign key) constraint/);
+    }
+    expect(await books().store.quotaOf(userId)).toMatchObject({ remainingDaily: 15 });
+  });
+});
