@@ -97,6 +97,21 @@ test('a prediction that is gone: the server’s sentence, and the switch goes ba
   expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
 });
 
+test('after a refusal the list is asked for again, whichever bell was drawn last', async () => {
+  const server = alertServer();
+  const told = vi.spyOn(console, 'error');
+  server.backend.on('POST /functions/v1/save-alert-rule', () => json({ message: 'broken' }, 500));
+  await open();
+  // Made on another device meanwhile.
+  await toggle(KNOWN);
+  server.rules = [aRule({ predictionId: PREDICTION })];
+
+  await userEvent.click(await toggle(BAND));
+
+  await waitFor(async () => expect((await toggle(KNOWN)).getAttribute('aria-checked')).toBe('true'));
+  expect(told.mock.calls.filter(([words]) => String(words).includes('queryFn'))).toEqual([]);
+});
+
 test('the list that cannot be loaded is asked for again', async () => {
   const server = alertServer();
   const list = () => json({ ok: true, rules: [], alerts: [], unread: 0 });

@@ -1,13 +1,12 @@
 /** 'Alerts' of one prediction: a bell that opens what one can be told about it. The dialog's code comes with the press. */
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
-import type { AlertList } from '#domain/alerts/alert.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './alert-bell.module.css';
-import { alertsKey } from './alert-cache.ts';
+import { alertsQuery } from './alert-cache.ts';
 import type { AlertDialogProps } from './alert-dialog.tsx';
 
 /** Draws a bell. @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
@@ -29,7 +28,7 @@ function AlertBell({ userId, predictionId, title, look }: AlertBellProps) {
   const [Dialog, setDialog] = useState<ComponentType<AlertDialogProps> | null>(null);
   const [isAsked, setAsked] = useState(false);
   // The bell itself asks for nothing: it rings once the watcher, or the dialog, knows.
-  const { data } = useQuery<AlertList>({ queryKey: alertsKey(userId), queryFn: skipToken });
+  const { data } = useQuery({ ...alertsQuery(userId), enabled: false });
   const rules = data?.rules ?? [];
   const isOn = rules.some(
     (rule) => rule.kind !== 'models-disagree' && (rule.predictionId ?? predictionId) === predictionId,

@@ -1,8 +1,18 @@
 /** What is known of a user's alerts, in one place for the card, the section and the watcher. */
+import { queryOptions } from '@tanstack/react-query';
 import { ALERTS_SHOWN, type AlertList } from '#domain/alerts/alert.ts';
 import { queryClient } from '../../platform/query-client.ts';
 
 export const alertsKey = (userId: string) => ['alerts', userId];
+
+/** The whole list; its code comes when it is asked for, so that whoever only shows what is known may name it. */
+export const alertsQuery = (userId: string) =>
+  queryOptions<AlertList>({
+    queryKey: alertsKey(userId),
+    queryFn: async ({ signal }) => (await import('./alerts-api.ts')).fetchAlerts(null, signal),
+    networkMode: 'always',
+  });
+
 /** Of changes to rules: while one is on its way, an answer from before it must not undo what is shown. */
 export const RULE_CHANGE = ['alert-rule'];
 

@@ -5,16 +5,12 @@ import type { AlertList } from '#domain/alerts/alert.ts';
 import type { AlertRule } from '#domain/alerts/alert-rule.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { alertsKey, RULE_CHANGE, RULES_EVENT } from './alert-cache.ts';
+import { alertsKey, alertsQuery, RULE_CHANGE, RULES_EVENT } from './alert-cache.ts';
 import { failureWords, fetchAlerts, fetchHasDevice, removeAlertRule, saveAlertRule } from './alerts-api.ts';
 import { type Channels, type RuleSubject, ruleAbout, ruleToSave, subjectKey } from './rule-subject.ts';
 
 export function useAlerts(userId: string) {
-  return useQuery({
-    queryKey: alertsKey(userId),
-    queryFn: ({ signal }) => fetchAlerts(null, signal),
-    networkMode: 'always',
-  });
+  return useQuery(alertsQuery(userId));
 }
 
 /** Whether a device is set up; undefined while that is not known. */
