@@ -136,7 +136,7 @@ test('outcomes are asked for once for all that are shown, and drawn where they a
   const { onPopOut } = show();
 
   await screen.findByText(/^Closed 4\.65 % from the path/);
-  expect(fetchCame.mock.calls).toEqual([[['p0', 'p1']]]);
+  expect(fetchCame.mock.calls.map(([ids]) => ids)).toEqual([['p0', 'p1']]);
   const charts = screen.getAllByRole('img');
   expect(charts.map((chart) => chart.getAttribute('data-outcome-count'))).toEqual([null, '50']);
   expect(charts[1]?.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);

@@ -31,9 +31,9 @@ export async function saveAll(
   const parts = new Map<string, string>();
   let total = 0;
   for (let from = 0; from < MOST_IN_ONE_FILE; from += AT_ONCE) {
-    const page = await fetchPredictions(userId, from, AT_ONCE);
-    signal.throwIfAborted();
-    const outcomes = await fetchOutcomes(page.rows.map((row) => row.id));
+    const page = await fetchPredictions(userId, from, AT_ONCE, signal);
+    const ids = page.rows.map((row) => row.id);
+    const outcomes = await fetchOutcomes(ids, signal);
     signal.throwIfAborted();
     const byId = new Map(outcomes.map((outcome) => [outcome.prediction_id, outcome]));
     for (const row of page.rows) {

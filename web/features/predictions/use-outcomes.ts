@@ -19,7 +19,7 @@ const LONGEST_MS = 10 * 60_000;
 export function useOutcomes(userId: string, predictionIds: readonly string[]): Outcomes {
   const query = useQuery({
     queryKey: ['outcomes', userId, predictionIds],
-    queryFn: () => fetchOutcomes(predictionIds),
+    queryFn: ({ signal }) => fetchOutcomes(predictionIds, signal),
     enabled: predictionIds.length > 0,
     // What is shown stays while more is asked for.
     placeholderData: keepPreviousData,

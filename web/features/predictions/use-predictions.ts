@@ -33,7 +33,8 @@ export function usePredictions(userId: string, paging: PredictionPaging): Predic
   const asked = (pages: number): number => (pages === 0 ? 0 : firstCount + (pages - 1) * pageSize);
   const query = useInfiniteQuery({
     queryKey: ['predictions', userId, firstCount, pageSize],
-    queryFn: ({ pageParam: page }) => fetchPredictions(userId, asked(page), page === 0 ? firstCount : pageSize),
+    queryFn: ({ pageParam: page, signal }) =>
+      fetchPredictions(userId, asked(page), page === 0 ? firstCount : pageSize, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.total > asked(pages.length) ? pages.length : undefined),
     staleTime: 0,
