@@ -4,8 +4,10 @@ import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from './database.ts';
 import { notificationHub } from './notification-hub.ts';
+import { postgresAnswers } from './postgres-probe.ts';
 import { sessionDatabase } from './session-database.ts';
-import { type Pooled, sessionPool } from './session-pool.ts';
+import { type Pooled, type SessionPool, sessionPool } from './session-pool.ts';
+import { silenceWatch } from './silence-watch.ts';
 import { unavailable } from './sql-errors.ts';
 import { openSession, type SessionEvents, type SqlSession } from './sql-session.ts';
 
@@ -34,10 +36,34 @@ const PEER_LIMITS = `select set_config('tcp_keepalives_idle', '10', false), set_
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database & Pooled> {
   const { url, log, maxWaitMs } = options;
   let isClosed = false;
+  let listener: SqlSession | null = null;
 
-  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: () => openPeer() });
+  const silence = silenceWatch({
+    probe: (signal) => postgresAnswers(url, signal),
+    onSilent() {
+      log.error('the database is silent: what needs it is refused until it answers');
+      pool.refuseWaiting(unavailable());
+      // The server may have given them up meanwhile, and could not say so.
+      pool.dropIdle();
+    },
+    onHeard(silentMs) {
+      log.info({ silentMs }, 'the database answers again');
+      if (listener === null || listener.isBroken) return;
+      listener.destroy(unavailable());
+      void listenOn();
+    },
+    monotonicMs: () => performance.now(),
+    every(tick, ms) {
+      const timer = setInterval(tick, ms).unref();
+      return () => clearInterval(timer);
+    },
+  });
+
+  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: openUnlessSilent });
+  const use: SessionPool['use'] = (work) => (silence.isSilent() ? Promise.reject(unavailable()) : pool.use(work));
   const statements = sessionDatabase({
-    pool,
+    pool: { ...pool, use },
+    silence,
     clockOffsetMs: options.clockOffsetMs,
     statementLimitMs: options.statementLimitMs,
     callerLimitMs: options.callerLimitMs,
@@ -50,7 +76,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const hub = notificationHub((work) => listenerPool.use(work));
 
   async function openPeer(events: SessionEvents = {}): Promise<SqlSession> {
-    const session = await openSession({ url }, events);
+    const session = await openSession({ url }, { onAnswer: silence.heard, ...events });
     try {
       await session.send(PEER_LIMITS, null);
       return session;
@@ -60,10 +86,25 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     }
   }
 
+  /** Given up when the database falls silent; what is open after all is closed then. */
+  function openUnlessSilent(): Promise<SqlSession> {
+    const givenUp = Promise.withResolvers<never>();
+    let isGivenUp = false;
+    const opening = openPeer().then((session) => {
+      if (isGivenUp) session.destroy(unavailable());
+      return session;
+    });
+    const giveUp = (): void => {
+      isGivenUp = true;
+      givenUp.reject(unavailable());
+    };
+    return Promise.race([silence.wait(opening, giveUp), givenUp.promise]);
+  }
+
   async function openListener(): Promise<SqlSession> {
-    const session = await openPeer({ onNotify: hub.deliver, onBroken: () => void listenOn() });
-    await hub.listenAgain(session);
-    return session;
+    listener = await openPeer({ onNotify: hub.deliver, onBroken: () => void listenOn() });
+    await hub.listenAgain(listener);
+    return listener;
   }
 
   /** A lost listener comes back by itself, since nobody would ask for it. */
@@ -79,12 +120,17 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     }
   }
 
-  const [server] = await pool.use(
-    async (session) => (await session.send("select current_setting('server_version_num')::int as version", null)).rows,
-  );
-  if (typeof server?.version !== 'number' || server.version < 150_000) {
+  try {
+    const [server] = await pool.use(
+      async (session) =>
+        (await session.send("select current_setting('server_version_num')::int as version", null)).rows,
+    );
+    if (typeof server?.version !== 'number' || server.version < 150_000)
+      throw new Error('Kat needs PostgreSQL 15 or newer.');
+  } catch (error) {
+    silence.close();
     await pool.end();
-    throw new Error('Kat needs PostgreSQL 15 or newer.');
+    throw error;
   }
 
   return {
@@ -95,6 +141,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     async close() {
       if (isClosed) return;
       isClosed = true;
+      silence.close();
       await Promise.all([pool.end(), listenerPool.end()]);
     },
   };

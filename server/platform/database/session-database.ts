@@ -11,6 +11,8 @@ import {
   type TransactionOptions,
 } from './database.ts';
 import type { SessionPool } from './session-pool.ts';
+import type { SilenceWatch } from './silence-watch.ts';
+import { unavailable } from './sql-errors.ts';
 import type { SqlAnswer, SqlSession } from './sql-session.ts';
 import { type SqlValue, toSqlValues } from './sql-values.ts';
 
@@ -24,6 +26,8 @@ export interface SessionDatabaseOptions {
   callerLimitMs: number;
   /** Added before the watchdog cuts the connection: the server's own limit should come first. Zero where it has none. */
   watchdogSlackMs: number;
+  /** Of a database that may fall silent: whoever waits then is refused with `database/unavailable`. */
+  silence?: Pick<SilenceWatch, 'wait'>;
   /** A statement passed its time and nobody but us can end it. */
   onStuck: (session: SqlSession) => void;
 }
@@ -60,7 +64,10 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     return toSqlValues([isOwner ? 'none' : caller.role, claims, String(serverLimitMs), offsetS]);
   }
 
-  /** Cuts the session when `work` has not ended in time; what is pending is then refused with `database/busy`. */
+  /**
+   * Cuts the session when `work` has not ended in time; what is pending is then refused with `database/busy`. Work without a
+   * limit (a backup, a migration) outlives a silence as well.
+   */
   async function watched<T>(session: SqlSession, limitMs: number, work: Promise<T>): Promise<T> {
     if (limitMs === 0) return work;
     let isDone = false;
@@ -71,8 +78,9 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       session.destroy(new AppError('database/busy'));
       options.onStuck(session);
     }, limitMs + options.watchdogSlackMs);
+    const { silence } = options;
     try {
-      return await work;
+      return await (silence === undefined ? work : silence.wait(work, () => session.destroy(unavailable())));
     } finally {
       isDone = true;
       clearTimeout(timer);

@@ -8,6 +8,8 @@ export interface SessionPool {
   use<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** Refuses everyone in the queue; those at work are not touched. */
   refuseWaiting(reason: unknown): void;
+  /** Of those that nobody uses now; the next callers get new ones. */
+  dropIdle(): void;
   state(): PoolState;
   /** Takes no more work, waits for what runs, says goodbye. */
   end(): Promise<void>;
@@ -107,6 +109,10 @@ export function sessionPool(options: PoolOptions): SessionPool {
     }
   }
 
+  function dropIdle(): void {
+    for (const session of idle.splice(0)) session.destroy(unavailable());
+  }
+
   async function end(): Promise<void> {
     isEnded = true;
     if (inUse > 0) await new Promise<void>((resolve) => (onDrained = resolve));
@@ -114,5 +120,5 @@ export function sessionPool(options: PoolOptions): SessionPool {
   }
 
   const state = (): PoolState => ({ size: options.size, inUse, waiting: queue.length });
-  return { use, refuseWaiting, state, end };
+  return { use, refuseWaiting, dropIdle, state, end };
 }

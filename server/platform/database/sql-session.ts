@@ -34,6 +34,8 @@ export interface SqlSession {
 export interface SessionEvents {
   /** The connection ended without end() or destroy(). */
   onBroken?: () => void;
+  /** The server answered a statement, with rows or a refusal. */
+  onAnswer?: () => void;
   onNotify?: (channel: string, payload: string) => void;
 }
 
@@ -72,8 +74,14 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
       const options = { prepare: isKept, ...(values === null ? {} : { simple: false }) };
       withoutAsking(reserved.unsafe(withoutNul(text), [...(values ?? [])], options))
         .then(
-          (result) => resolve(toAnswer(result)),
-          (error: unknown) => reject(toDatabaseError(error)),
+          (result) => {
+            events.onAnswer?.();
+            resolve(toAnswer(result));
+          },
+          (error: unknown) => {
+            if (error instanceof postgres.PostgresError) events.onAnswer?.();
+            reject(toDatabaseError(error));
+          },
         )
         .finally(() => pending.delete(reject));
     });

@@ -24,7 +24,12 @@ import { startOutside } from './outside.ts';
 /** Longer than PostgreSQL takes to give up a vanished machine's sessions. */
 const CUT_MS = 35_000;
 const RECOVERY_LIMIT_MS = 120_000;
-const PATHS = { lives: '/healthz', ready: '/readyz', history: '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450' };
+const PATHS = {
+  lives: '/healthz',
+  ready: '/readyz',
+  history: '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450',
+  table: '/rest/v1/changelog_posts?select=id',
+};
 
 interface Node {
   url: string;

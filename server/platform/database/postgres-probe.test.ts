@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { postgresAnswers } from './postgres-probe.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const step of undo.splice(0)) step();
+});
+
+/** @returns the port of a server that does so with each connection */
+async function aServer(serve: (socket: Socket) => void): Promise<number> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    serve(socket);
+  });
+  undo.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const soon = () => AbortSignal.timeout(200);
+
+test('a server that says one byte about TLS answers', async () => {
+  const asked: Buffer[] = [];
+  const port = await aServer((socket) =>
+    socket.on('data', (data) => {
+      asked.push(data);
+      socket.write('N');
+    }),
+  );
+  expect(await postgresAnswers(`postgres://kat@127.0.0.1:${port}/kat`, soon())).toBe(true);
+  expect(Buffer.concat(asked).toString('hex')).toBe('0000000804d2162f');
+});
+
+test('one that takes the connection and says nothing does not answer, and another host of the address may', async () => {
+  const mute = await aServer(() => undefined);
+  expect(await postgresAnswers(`postgres://kat@127.0.0.1:${mute}/kat`, soon())).toBe(false);
+  const speaking = await aServer((socket) => socket.write('S'));
+  const both = `postgres://kat@127.0.0.1:${mute},127.0.0.1:${speaking}/kat`;
+  expect(await postgresAnswers(both, soon())).toBe(true);
+});
+
+test('a machine on which nobody listens answers: the driver is refused there at once', async () => {
+  const port = await aServer(() => undefined);
+  for (const step of undo.splice(0)) step();
+  expect(await postgresAnswers(`postgres://kat@127.0.0.1:${port}/kat`, soon())).toBe(true);
+});

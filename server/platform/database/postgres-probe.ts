@@ -1,0 +1,43 @@
+/**
+ * The least that a PostgreSQL server answers: one byte about TLS, before any login. No statement, no disk and no free session
+ * is needed for it, and a pooler in between answers it as well.
+ */
+import { connect } from 'node:net';
+import postgres from 'postgres';
+
+/** SSLRequest of the protocol: its length and its number. */
+const TLS_ASKED = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+/** Nobody listens there, or it hangs up: said by the machine itself, which is there. */
+const ANSWERS = new Set(['ECONNREFUSED', 'ECONNRESET']);
+
+/** @returns whether anything came back before the signal; of several hosts, from any. Never rejects. */
+export function postgresAnswers(url: string, signal: AbortSignal): Promise<boolean> {
+  // Reads the address as the driver does; nothing is opened.
+  const { host, port, path } = postgres(url, { max: 1 }).options;
+  const places = path
+    ? [{ path: String(path) }]
+    : host.map((name, nth) => ({ host: name, port: port[nth] ?? port[0] ?? 5432 }));
+  return Promise.any(places.map((place) => placeAnswers(place, signal))).catch(() => false);
+}
+
+/** @returns true, or rejects */
+function placeAnswers(place: { path: string } | { host: string; port: number }, signal: AbortSignal): Promise<true> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(place);
+    const end = () => socket.destroy();
+    signal.addEventListener('abort', end, { once: true });
+    socket.once('connect', () => socket.write(TLS_ASKED));
+    socket.once('data', () => {
+      resolve(true);
+      end();
+    });
+    socket.once('end', () => resolve(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (ANSWERS.has(error.code ?? '')) resolve(true);
+    });
+    socket.once('close', () => {
+      signal.removeEventListener('abort', end);
+      reject(new Error('nothing answered'));
+    });
+  });
+}

@@ -1,0 +1,86 @@
+/** A network that loses everything without a word: what needs the database is refused at once until it answers again. */
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database.ts';
+
+const hasPostgres = testDatabaseKinds().includes('postgres');
+/** Two seconds without an answer and three of the probe, and a second for a busy machine. */
+const SILENT_WITHIN_MS = 6000;
+
+describe.skipIf(!hasPostgres)(`a silent database${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+  let database: Database;
+  let proxy: Server;
+  let drop: () => Promise<void>;
+  let isCut = false;
+  const held: (() => void)[] = [];
+
+  /** As a network does: what was sent in between arrives afterwards. */
+  function pass(to: Socket, chunk: Buffer): void {
+    if (isCut) held.push(() => to.write(chunk));
+    else to.write(chunk);
+  }
+  function heal(): void {
+    isCut = false;
+    for (const send of held.splice(0)) send();
+  }
+
+  beforeAll(async () => {
+    const made = await createTestPostgres();
+    drop = made.drop;
+    const url = new URL(made.url);
+    const target = { host: url.hostname, port: Number(url.port) };
+    proxy = createServer((client) => {
+      const upstream = dial(target);
+      client.on('data', (chunk) => pass(upstream, chunk));
+      upstream.on('data', (chunk) => pass(client, chunk));
+      client.on('close', () => upstream.destroy()).on('error', () => upstream.destroy());
+      upstream.on('close', () => client.destroy()).on('error', () => client.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    if (typeof address === 'object' && address) url.port = String(address.port);
+    database = await openPostgresDatabase({ ...testLimits({ statementLimitMs: 20_000 }), url: url.href, poolSize: 3 });
+  });
+  afterAll(async () => {
+    heal();
+    await database?.close();
+    await new Promise((resolve) => proxy?.close(resolve));
+    await drop?.();
+  });
+
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const UNAVAILABLE = { code: 'database/unavailable' };
+
+  test('a slow statement goes on while the server answers others', async () => {
+    const [row] = await database.query(OWNER, "select 'there' as said from pg_sleep(6)");
+    expect(row).toEqual({ said: 'there' });
+  });
+
+  test('statements, transactions and those in the queue end together, the next are refused at once, and a listener is told of the gap', async () => {
+    const heard: string[] = [];
+    await database.listen('kat_silence_test', (payload) => heard.push(payload));
+    isCut = true;
+    const beganMs = performance.now();
+    const inTransaction = database.transaction(OWNER, (tx) => tx.query('select 1'));
+    const waiting = [inTransaction, ...[1, 2, 3, 4, 5].map(() => database.query(OWNER, 'select 1'))];
+
+    for (const one of await Promise.all(waiting.map(refusal))) expect(one).toMatchObject(UNAVAILABLE);
+    expect(performance.now() - beganMs).toBeLessThan(SILENT_WITHIN_MS);
+
+    const nextMs = performance.now();
+    expect(await refusal(database.query(OWNER, 'select 1'))).toMatchObject(UNAVAILABLE);
+    expect(performance.now() - nextMs).toBeLessThan(100);
+
+    heal();
+    await expect.poll(() => refusal(database.query(OWNER, 'select 1')), { timeout: 8000 }).toBeNull();
+    await expect.poll(() => heard, { timeout: 8000 }).toEqual(['']);
+    await database.query(OWNER, "select pg_notify('kat_silence_test', 'on again')");
+    await expect.poll(() => heard).toEqual(['', 'on again']);
+  });
+});
