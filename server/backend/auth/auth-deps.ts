@@ -48,7 +48,7 @@ export const MAX_AUTH_BODY_BYTES = 64 * 1024;
 const MAX_METADATA_BYTES = 3000;
 
 /** For whom a request's password is hashed: not for a caller who has left. */
-export function askerOf(c: Context, deps: AuthDeps): Asker {
+export function askerOf(c: Context, deps: Pick<AuthDeps, 'clientAddress'>): Asker {
   return { address: deps.clientAddress(c), signal: c.req.raw.signal };
 }
 

@@ -38,7 +38,7 @@ export const PASSWORD_COST = 10;
 const MAX_WAITING = 64;
 const MAX_OF_ONE_ADDRESS = 8;
 /** Reached where other threads fill every core, so that a hash takes many times as long. */
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 20_000;
 
 /** @param options.cost  of bcrypt; another than the product's only where many accounts are made for a test */
 export function openPasswords(options: { log: Logger; cost?: number | undefined }): OpenedPasswords {

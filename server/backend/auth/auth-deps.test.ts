@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { askerOf } from './auth-deps.ts';
+
+test('whoever closes the connection while a password waits is known to be gone', async () => {
+  const asked = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<string>();
+  const app = new Hono().post('/', async (c) => {
+    await c.req.text();
+    const { address, signal } = askerOf(c, { clientAddress: () => '192.0.2.1' });
+    signal?.addEventListener('abort', () => gone.resolve(address));
+    asked.resolve();
+    await gone.promise;
+    return c.text('nobody reads this');
+  });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const leaving = new AbortController();
+
+  const answer = fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'a password', signal: leaving.signal });
+  await asked.promise;
+  leaving.abort();
+
+  await expect(answer).rejects.toThrow();
+  await expect(gone.promise).resolves.toBe('192.0.2.1');
+  await new Promise((done) => server.close(done));
+});
