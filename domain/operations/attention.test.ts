@@ -197,10 +197,16 @@ test('the worst comes first', () => {
 
 test.each([
   ['simulated:fear-greed', 8 * MINUTE_MS, 'of the market that does not serve'],
-  ['prediction-outcomes', 25 * 3_600_000, 'nobody has taken it for a day'],
   ['billing-verify', 8 * MINUTE_MS, 'it has no schedule'],
 ])('%s, late by %i ms, is at rest: %s', (name, lateMs) => {
   expect(said({ jobs: [aJob({ name, nextDueAtMs: NOON_MS - lateMs })] })).toEqual([]);
+});
+
+test('a job of former settings rests once nobody has taken it for a day; one of ours is late for as long as it is', () => {
+  const job = aJob({ name: 'prediction-outcomes', nextDueAtMs: NOON_MS - 25 * 60 * MINUTE_MS });
+  expect(said({ jobs: [{ ...job, isOurs: false }] })).toEqual([]);
+  expect(said({ jobs: [job] })).toHaveLength(1);
+  expect(said({ jobs: [{ ...job, isOurs: false, nextDueAtMs: NOON_MS - 23 * 60 * MINUTE_MS }] })).toHaveLength(1);
 });
 
 test('the house’s forecasts rest where they are switched off, however they failed before', () => {

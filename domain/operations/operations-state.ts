@@ -99,6 +99,8 @@ const newsFeedSchema = z.object({
 
 export const jobSchema = z.object({
   name: z.string(),
+  /** The process that was asked is one of those that do it; false: its settings name no such job. */
+  isOurs: z.boolean(),
   isRunning: z.boolean(),
   leaseEndsAtMs: time,
   nextDueAtMs: z.number(),

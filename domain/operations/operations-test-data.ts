@@ -65,6 +65,7 @@ export function aFeed(changes: Partial<MarketFeed> = {}): MarketFeed {
 export function aJob(changes: Partial<OperationsJob> = {}): OperationsJob {
   return {
     name: 'billing-sweep',
+    isOurs: true,
     isRunning: false,
     leaseEndsAtMs: null,
     nextDueAtMs: NOON_MS + 30_000,

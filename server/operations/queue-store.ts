@@ -3,7 +3,7 @@
  * by an index, so that the view costs the same when something is wrong as when nothing is.
  */
 import * as z from 'zod/mini';
-import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
+import { jobSchema, type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 
 const newsSchema = z.object({
@@ -17,7 +17,7 @@ const callsSchema = z.object({ feed: z.string(), calls: z.number() });
 const { shape } = operationsFactsSchema;
 const queuesSchema = z.object({
   nowMs: z.number(),
-  jobs: shape.jobs,
+  jobs: z.array(z.omit(jobSchema, { isOurs: true })),
   references: shape.references,
   calls: z.array(callsSchema),
   news: z.array(newsSchema),

@@ -114,6 +114,19 @@ test.each([
   }
 });
 
+test('a job of ours that nobody takes for days is told as late all the time; of one of former settings nothing is told', async () => {
+  const late = { nextDueAtMs: 0, lastOkAtMs: null };
+  const facts = someFacts({
+    jobs: [aJob({ name: 'news', ...late }), aJob({ name: 'youtube:old', isOurs: false, ...late })],
+  });
+  facts.database.nowMs = 3 * 86_400_000;
+
+  const figures = await told(async () => facts);
+
+  expect(figures.get('kat_job_overdue_seconds job_name=news')).toBe(3 * 86_400);
+  expect(figures.has('kat_job_overdue_seconds job_name=youtube:old')).toBe(false);
+});
+
 test('of a job that is switched off nothing is told', async () => {
   const facts = someFacts({ jobs: [aJob({ name: 'backup', failures: 4 })], backups: { areMade: false } });
 

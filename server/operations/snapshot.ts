@@ -6,6 +6,7 @@ import type { ModelRegistry } from '../forecast/model-registry.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
+import { jobsOf } from '../platform/processes/job-store.ts';
 import type { ProcessMeter } from './process-meter.ts';
 import { type Queues, readQueues } from './queue-store.ts';
 import { readRecordFacts } from './record-figures-store.ts';
@@ -60,7 +61,9 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
   const latencyMs = performance.now() - beganMs;
   const takenAtMs = clock.nowMs();
   const queues = await readQueues(database, { mode: payments.mode, community: community.kind, nowMs: takenAtMs });
-  const { jobs, references, news, webhooks, errors } = queues;
+  const { references, news, webhooks, errors } = queues;
+  const ours = jobsOf(database);
+  const jobs = queues.jobs.map((job) => ({ ...job, isOurs: ours.has(job.name) }));
   return {
     takenAtMs,
     process: deps.process.read(),

@@ -39,6 +39,7 @@ describeEachDatabase('the operator’s view', (kind) => {
     expect(told.jobs.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['billing-sweep', 'simulated:fear-greed']),
     );
+    expect(told.jobs.filter(({ isOurs }) => !isOurs)).toEqual([]);
     expect(told.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
     expect(told.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
     expect(told.record).toEqual({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { type JobStore, jobStore } from '../../server/platform/processes/job-store.ts';
+import { type JobStore, jobStore, jobsOf } from '../../server/platform/processes/job-store.ts';
 import { type Job, type JobOptions, startJob } from '../../server/platform/processes/schedule.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
@@ -119,6 +119,15 @@ describeEachDatabase('jobs', (kind) => {
       return job;
     }
     const closeAll = () => Promise.all(jobs.splice(0).map((job) => job.close()));
+
+    test('belongs to its process from its begin to its end', async () => {
+      const [name, otherName] = [aName(), aName()];
+      const [job, other] = [name, otherName].map((one) => start({ name: one, run: async () => undefined }));
+      expect([...jobsOf(opened().database)]).toEqual(expect.arrayContaining([name, otherName]));
+      await job?.close();
+      expect(jobsOf(opened().database).has(name)).toBe(false);
+      await other?.close();
+    });
 
     test('of many processes never runs twice at once, and goes on when the one that ran it stops', async () => {
       const name = aName();

@@ -6,6 +6,8 @@
 import { asOwner, type Database } from '../database/database.ts';
 
 export interface JobStore {
+  /** This process is one of those that do it, until the answer is called. */
+  begin(name: string): () => void;
   /**
    * Takes a job that is due and that nobody has, in one statement. A job that is not known yet is due at once.
    *
@@ -26,9 +28,23 @@ export interface JobStore {
 /** A clock that is set right by less than this makes no job run twice. */
 const SLACK = "interval '10 seconds'";
 
+/** Names of what was begun, by the database that all parts of a process share. */
+const begun = new WeakMap<Database, Set<string>>();
+
+/** @returns names of the jobs that this process does, whether or not it was the one to have them */
+export function jobsOf(database: Database): ReadonlySet<string> {
+  return begun.get(database) ?? new Set();
+}
+
 export function jobStore(database: Database): JobStore {
   const queries = asOwner(database);
+  const ours = begun.get(database) ?? new Set<string>();
+  begun.set(database, ours);
   return {
+    begin(name) {
+      ours.add(name);
+      return () => void ours.delete(name);
+    },
     async claim(name, holder, leaseMs) {
       // Both parts see the table as it was before: the second tells what stood in the way.
       const [row] = await queries.query<{ is_mine: boolean; wait_ms: number | null }>(

@@ -48,6 +48,7 @@ export function startJob(options: JobOptions): Job {
   const leaseMs = 2 * limitMs;
   const stopping = new AbortController();
   let failures = 0;
+  const end = store.begin(name);
   const looping = loop();
 
   async function loop(): Promise<void> {
@@ -110,6 +111,7 @@ export function startJob(options: JobOptions): Job {
     async close() {
       stopping.abort();
       await looping;
+      end();
     },
   };
 }
