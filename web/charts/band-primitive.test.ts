@@ -15,7 +15,7 @@ const PALETTE: Palette = {
 const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper95: [103, 105] };
 
 /** One pixel a minute from x = 0 at second 60; price p at y = 200 - p. */
-function draw(primitive: BandPrimitive) {
+function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
   const fills: { style: unknown; points: [number, number][] }[] = [];
   const words: string[] = [];
   let points: [number, number][] = [];
@@ -43,7 +43,8 @@ function draw(primitive: BandPrimitive) {
   const target = {
     useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context, mediaSize: { width: 600, height: 200 } }),
   };
-  for (const view of primitive.paneViews()) view.renderer()?.draw(target as never);
+  for (const view of primitive.paneViews())
+    if (only === undefined || view.zOrder?.() === only) view.renderer()?.draw(target as never);
   return { fills, words, rectangles: context.fillRect.mock.calls };
 }
 
@@ -69,6 +70,16 @@ test('the 95 % band lies under the 80 % band, both opening from the last real cl
   expect(rectangles[0]?.[0]).toBe(0.5);
   expect(primitive.priceAxisViews().map((view) => view.text())).toEqual(['102', '98']);
   expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
+});
+
+test('the word stands over the lines of the grid, and all else below them', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
+
+  expect(draw(primitive, 'bottom').words).toEqual([]);
+  const { fills, words, rectangles } = draw(primitive, 'normal');
+
+  expect([fills, words, rectangles]).toEqual([[], ['forecast'], []]);
 });
 
 test('without a forecast nothing is drawn', () => {

@@ -1,5 +1,5 @@
 /**
- * The forecast's ground, rule, word and nested bands, drawn under the candles. The 95 % band lies at 10 % of the
+ * The forecast's ground, rule, word and nested bands, drawn under the candles; the word over the grid's lines, which would cut it. The 95 % band lies at 10 % of the
  * accent, the 80 % band at 22 %; no middle line is drawn, because it would look like a promise.
  */
 import type {
@@ -27,6 +27,15 @@ export interface ForecastGround {
   band: ForecastBand | null;
 }
 
+interface Scene {
+  context: CanvasRenderingContext2D;
+  mediaSize: { width: number; height: number };
+  /** Where the forecast begins. */
+  startX: number;
+  ground: ForecastGround;
+  attachment: Attached;
+}
+type Paint = (scene: Scene) => void;
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
 
 export class BandPrimitive implements ISeriesPrimitive<Time> {
@@ -62,7 +71,10 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   }
 
   paneViews(): readonly IPrimitivePaneView[] {
-    return [{ zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target) }) }];
+    return [
+      { zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target, this.paintUnderGrid) }) },
+      { zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target, this.paintWord) }) },
+    ];
   }
 
   /** The edges of the 80 % band at the last bar, read off the price axis. */
@@ -81,22 +93,23 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     return [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);
   }
 
-  private draw(target: Target): void {
-    // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => this.paint(context, mediaSize.width, mediaSize.height));
-  }
-
-  private paint(context: CanvasRenderingContext2D, width: number, height: number): void {
+  private draw(target: Target, paint: Paint): void {
     const { ground, attachment } = this;
     if (ground === null || attachment === null) return;
     const timeScale = attachment.chart.timeScale();
     const joinX = timeScale.timeToCoordinate(ground.joinS as UTCTimestamp);
     if (joinX === null) return;
     const startX = joinX + timeScale.options().barSpacing / 2;
-    this.drawGround(context, startX, width, height);
-    this.drawBand(context, ground, attachment);
-    this.drawWord(context, startX);
+    // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
+    target.useMediaCoordinateSpace(({ context, mediaSize }) =>
+      paint({ context, mediaSize, startX, ground, attachment }),
+    );
   }
+
+  private readonly paintUnderGrid: Paint = ({ context, mediaSize, startX, ground, attachment }) => {
+    this.drawGround(context, startX, mediaSize.width, mediaSize.height);
+    this.drawBand(context, ground, attachment);
+  };
 
   private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
     context.fillStyle = withAlpha(this.palette.band, ALPHA_GROUND);
@@ -113,12 +126,12 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     fill(context, trace(band.upper80), trace(band.lower80), withAlpha(this.palette.band, ALPHA_80));
   }
 
-  private drawWord(context: CanvasRenderingContext2D, x: number): void {
+  private readonly paintWord: Paint = ({ context, startX: x }) => {
     context.font = '500 12px "Inter Variable", system-ui, sans-serif';
     context.fillStyle = this.palette.accent;
     context.textBaseline = 'top';
     context.fillText('forecast', x + 8, 10);
-  }
+  };
 }
 
 function fill(

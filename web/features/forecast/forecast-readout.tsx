@@ -136,11 +136,14 @@ function BandTable({ band, decimals }: BandTableProps) {
 }
 
 /** How wide the 80 % band is at its end; the same height whether or not there is a forecast. */
+/** Keeps a figure and its sign on one line. */
+const NO_BREAK = '\u00a0';
+
 function widthSentence(band: ForecastBand | null, lastClose: number): string {
   const lower = band?.lower80.at(-1);
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands stand here once a forecast is on the chart.';
-  const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
+  const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1).replace(' ', NO_BREAK));
   return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
 }
 
