@@ -54,7 +54,7 @@ export default function DashboardPage() {
       <div className={styles.head}>
         <div className={styles.person}>
           <OwnAvatar />
-          <div className={styles.who}>
+          <div>
             <div className={styles.title}>
               <h1>Dashboard</h1>
               {entitlement.isAdmin && (

@@ -55,7 +55,7 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
       }}
     >
       {isOpen && (
-        <div className={styles.sheet}>
+        <div>
           <header className={styles.head}>
             <h2 id={headingId}>{heading}</h2>
             <IconButton label="Close" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />

@@ -25,7 +25,7 @@ export function FieldShapes({ field, width, height }: FieldShapesProps) {
 
 function Candles({ paths, isForecast }: { paths: CandlePaths; isForecast: boolean }) {
   return (
-    <g className={isForecast ? styles.forecast : styles.history}>
+    <g className={isForecast ? styles.forecast : undefined}>
       <path d={paths.upWicks + paths.upBodies} className={styles.up} />
       <path d={paths.downWicks + paths.downBodies} className={styles.down} />
     </g>

@@ -42,7 +42,7 @@ export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListPr
         ) : videos.length === 0 ? (
           <EmptyState title="No recent videos" text="Short ones are not listed here." />
         ) : (
-          <ul className={styles.videos}>
+          <ul>
             {videos.slice(0, MOST_VIDEOS).map((video) => (
               <li key={video.id} className={styles.video}>
                 <VideoWords video={video} />
@@ -84,7 +84,7 @@ function VideoWords({ video: { title, description, viewCount, publishedAt, url }
 
 function Waiting() {
   return (
-    <div role="status" aria-label="Loading videos" className={styles.videos}>
+    <div role="status" aria-label="Loading videos">
       {Array.from({ length: WAITING }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
         <div key={i} className={styles.video}>

@@ -23,7 +23,7 @@ export function Countdown({ className }: { className?: string | undefined }) {
         </span>
       }
     >
-      <div className={styles.clock} role="timer">
+      <div role="timer">
         <Figures left={left} />
         <span className="visually-hidden">{isDone ? 'The time is up.' : `${spokenCountdown(left)} left.`}</span>
       </div>

@@ -33,7 +33,7 @@ export function DayDetails({ date, today, events }: DayDetailsProps) {
       {events.length === 0 ? (
         <p className="muted">No holidays or announcements until the end of these three weeks.</p>
       ) : (
-        <ul className={styles.events}>
+        <ul>
           {events.map((event) => (
             <li key={`${event.country} ${event.title} ${event.time ?? ''}`} className={styles.event}>
               <span className={`figures ${styles.time}`}>{timeWords(event, zone) ?? 'all day'}</span>

@@ -97,9 +97,7 @@ function Timeline({
           <li key={session.session} className={styles.lane}>
             <div className={styles.words}>
               <span className={styles.name}>{session.session}</span>{' '}
-              <Badge tone={TONES[session.status]} className={styles.status}>
-                {session.status}
-              </Badge>{' '}
+              <Badge tone={TONES[session.status]}>{session.status}</Badge>{' '}
               <span className={styles.hours}>{hoursWords(hours)}</span>
             </div>
             <div className={styles.track} aria-hidden="true">

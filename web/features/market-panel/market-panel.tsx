@@ -27,7 +27,7 @@ export function MarketPanel({ className }: { className?: string | undefined }) {
       }
     >
       {data === null ? (
-        <div className={styles.waiting} role="status" aria-label="Loading market">
+        <div role="status" aria-label="Loading market">
           <Skeleton className={styles.figuresWaiting} />
           <Skeleton className={styles.coinsWaiting} />
         </div>

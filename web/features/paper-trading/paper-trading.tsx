@@ -110,7 +110,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
       </div>
       <div>
         <dt>P&amp;L</dt>
-        <dd className={classNames('figures', styles.result)} data-figure="result">
+        <dd className="figures" data-figure="result">
           –
         </dd>
       </div>

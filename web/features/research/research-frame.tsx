@@ -29,7 +29,7 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
   }, []);
 
   return (
-    <div className={styles.place}>
+    <div>
       <div className={classNames(styles.window, isOwnPaper && styles.goesOn)}>
         <iframe
           key={address}

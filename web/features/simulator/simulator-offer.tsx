@@ -44,7 +44,7 @@ export function SimulatorOffer() {
       </div>
       <div className={styles.side}>
         <AccountBox />
-        <Panel heading="Buy it once" className={styles.price}>
+        <Panel heading="Buy it once">
           <p>
             <span className={styles.amount}>{PRICE}</span> <span className={styles.once}>one-time</span>
           </p>
