@@ -6,6 +6,7 @@ test.each([
   ['no answer, in the browser’s words', { code: '', message: 'TypeError: Failed to fetch' }, 'ours'],
   ['a proxy’s page', { message: '<html>' }, 'ours'],
   ['a code alone', { code: 'XX000', message: '' }, 'ours'],
+  ['a refusal in another shape', { code: 'internal' }, 'ours'],
   ['what is no sentence', { code: 'XX000', message: 'x'.repeat(201) }, 'ours'],
 ])('%s', (_what, error, words) => {
   expect(serverWords(error, 'ours')).toBe(words);

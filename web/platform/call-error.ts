@@ -19,8 +19,9 @@ export class CallError extends Error {
  *
  * @param otherwise  said in their place
  */
-export function serverWords({ code, message }: { code?: string; message: string }, otherwise: string): string {
-  return code && message !== '' && message.length <= LONGEST ? message : otherwise;
+export function serverWords({ code, message }: { code?: string; message?: string }, otherwise: string): string {
+  // Missing where not the tables answered but what stands before them.
+  return code && message && message.length <= LONGEST ? message : otherwise;
 }
 
 /** Characters: more is no sentence. */
