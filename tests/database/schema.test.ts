@@ -1,4 +1,5 @@
 /** What must hold for every table and function, also for those that are added later. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -22,6 +23,25 @@ describeEachDatabase('the schema', (kind) => {
 
     expect(tables.length).toBeGreaterThan(15);
     expect(tables.filter((table) => !table.secured)).toEqual([]);
+  });
+
+  test('docs/data-model.md names every table and view with how long rows are kept, and no other', async () => {
+    const relations = await database.query<{ name: string; isTable: boolean }>(
+      OWNER,
+      `select replace(c.oid::regclass::text, 'public.', '') as name, c.relkind <> 'v' as "isTable"
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v') and not c.relispartition
+          and c.relname <> 'schema_migrations'`,
+    );
+    const [what = '', howLong = ''] = dataModel().split('## How long rows are kept');
+    const bare = (name: string) => name.replace('private.', '');
+    const names = relations.map(({ name }) => name);
+    const kept = relations.filter(({ isTable }) => isTable).map(({ name }) => bare(name));
+
+    expect(names.filter((name) => !what.includes(`\`${name}\``))).toEqual([]);
+    expect(kept.filter((name) => !howLong.includes(`\`${name}\``))).toEqual([]);
+    const told = [...namesIn(what), ...namesIn(howLong)].filter((name) => !name.startsWith('auth.'));
+    expect(told.filter((name) => !names.includes(name) && !names.includes(`private.${name}`))).toEqual([]);
   });
 
   test('every table with rows of a user’s own asks for the second factor', async () => {
@@ -115,3 +135,13 @@ describeEachDatabase('the schema', (kind) => {
     );
   });
 });
+
+function dataModel(): string {
+  return readFileSync(new URL('../../docs/data-model.md', import.meta.url), 'utf8');
+}
+
+/** Of the first column of its tables. */
+function namesIn(text: string): string[] {
+  const cells = text.split('\n').flatMap((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));
+}

@@ -1,0 +1,33 @@
+/** docs/http-api.md against the list of routes that threats and fuzzing go by. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isApiPath } from '../../server/api-paths.ts';
+import { protocolOf, ROUTES } from '../support/fuzz/routes.ts';
+
+const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
+/** Without what a caller fills in: '/forecast/reservations/{id}' is '/forecast/reservations/'. */
+const fixedPart = (path: string) =>
+  path
+    .replace(/[{@?].*$/, '')
+    .replace(/\d{4}-\d\d-\d\d/, 'DAY')
+    .replace(/\/\d+\.json/, '/SEQ.json');
+const FUNCTION = /^\/functions\/v1\//;
+
+test('every route of ours is told', () => {
+  const own = ROUTES.map(({ path }) => fixedPart(path)).filter((path) => protocolOf(path) === 'own' && isApiPath(path));
+  // Functions stand by their name in tables, calls of the read API below its address.
+  const isTold = (path: string) => text.includes(path.replace(FUNCTION, '').replace(/^\/api\/v1(?=\/.)/, ''));
+
+  expect(new Set(own).size).toBeGreaterThan(30);
+  expect([...new Set(own)].filter((path) => !isTold(path))).toEqual([]);
+});
+
+test('every route that is told is one', () => {
+  const told = [...text.matchAll(/`(?:GET|POST) (\/[\w./-]*)/g)].map(([, path = '']) => path);
+  const ours = told.filter((path) => isApiPath(path) && protocolOf(path) === 'own');
+  const known = ROUTES.map(({ path }) => fixedPart(path)).filter((path) => path !== '/');
+  const isRoute = (path: string) => known.some((one) => one.startsWith(path) || path.startsWith(one));
+
+  expect(ours.length).toBeGreaterThan(20);
+  expect(ours.filter((path) => !isRoute(path))).toEqual([]);
+});
