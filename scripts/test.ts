@@ -65,7 +65,10 @@ async function runVitest(projects: readonly Kind[], env: Record<string, string> 
   if (projects.length === 0) return;
   const reportFile = join(scratch, `${projects.join('-')}.json`);
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const result = await run(NODE, [bin('vitest'), ...args, ...projects.flatMap((name) => ['--project', name])], { env });
+  const result = await run(NODE, [bin('vitest'), ...args, ...projects.flatMap((name) => ['--project', name])], {
+    // Processes that tests start read what an earlier one compiled.
+    env: { NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...env },
+  });
   const report = readReport(reportFile);
   tally.passed += report?.numPassedTests ?? 0;
   tally.skipped += report?.numPendingTests ?? 0;

@@ -72,6 +72,12 @@ interface Launched {
  */
 const NODE_FLAGS = ['--liftoff-only', '--single-threaded-gc'];
 
+/** Where this run keeps what was compiled: the next start reads it, a quarter of what a start computes. */
+function compiledBefore(): Record<string, string> {
+  const folder = process.env.NODE_COMPILE_CACHE;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
 function launch(options: KatOptions & { dataDir: string }): Launched {
   const args = [...NODE_FLAGS, join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])];
   const [command = '', ...before] = [...(options.through ?? []), join(ROOT, 'node_modules/.bin/node')];
@@ -86,6 +92,7 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       // A dozen forecasts every few minutes are for tests that ask for them.
       HOUSE_FORECASTS: 'off',
       DATA_DIR: options.dataDir,
+      ...compiledBefore(),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
