@@ -1,0 +1,19 @@
+/** .env.example against the settings that are read: it is the list that documents send people to. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const sources = globSync('server/platform/config/config*.ts', { cwd: ROOT }).filter((file) => !file.includes('.test.'));
+const settings = new Set(
+  sources.flatMap((file) => [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name)),
+);
+
+test('every setting stands in .env.example, and nothing else does', () => {
+  const told = [...read('.env.example').matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+
+  expect(settings.size).toBeGreaterThan(80);
+  expect([...settings].filter((name) => !told.includes(name))).toEqual([]);
+  expect(told.filter((name) => !settings.has(name))).toEqual([]);
+});
