@@ -1,5 +1,5 @@
 /**
- * Runs slow work one at a time. Eight password hashes at once made every other request wait almost five times as long
+ * Runs slow work one at a time, as long as somebody waits for it. Eight password hashes at once made every other request wait almost five times as long
  * (measured on two cores); one at a time made none wait.
  */
 import { AppError } from '#domain/errors/app-error.ts';

@@ -1,5 +1,5 @@
 /**
- * Starts, asks and ends the thread that hashes passwords. It starts with the first password (some 100 ms, 40 MiB) and stays;
+ * Starts, asks and ends the thread that hashes passwords. It starts with the first password (some 100 ms, 30 MiB) and stays;
  * one that ends by itself is replaced, and what it was asked is asked once more.
  */
 import { Worker } from 'node:worker_threads';

@@ -15,8 +15,8 @@ export type HashingSettings = z.infer<typeof settingsSchema>;
 export type HashingReport = { hash: string } | { isMatch: boolean } | { failed: string };
 
 /**
- * Of the system's scale: 0 is everybody's, 19 the lowest. Where every core is wanted it leaves a hash a quarter of one;
- * ten would leave a tenth, and sign-ups would wait for more than they are.
+ * Of the system's scale: 0 is everybody's, 19 the lowest. Beside one other thread on a core it leaves a hash a quarter of
+ * it; ten would leave a tenth.
  */
 const NICENESS = 5;
 /** Of a random text that was thrown away, at the product's cost. */
