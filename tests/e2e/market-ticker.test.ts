@@ -126,6 +126,8 @@ test('with less motion asked for, a still list that scrolls by key', async () =>
   await list.waitFor();
 
   expect(await page.locator('[data-loop]').count()).toBe(0);
+  // However short one is, it is begun, told and ended for whatever changes its look, whether it was meant to move or not.
+  expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
   const place = () => list.evaluate((element) => element.scrollLeft);
   expect(await place()).toBe(0);
   await list.focus();
