@@ -79,7 +79,12 @@ function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
 
 const FIRST = ['main.tsx', 'pages/home-page.tsx'];
 /** What visitors of /kat never load. */
-const SIGNED_IN = ['features/forecast/live-panel.tsx', 'features/predictions/prediction-grid.tsx'];
+const SIGNED_IN = [
+  'features/forecast/live-panel.tsx',
+  'features/predictions/prediction-grid.tsx',
+  'features/alerts/alert-bell.tsx',
+  'features/alerts/watch-alerts.ts',
+];
 let entriesKnown: readonly string[] | null = null;
 
 /** Every module that something imports later. */

@@ -2,14 +2,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ALERTS_SHOWN, type AlertList } from '#domain/alerts/alert.ts';
 import { queryClient } from '../../platform/query-client.ts';
+import { fetchAlerts } from './alerts-api.ts';
 
 export const alertsKey = (userId: string) => ['alerts', userId];
 
-/** The whole list; its code comes when it is asked for, so that whoever only shows what is known may name it. */
+/** The whole list. Whoever only shows what is known names it as well: of those who share a query, any one's function is called. */
 export const alertsQuery = (userId: string) =>
   queryOptions<AlertList>({
     queryKey: alertsKey(userId),
-    queryFn: async ({ signal }) => (await import('./alerts-api.ts')).fetchAlerts(null, signal),
+    queryFn: ({ signal }) => fetchAlerts(null, signal),
     networkMode: 'always',
   });
 
