@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RecordBody } from '../../domain/record/ledger.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
-import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
 import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { judgedRecords } from '../../server/record/figures/judged-records.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { makeRoomAhead } from '../../server/record/ledger/record-partition-store.ts';
 import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
@@ -113,6 +114,28 @@ describeEachDatabase('the record’s partitions', (kind) => {
     } finally {
       await copy.close();
     }
+  });
+
+  test('records are found under their limit before they are joined with their scores, newest or oldest first', async () => {
+    /** @returns the steps of the plan, outermost first, and the numbers that were found */
+    async function asked(isNewestFirst: boolean): Promise<{ steps: string[]; seqs: number[] }> {
+      const found: { steps: string[]; seqs: number[] } = { steps: [], seqs: [] };
+      const explained: Queries = {
+        async query(text, params) {
+          const plan = await ask(`explain (costs off) ${text}`, params);
+          found.steps = plan.flatMap((row) => /Join|Limit/.exec(String(row['QUERY PLAN']))?.[0] ?? []);
+          const rows = await ask(text, params);
+          found.seqs = rows.map(({ body }) => Number(JSON.parse(String(body)).seq));
+          return [];
+        },
+      };
+      await judgedRecords(explained, { where: 'r.seq > $1::bigint', isNewestFirst, limit: '$2::int' }, [999_996, 5]);
+      return found;
+    }
+
+    const steps = ['Join', 'Limit'];
+    expect(await asked(false)).toEqual({ steps, seqs: [999_997, 999_998, 999_999, 1_000_000, 1_000_001] });
+    expect(await asked(true)).toEqual({ steps, seqs: [1_000_007, 1_000_006, 1_000_005, 1_000_004, 1_000_003] });
   });
 
   test('the API shows a table in partitions as one', async () => {

@@ -91,8 +91,11 @@ export function blockStore(database: Database): BlockStore {
       for (let after = 0; ; ) {
         const page = await judgedRecords(
           queries,
-          `r.market_kind = $1::text and r.slot_s >= $2::bigint and r.slot_s < $3::bigint and r.seq > $4::bigint
-             and r.seq <= $5::bigint order by r.seq limit ${PAGE}`,
+          {
+            where: `r.market_kind = $1::text and r.slot_s >= $2::bigint and r.slot_s < $3::bigint
+              and r.seq > $4::bigint and r.seq <= $5::bigint`,
+            limit: `${PAGE}`,
+          },
           [market, blockS, blockS + BLOCK_S, after, upTo],
         );
         if (page.length > 0) yield page;

@@ -20,7 +20,7 @@ export async function recordsOfDay(database: Database, dayMs: number): Promise<A
     for (let after = from - 1; ; ) {
       const page = await judgedRecords(
         queries,
-        `r.seq > $1::bigint and r.seq < $2::bigint order by r.seq limit ${PAGE}`,
+        { where: 'r.seq > $1::bigint and r.seq < $2::bigint', limit: `${PAGE}` },
         [after, to],
       );
       if (page.length > 0) yield page;

@@ -11,18 +11,30 @@ const rowSchema = z.object({
   reason: z.nullable(z.enum(RECORD_VOID_REASONS)),
 });
 
+export interface JudgedQuestion {
+  /** Condition on r (private.track_records). */
+  where: string;
+  isNewestFirst?: boolean;
+  /** SQL of a number. Default: all. */
+  limit?: string;
+}
+
 /**
- * @param where  condition, order and limit on r (private.track_records) and s (private.track_scores)
+ * Records are found first and joined with their scores then. Nobody gathers figures of a table of partitions by itself: with
+ * and without them a join under the limit was planned a hundred times too dear (docs/decisions/044-partitions-and-retention.md).
+ *
  * @throws Error for a record whose text is none: the database takes no such row
  */
 export async function judgedRecords(
   queries: Queries,
-  where: string,
+  { where, isNewestFirst = false, limit = 'all' }: JudgedQuestion,
   params: readonly unknown[],
 ): Promise<JudgedRecord[]> {
+  const order = `order by r.seq${isNewestFirst ? ' desc' : ''}`;
   const rows = await queries.query(
     `select r.body, s.score, s.void_reason as reason
-       from private.track_records r left join private.track_scores s on s.seq = r.seq where ${where}`,
+       from (select r.seq, r.body from private.track_records r where ${where} ${order} limit ${limit}) r
+       left join private.track_scores s on s.seq = r.seq ${order}`,
     params,
   );
   return rows.map((row) => {

@@ -78,9 +78,12 @@ export function summaryStore(database: Database): SummaryStore {
     async cards({ market, before, sym, model, limit }) {
       const records = await judgedRecords(
         queries,
-        `r.market_kind = $1::text and r.role = 'serving' and ($2::bigint is null or r.seq < $2::bigint)
-           and ($3::text is null or r.sym = $3::text) and ($4::text is null or r.model = $4::text)
-         order by r.seq desc limit $5::int`,
+        {
+          where: `r.market_kind = $1::text and r.role = 'serving' and ($2::bigint is null or r.seq < $2::bigint)
+            and ($3::text is null or r.sym = $3::text) and ($4::text is null or r.model = $4::text)`,
+          isNewestFirst: true,
+          limit: '$5::int',
+        },
         [market, before, sym, model, limit],
       );
       return records.map(({ body, score }) => recordCard(body, score));
@@ -101,7 +104,7 @@ export function summaryStore(database: Database): SummaryStore {
       return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
     },
     async cardsOf(seqs) {
-      const records = await judgedRecords(queries, 'r.seq = any ($1::bigint[])', [[...seqs]]);
+      const records = await judgedRecords(queries, { where: 'r.seq = any ($1::bigint[])' }, [[...seqs]]);
       const bySeq = new Map(records.map(({ body, score }) => [body.seq, recordCard(body, score)]));
       return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
     },

@@ -104,8 +104,9 @@ export function publishedStore(database: Database): PublishedStore {
       lineRows.parse(
         await read(
           `select r.seq, r.body as record, ${SCORE}
-             from private.track_records r left join private.track_scores s on s.seq = r.seq
-            where r.seq between $1::bigint and $2::bigint order by r.seq limit $3::int`,
+             from (select r.seq, r.body from private.track_records r
+                    where r.seq between $1::bigint and $2::bigint order by r.seq limit $3::int) r
+             left join private.track_scores s on s.seq = r.seq order by r.seq`,
           [first, last, limit],
         ),
       ),

@@ -29,7 +29,8 @@ const CSV_PAGE = 100;
 
 const FILTERED = `r.seq >= $1::bigint and r.seq < $2::bigint and r.market_kind = $3::text
   and ($4::text is null or r.sym = $4::text) and ($5::text is null or r.model = $5::text)
-  and ($6::text is null or r.role = $6::text) order by r.seq limit $7::int`;
+  and ($6::text is null or r.role = $6::text)`;
+const LIMIT = '$7::int';
 
 /** Of the records issued within a span of our time. */
 export async function seqSpanOf(database: Database, { fromMs, toMs }: Span): Promise<SeqSpan> {
@@ -60,7 +61,8 @@ export async function recordTexts(
       tx.query(
         `select r.seq, encode(r.hash, 'hex') as hash, r.body as text, coalesce(s.state, 'waiting') as state,
            s.void_reason as reason, coalesce(s.score::text, 'null') as score
-         from private.track_records r left join private.track_scores s on s.seq = r.seq where ${FILTERED}`,
+         from (select r.seq, r.hash, r.body from private.track_records r where ${FILTERED} order by r.seq limit ${LIMIT}) r
+         left join private.track_scores s on s.seq = r.seq order by r.seq`,
         [...paramsOf(first, end, filter), limit],
       ),
     { statementLimitMs: LIMIT_MS },
@@ -87,7 +89,10 @@ export async function* recordPages(
   filter: RecordFilter,
 ): AsyncGenerator<JudgedRecord[]> {
   for (let next = first; ; ) {
-    const page = await judgedRecords(asOwner(database), FILTERED, [...paramsOf(next, end, filter), CSV_PAGE]);
+    const page = await judgedRecords(asOwner(database), { where: FILTERED, limit: LIMIT }, [
+      ...paramsOf(next, end, filter),
+      CSV_PAGE,
+    ]);
     if (page.length > 0) yield page;
     next = (page.at(-1)?.body.seq ?? next) + 1;
     if (page.length < CSV_PAGE) return;
