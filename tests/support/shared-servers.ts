@@ -23,6 +23,8 @@ export default async function offerServers(): Promise<() => Promise<void>> {
   const serverOf = (kind: SharedKind): Promise<KatServer> => {
     const server = started.get(kind) ?? start(kind);
     started.set(kind, server);
+    // Whoever asked is told; one that did not come up in time must not fail every file that asks later.
+    server.catch(() => started.delete(kind));
     return server;
   };
   // A run that is broken off is not taken down.
