@@ -154,6 +154,8 @@ test('an upgrade that its bank asks about leads to the open invoice, and is ther
   await planButton(page, 'Bobcat').click();
   await payWithConsent();
   await page.waitForURL('**/checkout/success?session_id=*');
+  // Not before it is known here: a plan is chosen in place of another only where there is one.
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
   await page.goto(`${kat.url}/account/subscription`);
 
   await planButton(page, 'Lion').click();
