@@ -5,7 +5,7 @@
  */
 import { clockSteps } from './faults/clock-steps.ts';
 import { cutNetwork } from './faults/cut-network.ts';
-import type { Fault, FaultWithMeans } from './faults/fault.ts';
+import { type Fault, type FaultWithMeans, MeansMissing } from './faults/fault.ts';
 import { fullDatabaseDisk, fullDisk } from './faults/full-disk.ts';
 import { killBroker } from './faults/kill-broker.ts';
 import { killDatabase } from './faults/kill-database.ts';
@@ -36,10 +36,12 @@ if (unknown.length > 0) {
 const rounds = process.env.ROUNDS === undefined ? {} : { rounds: Number(process.env.ROUNDS) };
 for (const [name, fault] of Object.entries(FAULTS)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  const report = await fault(rounds).catch((error: unknown) => ({
-    // It did not come back in time: of what was acknowledged nobody could tell.
-    ...{ fault: name, lost: [`the scenario ended early: ${String(error)}`], money: [] },
-  }));
+  const report = await fault(rounds).catch((error: unknown) =>
+    error instanceof MeansMissing
+      ? { fault: name, skipped: error.message }
+      : // It did not come back in time: of what was acknowledged nobody could tell.
+        { fault: name, lost: [`the scenario ended early: ${String(error)}`], money: [] },
+  );
   console.log(JSON.stringify(report));
   if ('skipped' in report) process.exitCode ||= 3;
   else if (report.lost.length + report.money.length > 0) process.exitCode = 1;

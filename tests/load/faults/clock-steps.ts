@@ -1,6 +1,7 @@
 /**
- * The machine's wall clock is set on by an hour and back, over midnight and back, and back to an hour ago, under the whole product with
- * its embedded database and sandbox market, whose clock it is too. Sessions are kept with their refresh tokens, as pages do.
+ * The machine's wall clock is set on by an hour and back, before and over midnight, on until the day is sealed and signed, back from
+ * there, and back to an hour ago, under the whole product with its embedded database and sandbox market, whose clock it is too.
+ * Sessions are kept with their refresh tokens, as pages do.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,9 @@ import { openSite, type Site } from './site.ts';
 const HOUR_S = 3600;
 const STAY_MS = 12_000;
 const RECOVERY_LIMIT_MS = 90_000;
+/** An hour is sealed two minutes after its end, by a job that comes each minute. */
+const SIGNED_AFTER_S = 150;
+const SIGNING_LIMIT_MS = 150_000;
 const METRICS_TOKEN = 'metrics-of-the-clock-steps-0123456789';
 const PATHS = {
   ready: '/readyz',
@@ -37,16 +41,34 @@ export const clockSteps: FaultWithMeans = async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');
   const own = { COMMUNITY: 'sandbox', HOUSE_FORECASTS: 'on', METRICS_TOKEN, SITE_DIR: folder };
   const server = await startKat({ env: { ...WORK_SETTINGS, ...own, ...clock.env }, args: ['--demo'] });
+  /** Undone last to first: whoever is not stopped keeps this process. */
+  const undo: (() => unknown)[] = [
+    () => rmSync(folder, { recursive: true, force: true }),
+    clock.close,
+    () => server.dispose(),
+  ];
   try {
     // No votes: one that was given an hour on is not of the last day until its hour has come.
-    const work = await startAcknowledgedWork({ url: () => server.url, provider: null, everyMs: { votes: null } });
+    const work = await startAcknowledgedWork({
+      url: () => server.url,
+      provider: null,
+      everyMs: { votes: null, signUps: 2000 },
+    });
+    undo.push(work.stop);
     const watch = await watchAnswers(() => server.url, PATHS);
+    undo.push(watch.stop);
     const site = await openSite(() => server.url);
     const toMidnightS = Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000);
-    const steps: readonly (readonly [string, number])[] = [
+    const day = new Date().toISOString().slice(0, 10);
+    const holds = (what: string) => () => readsDay(server, day, what);
+    /** Name, how far from this machine's clock, and what is waited for before the next. */
+    const steps: readonly (readonly [string, number, (() => Promise<boolean>)?])[] = [
       ['an hour on', HOUR_S],
       ['an hour back', 0],
+      // The day's last slot begins ten seconds later.
+      ['to five minutes before midnight', toMidnightS - 310, holds('"statement"')],
       ['to ten seconds before midnight', toMidnightS - 10],
+      ['on until the day is signed', toMidnightS + SIGNED_AFTER_S, holds('"signature":"')],
       ['back from midnight', 0],
       // Last: what is read afterwards is read with tokens of all these times, and they are all valid here.
       ['back to an hour ago', -HOUR_S],
@@ -58,7 +80,7 @@ export const clockSteps: FaultWithMeans = async () => {
     const quota = await quotaOf(site, lion);
     await sleep(STAY_MS / 2);
     let runs = await jobRuns(server);
-    for (const [name, offsetS] of steps) {
+    for (const [name, offsetS, until] of steps) {
       watch.part(name);
       const startMs = Date.now();
       await clock.moveTo(offsetS);
@@ -68,6 +90,8 @@ export const clockSteps: FaultWithMeans = async () => {
       lion = renewed ?? (await signIn(site));
       await work.untilAllGoOn(RECOVERY_LIMIT_MS);
       await sleep(STAY_MS);
+      if (until !== undefined && !(await comesTrue(until, SIGNING_LIMIT_MS)))
+        lost.push(`what was waited for did not come: ${name}`);
       const ran = await jobRuns(server);
       notes.push(`${name}: ${ran.total - runs.total} runs of jobs, the most ${mostOf(runs.byJob, ran.byJob)}`);
       runs = ran;
@@ -84,9 +108,7 @@ export const clockSteps: FaultWithMeans = async () => {
     verdict.notes.push(...watch.stop(), ...notes);
     return { fault, recoveryMs: times.map(work.recoveredAfterMs), ...verdict };
   } finally {
-    await server.dispose();
-    clock.close();
-    rmSync(folder, { recursive: true, force: true });
+    for (const step of undo.reverse()) await step();
   }
 };
 
@@ -122,6 +144,17 @@ function mostOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, 
   return most === undefined ? 'none' : `${most[1]} of ${most[0]}`;
 }
 
+/** Whether there are records of that day, and what closes it has this. */
+async function readsDay({ url }: KatServer, day: string, what: string): Promise<boolean> {
+  const answer = await fetch(`${url}/record/days/${day}.json`);
+  return (await answer.text()).includes(what) && answer.status === 200;
+}
+
+async function comesTrue(isTrue: () => Promise<boolean>, limitMs: number): Promise<boolean> {
+  for (const endMs = Date.now() + limitMs; Date.now() < endMs; await sleep(1000)) if (await isTrue()) return true;
+  return false;
+}
+
 /** As `npm run verify:record` reads it: each day that may hold records. */
 async function readRecord({ url }: KatServer): Promise<{ wrong: string[]; note: string }> {
   const files: { name: string; text: string }[] = [];
@@ -134,5 +167,6 @@ async function readRecord({ url }: KatServer): Promise<{ wrong: string[]; note: 
   const { isSound, findings, counts } = await verifyRecordFiles(files, { tools: nodeTools, keys: [], against: null });
   const faults = findings.filter(({ severity }) => severity === 'fault').map(({ text }) => `the record: ${text}`);
   if (!isSound && faults.length === 0) faults.push('the record does not verify');
+  if (counts.signatures === 0) faults.push('no day of the record was signed');
   return { wrong: faults, note: `the record was verified: ${JSON.stringify(counts)}` };
 }

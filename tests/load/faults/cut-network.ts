@@ -13,7 +13,7 @@ import { openSession } from '../../../server/platform/database/sql-session.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type KatServer, startKat } from '../../support/kat-server.ts';
 import { liveAt } from '../../support/live-settings.ts';
-import { startThrowawayNats } from '../../support/throwaway-nats.ts';
+import { NATS_SKIPPED, startThrowawayNats } from '../../support/throwaway-nats.ts';
 import { startThrowawayPostgres } from '../../support/throwaway-postgres.ts';
 import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
 import { watchAnswers } from './answer-watch.ts';
@@ -48,6 +48,7 @@ export const cutNetwork: FaultWithMeans = async () => {
     const database = await startThrowawayPostgres({ isDurable: true, address: networks.databaseAddress });
     if ('skipped' in database) return { fault, ...database };
     undo.push(() => database.stop());
+    if (NATS_SKIPPED !== '') return { fault, skipped: NATS_SKIPPED };
     const nats = await startThrowawayNats(networks.brokerAddress);
     undo.push(() => nats.stop());
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');

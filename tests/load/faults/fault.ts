@@ -22,7 +22,12 @@ export interface SkippedFault {
   skipped: string;
 }
 
-/** Runs to its end, and leaves nothing behind. @throws Error when nothing was acknowledged again in time */
+/** Thrown where a neighbour cannot be started here at all: the fault was not made, and nothing is lost. */
+export class MeansMissing extends Error {
+  override readonly name = 'MeansMissing';
+}
+
+/** Runs to its end, and leaves nothing behind. @throws Error when nothing was acknowledged again in time; MeansMissing */
 export type Fault = (options: FaultOptions) => Promise<FaultReport>;
 
 /** One that needs a tool or a right that not every machine has. */

@@ -11,7 +11,7 @@ import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type KatServer, startKat } from '../../support/kat-server.ts';
 import { liveAt } from '../../support/live-settings.ts';
-import { startThrowawayNats, type ThrowawayNats } from '../../support/throwaway-nats.ts';
+import { NATS_SKIPPED, startThrowawayNats, type ThrowawayNats } from '../../support/throwaway-nats.ts';
 import {
   type PostgresOptions,
   startThrowawayPostgres,
@@ -19,6 +19,7 @@ import {
 } from '../../support/throwaway-postgres.ts';
 import { startTinyBalancer } from '../../support/tiny-balancer.ts';
 import { WORK_SETTINGS } from './acknowledged.ts';
+import { MeansMissing } from './fault.ts';
 import { type Outside, startOutside } from './outside.ts';
 import type { ProviderKeys } from './work/purchases.ts';
 
@@ -43,7 +44,7 @@ export interface Nodes {
 
 const PRICES = { bobcat: 'price_faults_bobcat', lion: 'price_faults_lion' };
 
-/** @throws Error where PostgreSQL or NATS cannot be had */
+/** @throws MeansMissing where PostgreSQL or NATS cannot be had */
 export async function startNodes(
   size: 1 | 2,
   env: Readonly<Record<string, string>> = {},
@@ -58,8 +59,9 @@ export async function startNodes(
   };
   try {
     const postgres = await startThrowawayPostgres({ isDurable: true, ...postgresOptions });
-    if ('skipped' in postgres) throw new Error(postgres.skipped);
+    if ('skipped' in postgres) throw new MeansMissing(postgres.skipped);
     undo.push(() => postgres.stop());
+    if (NATS_SKIPPED !== '') throw new MeansMissing(NATS_SKIPPED);
     const nats = await startThrowawayNats();
     undo.push(() => nats.stop());
 

@@ -24,9 +24,13 @@ const PATHS = {
 export const slowDisk: FaultWithMeans = async () => {
   const fault = 'slow-disk';
   const nodes = await startNodes(1, { METRICS_TOKEN });
+  /** Undone last to first: whoever is not stopped keeps this process. */
+  const undo: (() => unknown)[] = [nodes.close];
   try {
     const work = await startAcknowledgedWork({ url: () => nodes.url, provider: nodes.provider });
+    undo.push(work.stop);
     const watch = await watchAnswers(() => nodes.url, PATHS);
+    undo.push(watch.stop);
     const times: FaultTimes[] = [];
     const notes: string[] = [];
     await work.untilAllGoOn(RECOVERY_LIMIT_MS);
@@ -48,7 +52,7 @@ export const slowDisk: FaultWithMeans = async () => {
     verdict.notes.push(...watch.stop(), ...notes);
     return { fault, recoveryMs: times.map(work.recoveredAfterMs), ...verdict };
   } finally {
-    await nodes.close();
+    for (const step of undo.reverse()) await step();
   }
 };
 
