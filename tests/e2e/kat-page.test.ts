@@ -21,7 +21,8 @@ afterAll(async () => {
 });
 
 async function open(viewport = WIDE) {
-  const context = await browser.newContext({ viewport });
+  // The ticker can be stopped where it moves.
+  const context = await browser.newContext({ viewport, reducedMotion: 'no-preference' });
   const page = await context.newPage();
   const widget = (name: string) => page.getByRole('region', { name, exact: true });
   return { page, widget, close: () => context.close() };

@@ -68,6 +68,8 @@ async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
     timezoneId: 'America/New_York',
     locale: 'de-DE',
     colorScheme: 'dark',
+    // With all that moves: it is to come alive without a fault, and to shift nothing.
+    reducedMotion: 'no-preference',
   });
   const page = await visitor.newPage();
   const trouble = watchTrouble(page, kat.url);

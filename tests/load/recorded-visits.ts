@@ -26,7 +26,7 @@ export async function recordVisits(url: string, pages: readonly string[]): Promi
   try {
     const visits: Visit[] = [];
     for (const page of pages) {
-      const context = await browser.newContext();
+      const context = await browser.newContext({ reducedMotion: 'no-preference' });
       const tab = await context.newPage();
       const requests: VisitRequest[] = [];
       tab.on('request', (request) => {

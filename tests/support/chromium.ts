@@ -41,8 +41,8 @@ export function ensureTestBrowser(): string {
 }
 
 /** A headless browser that asks nothing of the outside network. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({
     // What could be installed was, before the first test; a file run by itself takes what is there.
     executablePath: findTestBrowser() ?? ensureTestBrowser(),
     args: [
@@ -53,11 +53,14 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // What moves by itself is drawn sixty times a second in every page that waits. Tests of motion ask for it.
-      '--force-prefers-reduced-motion',
       // Pages of tests live for seconds: their scripts end before optimising them would have paid. And threads that
       // compile and collect beside a page pay where processors are idle, which none is during tests.
       '--js-flags=--no-opt,--single-threaded',
     ],
   });
+  // What moves by itself is drawn sixty times a second in every page that waits. Tests of motion ask for it: a context
+  // has a preference of its own, whatever the browser was told.
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = (options) => newContext({ reducedMotion: 'reduce', ...options });
+  return browser;
 }
