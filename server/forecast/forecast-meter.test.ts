@@ -33,23 +33,28 @@ test('counts what was made and what failed of each model, and how long the last 
 
 test('tells how many streams are open and how many were refused; what is given back twice counts once', async () => {
   const slots = meteredSlots(streamSlots(1));
-  const giveBack = await slots.take('ada');
-  await slots.take('ben');
-  await expect(slots.take('ada')).rejects.toThrow('request/too-many');
+  const place = slots.take('ada');
+  slots.take('ben');
+  expect(() => slots.take('ada')).toThrow('request/too-many');
   expect(slots.figures()).toEqual({ open: 2, refused: 1 });
 
-  await giveBack();
-  await giveBack();
+  await place.giveBack();
+  await place.giveBack();
 
   expect(slots.figures()).toEqual({ open: 1, refused: 1 });
-  await slots.take('ada');
+  slots.take('ada');
 });
 
-test('a place that the database could not give is no refusal', async () => {
-  const away = new AppError('database/unavailable');
-  const slots = meteredSlots({ take: () => Promise.reject(away) });
+test.each([
+  ['a place that another process has is a refusal', 'request/too-many', 1],
+  ['a place that the database could not give is none', 'database/unavailable', 0],
+] as const)('%s', async (_, code, refused) => {
+  const giveBack = async () => undefined;
+  const slots = meteredSlots({ take: () => ({ confirm: () => Promise.reject(new AppError(code)), giveBack }) });
+  const place = slots.take('ada');
 
-  await expect(slots.take('ada')).rejects.toBe(away);
+  await expect(place.confirm()).rejects.toThrow(code);
+  await place.giveBack();
 
-  expect(slots.figures()).toEqual({ open: 0, refused: 0 });
+  expect(slots.figures()).toEqual({ open: 0, refused });
 });

@@ -5,7 +5,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { step } from '../platform/telemetry/steps.ts';
 import type { Forecasts } from './forecast.ts';
 import type { ModelRunner } from './model-runner.ts';
-import type { StreamSlots } from './stream-slots.ts';
+import type { StreamPlace, StreamSlots } from './stream-slots.ts';
 
 export interface ForecastFigures {
   /** Since the start. */
@@ -69,18 +69,30 @@ export interface MeteredSlots extends StreamSlots {
 export function meteredSlots(slots: StreamSlots): MeteredSlots {
   const figures: StreamFigures = { open: 0, refused: 0 };
 
+  function counted(error: unknown): never {
+    if (isAppError(error) && error.code === 'request/too-many') figures.refused += 1;
+    throw error;
+  }
+  function placeOf(userId: string): StreamPlace {
+    try {
+      return slots.take(userId);
+    } catch (error) {
+      return counted(error);
+    }
+  }
+
   return {
-    async take(userId) {
-      const giveBack = await slots.take(userId).catch((error: unknown) => {
-        if (isAppError(error) && error.code === 'request/too-many') figures.refused += 1;
-        throw error;
-      });
+    take(userId) {
+      const place = placeOf(userId);
       figures.open += 1;
       let isOpen = true;
-      return () => {
-        if (isOpen) figures.open -= 1;
-        isOpen = false;
-        return giveBack();
+      return {
+        confirm: () => place.confirm().catch(counted),
+        giveBack() {
+          if (isOpen) figures.open -= 1;
+          isOpen = false;
+          return place.giveBack();
+        },
       };
     },
     figures: () => ({ ...figures }),

@@ -9,7 +9,7 @@ import { onlyMethods, requireGet } from '../platform/http/methods.ts';
 import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
 import { openingTurns } from './opening-turns.ts';
 import { readStreamQuery } from './stream-query.ts';
-import { type StreamSlots, streamSlots } from './stream-slots.ts';
+import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.ts';
 
 export interface ForecastRouteDeps extends OpenStreamDeps {
   callers: CallerReader;
@@ -32,13 +32,16 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       const query = readStreamQuery(new URL(request.url).searchParams);
       const lastEventId = c.req.header('last-event-id') ?? null;
       const { signal } = request;
-      const giveBack = await slots.take(userId);
+      const place = slots.take(userId);
       try {
-        const open = () => openStream({ userId, query, lastEventId, signal }, deps);
+        const open = async () => {
+          await place.confirm();
+          return openStream({ userId, query, lastEventId, signal }, deps);
+        };
         const events = await turns.run(open, { signal, isResumed: lastEventId !== null });
-        return eventStream(request, (gone) => holding(giveBack, events, gone), deps);
+        return eventStream(request, (gone) => holding(place, events, gone), deps);
       } catch (error) {
-        await giveBack();
+        await place.giveBack();
         // Nobody hears it: the caller left, which is no fault of ours to log.
         throw signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
       }
@@ -65,14 +68,10 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
 }
 
 /** The place is free before the reader hears of the end: it may open the next at once, at any process. */
-async function* holding(
-  giveBack: () => Promise<void>,
-  events: EventSource,
-  signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
+async function* holding(place: StreamPlace, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   try {
     yield* events(signal);
   } finally {
-    await giveBack();
+    await place.giveBack();
   }
 }

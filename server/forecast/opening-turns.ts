@@ -5,12 +5,12 @@
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
-/** Of the ten connections that a process has. */
-const AT_ONCE = 5;
 /**
- * Whoever has waited so long is told to come again. With the five seconds of the stream it is less than the half minute
- * for which its place among the user's streams is kept (stream-slots.ts).
+ * One waits for the database while the process works on the other. More of them open no stream sooner: with five at once the
+ * last of a thousand waited as long, and everybody else longer (docs/decisions/045-load.md).
  */
+const AT_ONCE = 2;
+/** Whoever has waited so long is told to come again. */
 const MAX_WAIT_MS = 20_000;
 
 export interface TurnOptions {

@@ -7,37 +7,56 @@ export const MAX_OPEN_STREAMS = 3;
 /** A stream lasts five seconds; one that a killed process left behind keeps its place no longer than this. */
 const LASTS_S = 30;
 
+export interface StreamPlace {
+  /** Takes it over all processes as well, which asks the database. @throws AppError `request/too-many` */
+  confirm(): Promise<void>;
+  /** Calling it again does nothing, and it never fails. */
+  giveBack(): Promise<void>;
+}
+
 export interface StreamSlots {
-  /** @returns gives the place back; calling it again does nothing, and it never fails. @throws AppError `request/too-many` */
-  take(userId: string): Promise<() => Promise<void>>;
+  /** Of this process, at once. @throws AppError `request/too-many` */
+  take(userId: string): StreamPlace;
 }
 
 /** Of this process. */
 export function streamSlots(maxPerUser = MAX_OPEN_STREAMS): StreamSlots {
   const open = new Map<string, number>();
   return {
-    async take(userId) {
+    take(userId) {
       const count = open.get(userId) ?? 0;
       if (count >= maxPerUser) throw refusal(maxPerUser);
       open.set(userId, count + 1);
-      return once(async () => {
+      const giveBack = once(async () => {
         const left = (open.get(userId) ?? 1) - 1;
         if (left === 0) open.delete(userId);
         else open.set(userId, left);
       });
+      return { confirm: async () => undefined, giveBack };
     },
   };
 }
 
-/** Of all server processes together. */
+/** Of all server processes together. Whoever has as many at this one already is refused without asking the database. */
 export function sharedStreamSlots(store: StreamSlotStore, maxPerUser = MAX_OPEN_STREAMS): StreamSlots {
+  const ofProcess = streamSlots(maxPerUser);
   return {
-    async take(userId) {
+    take(userId) {
+      const own = ofProcess.take(userId);
       const holder = randomUUID();
-      const isMine = await store.take(userId, holder, { places: maxPerUser, lastsS: LASTS_S });
-      if (!isMine) throw refusal(maxPerUser);
-      // With the database away it ends by itself.
-      return once(() => store.free(userId, holder).catch(() => undefined));
+      let isAsked = false;
+      return {
+        async confirm() {
+          isAsked = true;
+          const isMine = await store.take(userId, holder, { places: maxPerUser, lastsS: LASTS_S });
+          if (!isMine) throw refusal(maxPerUser);
+        },
+        giveBack: once(async () => {
+          // With the database away it ends by itself.
+          if (isAsked) await store.free(userId, holder).catch(() => undefined);
+          await own.giveBack();
+        }),
+      };
     },
   };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { streamSlotStore } from '../../server/forecast/stream-slot-store.ts';
-import { sharedStreamSlots } from '../../server/forecast/stream-slots.ts';
+import { type StreamPlace, sharedStreamSlots } from '../../server/forecast/stream-slots.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/shared-rate-limit.ts';
@@ -86,22 +86,29 @@ describeEachDatabase('what many processes count', (kind) => {
   test('three streams of a user are open over all processes, however many ask at once', async () => {
     const user = randomUUID();
     const processes = [1, 2].map(() => sharedStreamSlots(streamSlotStore(database())));
-    const asked = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, i) => processes[i % 2]?.take(user) ?? Promise.reject(new Error())),
-    );
+    const ask = async (process: number, userId = user): Promise<StreamPlace> => {
+      const place = processes[process]?.take(userId);
+      if (place === undefined) throw new Error('no such process');
+      await place.confirm().catch(async (error) => {
+        await place.giveBack();
+        throw error;
+      });
+      return place;
+    };
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => ask(i % 2)));
     const taken = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(taken).toHaveLength(3);
-    await taken[0]?.();
-    await taken[0]?.();
-    await processes[1]?.take(user);
-    await expect(processes[0]?.take(user)).rejects.toMatchObject({ details: { openStreams: 3, retryAfterS: 5 } });
-    await processes[0]?.take(randomUUID());
+    await taken[0]?.giveBack();
+    await taken[0]?.giveBack();
+    await ask(1);
+    await expect(ask(0)).rejects.toMatchObject({ details: { openStreams: 3, retryAfterS: 5 } });
+    await ask(0, randomUUID());
   });
 
   test('the places of a killed process are free after half a minute', async () => {
     const user = randomUUID();
-    const slots = sharedStreamSlots(streamSlotStore(database()));
-    for (let i = 0; i < 3; i++) await slots.take(user);
+    const [killed, next] = [1, 2].map(() => sharedStreamSlots(streamSlotStore(database())));
+    for (let i = 0; i < 3; i++) await killed?.take(user).confirm();
     const [row] = await database().query<{ left_s: number }>(
       OWNER,
       'select max(extract(epoch from ends_at - now()))::float8 as left_s from private.open_streams where user_id = $1::text::uuid',
@@ -109,7 +116,7 @@ describeEachDatabase('what many processes count', (kind) => {
     );
     expect(row?.left_s).toBeLessThanOrEqual(30);
     await database().query(OWNER, 'update private.open_streams set ends_at = now()');
-    await slots.take(user);
+    await next?.take(user).confirm();
     expect(await streamSlotStore(database()).removeOld()).toBeGreaterThanOrEqual(2);
     const [left] = await database().query(
       OWNER,

@@ -2,16 +2,17 @@
  * One server process under everything at once, on loopback: ten thousand live sockets at two frames a second, two thousand
  * forecast streams each minute, sign-ups and page loads beside them. `npm run load`; by setting: SOCKETS (10000),
  * STREAMS (2000), STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE
- * (pglite, or postgres), SERVER_CORES and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each minute and a table
- * at the end; ends with 1 where a bound was not held.
+ * (pglite, or postgres), SERVER_CORES (of the database too) and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each
+ * minute and a table at the end; ends with 1 where a bound was not held.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fillDataFolder } from '../support/filled-folder.ts';
-import { machineProcessorMs, processorMs, residentMib } from '../support/process-figures.ts';
+import { machineProcessorMs, processorMs, residentMib, withChildrenMs } from '../support/process-figures.ts';
 import { startThrowawayPostgres } from '../support/throwaway-postgres.ts';
 import { type Crowd, type CrowdFigures, startCrowd } from './crowd-messages.ts';
 import { seedSubscribers } from './load-users.ts';
@@ -42,6 +43,7 @@ const configSchema = z.object({ supabaseAnonKey: z.string() });
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-load-'));
 const crowds: Crowd[] = [];
 let serverPid = 0;
+let databasePid: number | null = null;
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
 
 try {
@@ -87,13 +89,20 @@ try {
 
   const minutes: Minute[] = [];
   for (let minute = 1; minute <= MINUTES; minute++) {
-    const before = { cpuMs: processorMs(node.pid), othersMs: others(), atMs: performance.now() };
+    const before = { cpuMs: processorMs(node.pid), ...besideIt(), atMs: performance.now() };
     await sleep(MINUTE_MS);
     const [live, forecast, visit] = await Promise.all([sockets.figures(), streams.figures(), visitors.figures()]);
     const tookMs = performance.now() - before.atMs;
-    const cores = Math.round(((processorMs(node.pid) - before.cpuMs) / tookMs) * 100) / 100;
-    const othersCores = Math.round(((others() - before.othersMs) / tookMs) * 100) / 100;
-    const line = { minute, cores, othersCores, residentMib: Math.round(residentMib(node.pid)), live, forecast, visit };
+    const coresOf = (ms: number): number => Math.round((ms / tookMs) * 100) / 100;
+    const now = besideIt();
+    const line = {
+      minute,
+      cores: coresOf(processorMs(node.pid) - before.cpuMs),
+      databaseCores: coresOf(now.databaseMs - before.databaseMs),
+      othersCores: coresOf(now.othersMs - before.othersMs),
+      residentMib: Math.round(residentMib(node.pid)),
+      ...{ live, forecast, visit },
+    };
     minutes.push(line);
     console.log(JSON.stringify(line));
   }
@@ -107,7 +116,9 @@ try {
 
 interface Minute {
   minute: number;
-  /** Of the crowds, the market and, where it is PostgreSQL, the database. */
+  /** Of PostgreSQL. */
+  databaseCores: number;
+  /** Of the crowds, the market and whatever else runs. */
   othersCores: number;
   /** Of the server's process, its database in it where that is embedded. */
   cores: number;
@@ -123,15 +134,19 @@ function crowd(file: string, options: unknown): Crowd {
   return started;
 }
 
-/** Processor time of the whole machine that the server did not use, milliseconds. */
-function others(): number {
-  return machineProcessorMs() - processorMs(serverPid);
+/** Processor time beside the server's since the machine started: the database's, and all the rest of the machine's. */
+function besideIt(): { databaseMs: number; othersMs: number } {
+  const databaseMs = databasePid === null ? 0 : withChildrenMs(databasePid);
+  return { databaseMs, othersMs: machineProcessorMs() - processorMs(serverPid) - databaseMs };
 }
 
 async function postgres(): Promise<string> {
   const server = await startThrowawayPostgres();
   if ('skipped' in server) throw new Error(server.skipped);
   undo.push(() => server.stop());
+  databasePid = server.pid();
+  // Its sessions are its children and inherit it.
+  if (SERVER_CORES !== null) execFileSync('taskset', ['-cp', SERVER_CORES, String(databasePid)], { stdio: 'ignore' });
   return server.url;
 }
 
@@ -153,9 +168,11 @@ function report(minutes: readonly Minute[], idleMib: number): void {
     [live, forecast, visit].flatMap((crowd) => Object.entries(crowd.failures)),
   );
   const missed = Object.entries(BOUNDS).filter(([name, bound]) => measured[name as keyof typeof BOUNDS] > bound);
-  const load = { SOCKETS, STREAMS, PAGES, SIGN_UPS, MINUTES, database: USES_POSTGRES ? 'postgres' : 'pglite' };
+  const where = { SERVER_CORES, CROWD_CORES, database: USES_POSTGRES ? 'postgres' : 'pglite' };
+  const load = { SOCKETS, STREAMS, STREAM_ARRIVAL_MS, PAGES, SIGN_UPS, MINUTES, ...where };
   const means = {
     cores: mean(minutes.map(({ cores }) => cores)),
+    databaseCores: mean(minutes.map(({ databaseCores }) => databaseCores)),
     othersCores: mean(minutes.map(({ othersCores }) => othersCores)),
     idleMib,
   };

@@ -11,6 +11,27 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
+/** The same of a process and of all that it started, those that have ended and those that run. */
+export function withChildrenMs(pid: number): number {
+  const running = readdirSync('/proc').flatMap((name) => {
+    const fields = /^\d+$/.test(name) ? statOf(Number(name)) : [];
+    return fields[1] === String(pid) ? [fields] : [];
+  });
+  const own = statOf(pid);
+  const ticks = [own, ...running].map((fields) => Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
+  const ended = Number(own[13] ?? 0) + Number(own[14] ?? 0);
+  return (ended + ticks.reduce((sum, one) => sum + one, 0)) * TICK_MS;
+}
+
+/** From the state on; empty for a process that ended meanwhile. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
+
 /** What all processes and the system itself used since the machine started, on all cores. */
 export function machineProcessorMs(): number {
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = (
