@@ -7,7 +7,7 @@ import type { Alarms } from './alarms.ts';
 import { allPages } from './all-pages.ts';
 import { isMissing, type ProviderCall, providerFacts } from './provider-call.ts';
 import type { Stripe } from './stripe-client.ts';
-import { idOf, isLive } from './subscription-row.ts';
+import { idOf, isEnded, isLive } from './subscription-row.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 
 export interface SettleDeps {
@@ -22,17 +22,17 @@ const APART_S = 3600;
 /** The one that stays must be in order, or the payment that goes back was the one that counts. */
 const IN_ORDER: ReadonlySet<string> = new Set(['active', 'trialing']);
 
-/** @returns ids of the subscriptions that it ended */
+/** @returns ids of the subscriptions that have ended, by it or before */
 export async function settleDoubles(deps: SettleDeps, customerId: string): Promise<string[]> {
   const { stripe, call, alarms } = deps;
   const all = await allPages(call, (page) =>
     stripe.subscriptions.list({ customer: customerId, status: 'all', expand: ['data.latest_invoice'], ...page }),
   );
+  const ended = all.filter(({ status }) => isEnded(status)).map(({ id }) => id);
   const plans: Stripe.Subscription[] = [];
   for (const one of all) if (isLive(one.status) && (await sellsPlan(deps, one))) plans.push(one);
   const [kept, ...others] = plans.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
-  if (kept === undefined) return [];
-  const ended: string[] = [];
+  if (kept === undefined) return ended;
   for (const other of others) {
     const isSettled = isDouble(other, kept);
     // Paid back first: were it ended first, nobody would come back to pay. Its end is told by what is written here.

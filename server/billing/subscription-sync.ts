@@ -74,11 +74,15 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     return synced;
   }
 
-  /** What ended by it is read again, so that the row says so. */
+  /**
+   * What ended by it is read again, so that the row says so; also what had ended before, whose event is still under way:
+   * of two rows that seem to live, the wrong one could give the plan.
+   */
   async function settle(customerId: string): Promise<void> {
     const rows = await subscriptions.ofCustomer(customerId);
     if (rows.filter(({ status }) => isLive(status)).length < 2) return;
-    for (const id of await settleDoubles(deps, customerId)) await one(id);
+    const told = new Set(rows.filter(({ status }) => isEnded(status)).map(({ subscriptionId }) => subscriptionId));
+    for (const id of await settleDoubles(deps, customerId)) if (!told.has(id)) await one(id);
   }
 
   /** By what we know of it, else by what the provider says whose it is. */

@@ -137,6 +137,21 @@ describeOneDatabase('stripe-checkout', (kind) => {
     await ada.agree();
   });
 
+  test('has the new plan at once, also where the word of the old one’s end is still under way', async () => {
+    const ada = await buyer();
+    const subscriptionId = await ada.subscribe('bobcat');
+    await world().settled();
+
+    await withoutEvents(async () => {
+      await world().stripe.subscriptions.cancel(subscriptionId);
+      await ada.subscribe('lion');
+
+      expect(await ada.row()).toMatchObject({ price_id: PRICES.lion, status: 'active' });
+      expect(await world().disagreements(ada.person)).toEqual([]);
+    });
+    await ada.agree();
+  });
+
   describe('refuses', () => {
     test('a price that is not on sale, without asking the provider', async () => {
       const ada = await buyer();
