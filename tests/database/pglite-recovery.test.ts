@@ -8,6 +8,7 @@ import { isAppError } from '../../domain/errors/app-error.ts';
 import { DataFolderInUse } from '../../server/platform/database/data-lock.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 
 const LIMIT_MS = 400;
@@ -17,14 +18,17 @@ const ENDLESS = 'select count(*) from generate_series(1, 100000000000)';
 describe('PGlite in a folder', () => {
   let dataDir: string;
   let database: PgliteDatabase;
+  let logged: string[];
+  const log = createLogger('warn', { write: (line: string) => void logged.push(line) });
   const open = async (statementLimitMs = 5000) =>
-    openPgliteDatabase({ ...testLimits({ statementLimitMs }), dataDir, dumpFile: await pgliteTemplate() });
+    openPgliteDatabase({ ...testLimits({ statementLimitMs }), log, dataDir, dumpFile: await pgliteTemplate() });
   const openWithShortLimit = async () => {
     await database.close();
     database = await open(LIMIT_MS);
   };
 
   beforeEach(async () => {
+    logged = [];
     dataDir = mkdtempSync(join(tmpdir(), 'kat-data-'));
     database = await open();
     await database.transaction(OWNER, (tx) => tx.query('create table public.journal (n int primary key)'));
@@ -34,10 +38,10 @@ describe('PGlite in a folder', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('a statement past its limit is ended, those behind it are refused, and the next ones work', async () => {
+  test('a statement past its limit is ended and named in the log, those behind it are refused, the next ones work', async () => {
     await openWithShortLimit();
     const startedMs = performance.now();
-    const endless = codeOf(database.query(OWNER, ENDLESS));
+    const endless = codeOf(database.query(OWNER, `${ENDLESS}\n where $1::text <> ''`, ['a secret']));
     const waiting = Array.from({ length: 5 }, () => codeOf(database.query(OWNER, 'select 1')));
 
     const codes = await Promise.all([endless, ...waiting]);
@@ -47,6 +51,9 @@ describe('PGlite in a folder', () => {
     expect(codes).toEqual(['database/busy', ...Array(5).fill('database/unavailable')]);
     expect(tookMs).toBeLessThan(20_000);
     expect(after).toEqual([{ one: 1 }]);
+    const [line] = logged.filter((one) => one.includes('passed its time limit'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ limitMs: LIMIT_MS, statement: `${ENDLESS} where $1::text <> ''` });
+    expect(logged.join()).not.toContain('a secret');
   });
 
   test('a statement within a transaction is watched too, and what it wrote is gone', async () => {

@@ -132,8 +132,8 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     statementLimitMs: options.statementLimitMs,
     callerLimitMs: options.callerLimitMs,
     watchdogSlackMs: 0,
-    onStuck: () => {
-      log.warn({ limitMs: options.statementLimitMs }, 'a statement passed its time limit');
+    onStuck: (statement) => {
+      log.warn({ limitMs: options.statementLimitMs, statement }, 'a statement passed its time limit');
       if (current) startAgain(current);
     },
   });

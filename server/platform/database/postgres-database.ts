@@ -68,7 +68,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     statementLimitMs: options.statementLimitMs,
     callerLimitMs: options.callerLimitMs,
     watchdogSlackMs: WATCHDOG_SLACK_MS,
-    onStuck: () => log.warn('the database server did not answer in time'),
+    onStuck: (statement) => log.warn({ statement }, 'the database server did not answer in time'),
   });
 
   // Opened by the first listen; its pool of one gives the same turn-taking as PGlite's.
