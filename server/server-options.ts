@@ -8,6 +8,7 @@ import type { DevSources } from './dev-routes.ts';
 import type { MarketSource } from './market/market-source.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
+import type { Vacuumed } from './platform/database/pglite-vacuum.ts';
 import type { Pooled } from './platform/database/session-pool.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import type { Logger } from './platform/telemetry/log.ts';
@@ -17,7 +18,7 @@ export interface ServerOptions extends DevSources {
   clock: ProductClock;
   log: Logger;
   /** Open and migrated; closed by whoever opened it. */
-  database: Database & Partial<Pooled>;
+  database: Database & Partial<Pooled> & Partial<Vacuumed>;
   market: MarketSource;
   community: CommunitySource;
   /** Who takes the payments; null: nothing can be bought. */

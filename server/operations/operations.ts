@@ -4,7 +4,6 @@
  */
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerFunction } from '../platform/http/server-function.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { acknowledgeAlarmFunction } from './functions/acknowledge-alarm.ts';
 import { operationsState } from './functions/operations-state.ts';
 import { startOldRows } from './old-rows.ts';
@@ -12,11 +11,11 @@ import type { OperationsDeps } from './operations-deps.ts';
 import { openProcessMeter } from './process-meter.ts';
 import type { FiguresDeps } from './site-figures.ts';
 import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
+import { startVacuum, type VacuumDeps } from './vacuum-job.ts';
 
-export interface OperationsOptions extends Omit<SnapshotDeps, 'process'> {
+export interface OperationsOptions extends Omit<SnapshotDeps, 'process' | 'database'>, VacuumDeps {
   version: string;
   entitlements: Entitlements;
-  log: Logger;
 }
 
 export interface Operations {
@@ -29,14 +28,14 @@ export interface Operations {
 export function openOperations(options: OperationsOptions): Operations {
   const process = openProcessMeter(options);
   const { database, entitlements } = options;
-  const oldRows = startOldRows(options);
+  const jobs = [startOldRows(options), startVacuum(options)];
   const deps: OperationsDeps = { database, entitlements, snapshot: sharedSnapshot({ ...options, process }) };
   return {
     watched: { process, snapshot: deps.snapshot },
     functions: [operationsState(deps), acknowledgeAlarmFunction(deps)],
     async close() {
       process.close();
-      await oldRows.close();
+      for (const job of jobs) await job?.close();
     },
   };
 }

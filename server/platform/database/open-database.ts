@@ -3,6 +3,7 @@
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from './database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
+import type { Vacuumed } from './pglite-vacuum.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 import type { Pooled } from './session-pool.ts';
 
@@ -27,7 +28,7 @@ export interface OpenDatabaseOptions {
 export const CALLER_LIMIT_MS = 200;
 
 /** @throws DataFolderInUse, AppError `database/unavailable`, Error when the folder cannot be opened or the server is too old */
-export function openDatabase(options: OpenDatabaseOptions): Promise<Database & Pooled> {
+export function openDatabase(options: OpenDatabaseOptions): Promise<Database & Pooled & Partial<Vacuumed>> {
   const { databaseUrl, dataDir, clockOffsetMs, log } = options;
   const limits = {
     clockOffsetMs,

@@ -11,6 +11,7 @@ import { type DataLock, lockDataFolder } from './data-lock.ts';
 import type { Database } from './database.ts';
 import { notificationHub } from './notification-hub.ts';
 import { type PgliteThread, startPgliteThread } from './pglite-thread.ts';
+import { type Vacuumed, vacuumOver } from './pglite-vacuum.ts';
 import type { WorkerOrder } from './pglite-worker.ts';
 import { sessionDatabase } from './session-database.ts';
 import { type Pooled, sessionPool } from './session-pool.ts';
@@ -31,7 +32,7 @@ export interface PgliteOptions {
   extensions?: WorkerOrder['extensions'];
 }
 
-export interface PgliteDatabase extends Database, Pooled {
+export interface PgliteDatabase extends Database, Pooled, Vacuumed {
   readonly kind: 'pglite';
   /** The whole folder as a tar file's bytes, for backups and test templates. Holds up everyone while it runs. */
   dump(): Promise<Uint8Array>;
@@ -153,6 +154,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     ...statements,
     pool: pool.state,
     listen: hub.listen,
+    vacuum: vacuumOver(pool),
     // The one session is held meanwhile, so that no transaction is open in what is dumped.
     dump: () => pool.use(async () => (await thread).dump()),
     crash: async () => (await thread).kill(),

@@ -1,0 +1,96 @@
+/** PGlite is vacuumed by us: the folder does not grow by what changes in place, and joins are planned by what there is. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { startVacuum } from '../../server/operations/vacuum-job.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
+
+const never = new AbortController().signal;
+const planSchema = z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) }));
+let database: PgliteDatabase;
+let dataDir: string;
+const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
+const bytesOf = async (table: string) =>
+  Number((await ask('select pg_table_size($1::text::regclass) as bytes', [table]))[0]?.bytes);
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'kat-data-'));
+  database = await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
+  await database.vacuum(never);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a table whose rows change again and again stays about as large as it is, its overflow too', async () => {
+  await ask('create table public.changing (n int primary key, document text)');
+  await ask('alter table public.changing alter column document set storage external');
+  await ask("insert into public.changing select n, repeat('x', 4000) from generate_series(1, 100) n");
+  const filled = await bytesOf('public.changing');
+
+  for (let round = 0; round < 5; round += 1) {
+    await ask('update public.changing set document = repeat(md5(n::text || $1::text), 125)', [String(round)]);
+    await database.vacuum(never);
+  }
+
+  // One generation of dead rows, and what they leave in pages that are not full.
+  expect(await bytesOf('public.changing')).toBeLessThan(3 * filled);
+});
+
+test('the planner expects as many rows as there are, and documents are not looked through', async () => {
+  await ask('create table public.planned (n int primary key, kind text, document jsonb)');
+  await ask("insert into public.planned select n, 'one kind', '{}' from generate_series(1, 5000) n");
+  const expected = async (): Promise<number> => {
+    const [row] = await ask("explain (format json) select from public.planned where kind = 'one kind'");
+    return planSchema.parse(row?.['QUERY PLAN'])[0]?.Plan['Plan Rows'] ?? 0;
+  };
+  const before = await expected();
+
+  expect(await database.vacuum(never)).toContain('public.planned');
+
+  expect([before < 500, await expected()]).toEqual([true, 5000]);
+  expect(await ask("select attname from pg_stats where tablename = 'planned' order by 1")).toEqual([
+    { attname: 'kind' },
+    { attname: 'n' },
+  ]);
+});
+
+test('a large table that has not grown by a fifth is left alone', async () => {
+  await ask('create table public.large (n int, text text)');
+  await ask('alter table public.large alter column text set storage plain');
+  const fill = (rows: number) =>
+    ask("insert into public.large select n, repeat('x', 4000) from generate_series(1, $1::int) n", [rows]);
+  const isVacuumed = async () => (await database.vacuum(never)).includes('public.large');
+
+  await fill(2400);
+  expect(await isVacuumed()).toBe(true);
+  await fill(400);
+  expect(await isVacuumed()).toBe(false);
+  await fill(400);
+  expect(await isVacuumed()).toBe(true);
+});
+
+test('whoever stops it waits for one table at most', async () => {
+  await ask('create table public.waiting as select n from generate_series(1, 5000) n');
+  expect(await database.vacuum(AbortSignal.abort())).toEqual([]);
+  expect(await database.vacuum(never)).toContain('public.waiting');
+});
+
+test('a job does it by itself, and not where the database’s own server does', async () => {
+  await ask('create table public.for_the_job as select n from generate_series(1, 5000) n');
+
+  const job = startVacuum({ database, log: testLog });
+
+  await expect
+    .poll(() => ask("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"))
+    .toEqual([{ runs: 1, error: null }]);
+  await job?.close();
+  expect(await ask("select reltuples from pg_class where relname = 'for_the_job'")).toEqual([{ reltuples: 5000 }]);
+  const { vacuum: _vacuum, ...served } = database;
+  expect(startVacuum({ database: served, log: testLog })).toBeNull();
+});
