@@ -13,7 +13,10 @@ const SHAPES = {
   rest: z.object({ code: text, message: text, details: textOrNull, hint: textOrNull }),
   storage: z.object({ statusCode: text, error: text, message: text }),
   own: z.object({ error: text, code: text }),
+  exchange: z.object({ message: text }),
 };
+/** Who answers in the product's own words as well: where the exchange has none for it. */
+const OWN_TOO = new Set(['own', 'exchange']);
 
 /** Answered before any protocol is asked: a host that is none of ours, a URL that is none. */
 const AT_THE_DOOR = new Set([400, 421]);
@@ -56,7 +59,7 @@ function shapeProblems(sent: Sent, answer: Answer, path: string, body: unknown):
   const protocol = protocolOf(path);
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS' || protocol === 'page') return [];
   if (isNoRequest(answer)) return [];
-  if (SHAPES.own.safeParse(body).success && (protocol === 'own' || AT_THE_DOOR.has(answer.status))) return [];
+  if (SHAPES.own.safeParse(body).success && (OWN_TOO.has(protocol) || AT_THE_DOOR.has(answer.status))) return [];
   // The development mailbox is a page, with pages for what it does not have.
   if (path.startsWith('/dev/mailbox')) return [];
   const shape = SHAPES[protocol];

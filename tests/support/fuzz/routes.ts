@@ -1,12 +1,13 @@
 /** Every route of the server, with what a friendly client would send to it: a hostile one starts from there. */
 import fc from 'fast-check';
 import { AUTH_ROUTES } from './auth-routes.ts';
+import { MARKET_ROUTES } from './market-routes.ts';
 import { RECORD_ROUTES } from './record-routes.ts';
 import { email, type FuzzRoute, id, VICTIM_ID, words } from './route.ts';
 import { TABLE_ROUTES } from './table-routes.ts';
 
 /** In whose shape errors come: see judge.ts. */
-export type Protocol = 'auth' | 'rest' | 'storage' | 'own' | 'page';
+export type Protocol = 'auth' | 'rest' | 'storage' | 'own' | 'exchange' | 'page';
 
 const storage = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
@@ -116,15 +117,24 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/assets/{name}', { weight: 1 }),
 ];
 
-export const ROUTES: readonly FuzzRoute[] = [...AUTH_ROUTES, ...TABLE_ROUTES, ...STORAGE, ...OWN, ...RECORD_ROUTES];
+export const ROUTES: readonly FuzzRoute[] = [
+  ...AUTH_ROUTES,
+  ...TABLE_ROUTES,
+  ...STORAGE,
+  ...OWN,
+  ...RECORD_ROUTES,
+  ...MARKET_ROUTES,
+];
 
 const API =
   /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|push|api\/v1|dev|healthz|readyz|metrics|config\.json)(\/|$|\.json)/;
+const EXCHANGE = /^\/(products\/[^/]+\/candles|0\/public\/OHLC|api\/v3\/(global|coins\/markets)|fng)\/?$/;
 
 /** @param path  as the server reads it: dots resolved */
 export function protocolOf(path: string): Protocol {
   if (/^\/auth\/v1(\/|$)/.test(path)) return 'auth';
   if (/^\/rest\/v1(\/|$)/.test(path)) return 'rest';
   if (/^\/storage\/v1(\/|$)/.test(path)) return 'storage';
+  if (EXCHANGE.test(path)) return 'exchange';
   return API.test(path) ? 'own' : 'page';
 }
