@@ -78,6 +78,11 @@ export function tally(): { add(what: string): void; take(): Record<string, numbe
   };
 }
 
+/** Where the nth of a crowd goes, as a balancer would send it. */
+export function portOf(ports: readonly number[], nth: number): number {
+  return ports[nth % ports.length] ?? 0;
+}
+
 /** Of the nth client: so many come from one address as sit in one office. */
 export function addressOfClient(nth: number): string {
   const office = Math.floor(nth / 50);

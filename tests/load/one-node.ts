@@ -1,9 +1,10 @@
 /**
- * One server process under everything at once, on loopback: ten thousand live sockets at two frames a second, two thousand
- * forecast streams each minute, sign-ups and page loads beside them. `npm run load`; by setting: SOCKETS (10000),
- * STREAMS (2000), STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE
- * (pglite, or postgres), SERVER_CORES (of the database too) and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each
- * minute and a table at the end; ends with 1 where a bound was not held.
+ * One node under everything at once, on loopback: ten thousand live sockets at two frames a second, two thousand
+ * forecast streams each minute, sign-ups and page loads beside them. `npm run load`; by setting: PROCESSES of the server
+ * (1; more share one PostgreSQL and NATS, and the crowd goes to each in turn), SOCKETS (10000), STREAMS (2000),
+ * STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE (pglite, or postgres),
+ * SERVER_CORES (of the database too) and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each minute and a table at
+ * the end; ends with 1 where a bound was not held.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,20 +14,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fillDataFolder } from '../support/filled-folder.ts';
 import { machineProcessorMs, processorMs, residentMib, withChildrenMs } from '../support/process-figures.ts';
+import { startThrowawayNats } from '../support/throwaway-nats.ts';
 import { startThrowawayPostgres } from '../support/throwaway-postgres.ts';
 import { type Crowd, type CrowdFigures, startCrowd } from './crowd-messages.ts';
 import { seedSubscribers } from './load-users.ts';
-import { startNode } from './node-under-load.ts';
+import { type NodeUnderLoad, startNode } from './node-under-load.ts';
 import { recordVisits } from './recorded-visits.ts';
 
 const number = (name: string, byDefault: number): number => Number(process.env[name] ?? byDefault);
+const PROCESSES = number('PROCESSES', 1);
 const SOCKETS = number('SOCKETS', 10_000);
 const STREAMS = number('STREAMS', 2000);
 const STREAM_ARRIVAL_MS = number('STREAM_ARRIVAL_MS', 5000);
 const PAGES = number('PAGES', 2000);
 const SIGN_UPS = number('SIGN_UPS', 300);
 const MINUTES = number('MINUTES', 3);
-const USES_POSTGRES = process.env.DATABASE === 'postgres';
+const USES_POSTGRES = process.env.DATABASE === 'postgres' || PROCESSES > 1;
 const SERVER_CORES = process.env.SERVER_CORES ?? null;
 const CROWD_CORES = process.env.CROWD_CORES ?? null;
 
@@ -42,7 +45,7 @@ const BOUNDS = { lagP99Ms: 500, latenessP99Ms: 250, callsP99Ms: 100, residentMib
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-load-'));
 const crowds: Crowd[] = [];
-let serverPid = 0;
+let serverPids: number[] = [];
 let databasePid: number | null = null;
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
 
@@ -53,23 +56,30 @@ try {
   const tokens = STREAMS === 0 ? [] : await seedSubscribers({ databaseUrl, dataDir }, Math.max(STREAMS, users));
   const market = crowd('market-process.ts', { everyMs: FRAME_EVERY_MS });
   const settings = z.record(z.string(), z.string()).parse(await market.ready);
-  const node = await startNode({ dataDir, cores: SERVER_CORES, env: { ...settings, ...databaseSetting(databaseUrl) } });
-  undo.push(() => node.stop());
-  serverPid = node.pid;
+  const env = { ...settings, ...databaseSetting(databaseUrl), ...(await brokerSetting()) };
+  const nodes: NodeUnderLoad[] = [];
+  for (let i = 0; i < PROCESSES; i++) {
+    const started = await startNode({ dataDir, cores: SERVER_CORES, env });
+    undo.push(() => started.stop());
+    nodes.push(started);
+  }
+  const [node] = nodes;
+  if (node === undefined) throw new Error('PROCESSES must be one at least');
+  serverPids = nodes.map(({ pid }) => pid);
   const { supabaseAnonKey: anonKey } = configSchema.parse(await (await fetch(`${node.url}/config.json`)).json());
-  const port = Number(new URL(node.url).port);
+  const ports = nodes.map(({ url }) => Number(new URL(url).port));
   const visits = PAGES === 0 ? [] : await recordVisits(node.url, ['/', '/kat']);
-  const idleMib = residentMib(node.pid);
+  const idleMib = total(residentMib);
 
   const sockets = crowd('socket-crowd.ts', {
-    port,
+    ports,
     sockets: SOCKETS,
     productIds: PRODUCT_IDS,
     arrivalMs: SOCKET_ARRIVAL_MS,
   });
   await sockets.ready;
   const visitors = crowd('visitor-crowd.ts', {
-    port,
+    ports,
     anonKey,
     visits,
     pagesPerMinute: PAGES,
@@ -77,7 +87,7 @@ try {
   });
   await visitors.ready;
   const streams = crowd('stream-crowd.ts', {
-    port,
+    ports,
     tokens,
     streams: STREAMS,
     arrivalMs: STREAM_ARRIVAL_MS,
@@ -89,7 +99,7 @@ try {
 
   const minutes: Minute[] = [];
   for (let minute = 1; minute <= MINUTES; minute++) {
-    const before = { cpuMs: processorMs(node.pid), ...besideIt(), atMs: performance.now() };
+    const before = { cpuMs: total(processorMs), ...besideIt(), atMs: performance.now() };
     await sleep(MINUTE_MS);
     const [live, forecast, visit] = await Promise.all([sockets.figures(), streams.figures(), visitors.figures()]);
     const tookMs = performance.now() - before.atMs;
@@ -97,18 +107,17 @@ try {
     const now = besideIt();
     const line = {
       minute,
-      cores: coresOf(processorMs(node.pid) - before.cpuMs),
+      cores: coresOf(total(processorMs) - before.cpuMs),
       databaseCores: coresOf(now.databaseMs - before.databaseMs),
       othersCores: coresOf(now.othersMs - before.othersMs),
-      residentMib: Math.round(residentMib(node.pid)),
+      residentMib: Math.round(total(residentMib)),
       ...{ live, forecast, visit },
     };
     minutes.push(line);
     console.log(JSON.stringify(line));
   }
   report(minutes, Math.round(idleMib));
-  const said = node.output().split('\n').slice(-5).join('\n');
-  console.log(`the server's last lines:\n${said}`);
+  for (const { output } of nodes) console.log(`the server's last lines:\n${output().split('\n').slice(-5).join('\n')}`);
 } finally {
   for (const crowd of crowds) crowd.stop();
   for (const step of undo.reverse()) await step();
@@ -120,7 +129,7 @@ interface Minute {
   databaseCores: number;
   /** Of the crowds, the market and whatever else runs. */
   othersCores: number;
-  /** Of the server's process, its database in it where that is embedded. */
+  /** Of the server's processes together, their database in it where that is embedded. */
   cores: number;
   residentMib: number;
   live: CrowdFigures;
@@ -137,7 +146,19 @@ function crowd(file: string, options: unknown): Crowd {
 /** Processor time beside the server's since the machine started: the database's, and all the rest of the machine's. */
 function besideIt(): { databaseMs: number; othersMs: number } {
   const databaseMs = databasePid === null ? 0 : withChildrenMs(databasePid);
-  return { databaseMs, othersMs: machineProcessorMs() - processorMs(serverPid) - databaseMs };
+  return { databaseMs, othersMs: machineProcessorMs() - total(processorMs) - databaseMs };
+}
+
+/** Over all processes of the server. */
+function total(of: (pid: number) => number): number {
+  return serverPids.reduce((sum, pid) => sum + of(pid), 0);
+}
+
+async function brokerSetting(): Promise<Record<string, string>> {
+  if (PROCESSES === 1) return {};
+  const nats = await startThrowawayNats();
+  undo.push(() => nats.stop());
+  return { NATS_URL: nats.url };
 }
 
 async function postgres(): Promise<string> {
@@ -169,7 +190,7 @@ function report(minutes: readonly Minute[], idleMib: number): void {
   );
   const missed = Object.entries(BOUNDS).filter(([name, bound]) => measured[name as keyof typeof BOUNDS] > bound);
   const where = { SERVER_CORES, CROWD_CORES, database: USES_POSTGRES ? 'postgres' : 'pglite' };
-  const load = { SOCKETS, STREAMS, STREAM_ARRIVAL_MS, PAGES, SIGN_UPS, MINUTES, ...where };
+  const load = { PROCESSES, SOCKETS, STREAMS, STREAM_ARRIVAL_MS, PAGES, SIGN_UPS, MINUTES, ...where };
   const means = {
     cores: mean(minutes.map(({ cores }) => cores)),
     databaseCores: mean(minutes.map(({ databaseCores }) => databaseCores)),

@@ -7,19 +7,20 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestText } from '#domain/market/coinbase-messages.ts';
-import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
+import { addressOfClient, answerFigures, crowdOptions, portOf, tally } from './crowd-messages.ts';
 import { ageOfSizeMs } from './paced-book-venue.ts';
 import { TimeCounts } from './time-counts.ts';
 
 export interface SocketCrowdOptions {
-  port: number;
+  /** Of the processes: each page goes to the next. */
+  ports: readonly number[];
   sockets: number;
   productIds: readonly string[];
   /** They come one after the other within this time. */
   arrivalMs: number;
 }
 
-const { port, sockets, productIds, arrivalMs } = await crowdOptions<SocketCrowdOptions>();
+const { ports, sockets, productIds, arrivalMs } = await crowdOptions<SocketCrowdOptions>();
 const UPDATE = Buffer.from('"l2update"');
 const CHANGES = Buffer.from('"changes":[[');
 const PING = 0x89;
@@ -71,6 +72,7 @@ function take(socket: Socket, bytes: Buffer): Buffer {
 
 async function page(nth: number): Promise<void> {
   await sleep((nth * arrivalMs) / sockets);
+  const port = portOf(ports, nth);
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   const { promise, resolve } = Promise.withResolvers<void>();

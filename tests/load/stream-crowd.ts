@@ -7,11 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MODELS } from '#domain/forecast/models.ts';
 import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
+import { addressOfClient, answerFigures, crowdOptions, portOf, tally } from './crowd-messages.ts';
 import { TimeCounts } from './time-counts.ts';
 
 export interface StreamCrowdOptions {
-  port: number;
+  /** Of the processes: each viewer goes to the next. */
+  ports: readonly number[];
   /** Access tokens, one of each viewer; the next wave begins where the last one ended. */
   tokens: readonly string[];
   streams: number;
@@ -21,7 +22,7 @@ export interface StreamCrowdOptions {
   everyMs: number;
 }
 
-const { port, tokens, streams, arrivalMs, everyMs } = await crowdOptions<StreamCrowdOptions>();
+const { ports, tokens, streams, arrivalMs, everyMs } = await crowdOptions<StreamCrowdOptions>();
 const MARK = 'data: {"time"';
 const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'];
 const VERSIONS = Object.values(MODELS).map(({ version }) => version);
@@ -42,6 +43,7 @@ function view(nth: number, wave: number): Promise<void> {
   const path = `/stream-kat2?exc=BINANCE&sym=${symbol}&fbars=50&lkbk=450&amp=100&ver=${version}`;
   const { promise, resolve } = Promise.withResolvers<void>();
   const askedMs = performance.now();
+  const port = portOf(ports, nth);
   const socket = connect(port, '127.0.0.1');
   let text = '';
   let seen = 0;

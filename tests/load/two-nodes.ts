@@ -111,11 +111,11 @@ async function load(
 
 async function gather(node: NodeUnderLoad, tokens: readonly string[], visits: readonly Visit[]): Promise<Crowd[]> {
   const { supabaseAnonKey: anonKey } = configSchema.parse(await (await fetch(`${node.url}/config.json`)).json());
-  const port = Number(new URL(node.url).port);
+  const ports = [Number(new URL(node.url).port)];
   const productIds = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
-  const sockets = startCrowd('socket-crowd.ts', { port, sockets: SOCKETS, productIds, arrivalMs: 4000 }, null);
-  const visitors = { port, anonKey, visits, pagesPerMinute: PAGES, signUpsPerMinute: 0 };
-  const streams = { port, tokens, streams: STREAMS, arrivalMs: 10_000, everyMs: WAVE_MS };
+  const sockets = startCrowd('socket-crowd.ts', { ports, sockets: SOCKETS, productIds, arrivalMs: 4000 }, null);
+  const visitors = { ports, anonKey, visits, pagesPerMinute: PAGES, signUpsPerMinute: 0 };
+  const streams = { ports, tokens, streams: STREAMS, arrivalMs: 10_000, everyMs: WAVE_MS };
   const crowds = [
     sockets,
     startCrowd('visitor-crowd.ts', visitors, null),

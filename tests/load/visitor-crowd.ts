@@ -6,12 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOfClient, addressOfHome, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
+import { addressOfClient, addressOfHome, answerFigures, crowdOptions, portOf, tally } from './crowd-messages.ts';
 import type { Visit, VisitRequest } from './recorded-visits.ts';
 import { TimeCounts } from './time-counts.ts';
 
 export interface VisitorCrowdOptions {
-  port: number;
+  /** Of the processes: each visitor goes to the next. */
+  ports: readonly number[];
   anonKey: string;
   visits: readonly Visit[];
   pagesPerMinute: number;
@@ -19,7 +20,7 @@ export interface VisitorCrowdOptions {
 }
 
 const options = await crowdOptions<VisitorCrowdOptions>();
-const { port, visits } = options;
+const { ports, visits } = options;
 /** As a browser has to one host. */
 const CONNECTIONS = 6;
 
@@ -34,13 +35,14 @@ let accounts = 0;
 let client = 0;
 
 interface Asked {
+  port: number;
   agent: Agent;
   address: string;
   dueMs: number;
   into: TimeCounts;
 }
 
-function ask(wanted: Omit<VisitRequest, 'isCall'>, { agent, address, dueMs, into }: Asked): Promise<number> {
+function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs, into }: Asked): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const { method, path, headers, body } = wanted;
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -68,10 +70,11 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { agent, address, dueMs, into
 
 async function load(visit: Visit, isFirst: boolean, dueMs: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const port = portOf(ports, client);
   const address = addressOfClient(client++);
   const [document, ...rest] = visit.requests;
   if (document === undefined) return;
-  await ask(document, { agent, address, dueMs, into: documents });
+  await ask(document, { port, agent, address, dueMs, into: documents });
   const then = performance.now();
   // Six at a time, as a browser: what waits in its own queue is not the server's doing.
   const queue = rest.filter(({ isCall }) => isCall || isFirst);
@@ -81,7 +84,7 @@ async function load(visit: Visit, isFirst: boolean, dueMs: number): Promise<void
       const startMs = Math.max(then, performance.now());
       const own = timesOf(one);
       const askedMs = performance.now();
-      await ask(one, { agent, address, dueMs: startMs, into });
+      await ask(one, { port, agent, address, dueMs: startMs, into });
       own?.add(performance.now() - askedMs);
     }
   };
@@ -103,7 +106,10 @@ async function signUp(dueMs: number): Promise<void> {
   const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'Password1' });
   const headers = { apikey: options.anonKey, 'content-type': 'application/json' };
   const wanted = { method: 'POST', path: '/auth/v1/signup', headers, body };
-  const status = await ask(wanted, { agent, address: addressOfHome(client++), dueMs, into: signUps });
+  const status = await ask(wanted, {
+    ...{ port: portOf(ports, client), agent, dueMs, into: signUps },
+    address: addressOfHome(client++),
+  });
   if (status === 200) accounts += 1;
 }
 
