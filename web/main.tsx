@@ -11,11 +11,14 @@ import { loadPage } from './app/routes.ts';
 import { Site } from './app/site.tsx';
 import { reportError } from './platform/error-log.ts';
 import { afterFirstPaint } from './platform/first-paint.ts';
+import { keepOfflinePage } from './platform/installed-app.ts';
 import { queryClient } from './platform/query-client.ts';
 import { hideArrival } from './session/link-answer.ts';
 
 window.addEventListener('error', (event) => reportError(event.error ?? event.message, { where: 'window' }));
 window.addEventListener('unhandledrejection', (event) => reportError(event.reason, { where: 'promise' }));
+
+keepOfflinePage();
 
 // Before the router looks, and whatever fails later: nothing that signs anyone in stays in the address.
 hideArrival();

@@ -1,0 +1,62 @@
+/** An installed app without a network: a page of ours that says so. In a tab no worker stands between page and network. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+
+let kat: SharedKat;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await sharedKat('plain');
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const scopes = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
+
+test('once installed, the app says that there is no connection, in the chosen theme, and goes on when the network is back', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('ERR_INTERNET_DISCONNECTED'))
+      complaints.push(message.text());
+  });
+  await page.addInitScript(() => localStorage.setItem('darkMode', 'false'));
+  await page.goto(`${kat.url}/ai-models`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // Hydrated: what it does on an installation is in place.
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+  expect(await scopes(page)).toEqual([]);
+
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('appinstalled')));
+      return scopes(page);
+    })
+    .toEqual([`${kat.url}/`]);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+
+  await context.setOffline(true);
+  await page.goto(`${kat.url}/gallery?from=app`);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('No connection to Kat');
+  const drawn = await page.evaluate(() => ({
+    theme: document.documentElement.dataset.theme,
+    ground: getComputedStyle(document.body).backgroundColor,
+    isPictureThere: (document.images[0]?.naturalWidth ?? 0) > 0,
+  }));
+  expect(drawn).toEqual({ theme: 'light', ground: 'rgb(246, 247, 249)', isPictureThere: true });
+
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Gallery' }).waitFor();
+  expect(page.url()).toBe(`${kat.url}/gallery?from=app`);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
