@@ -31,7 +31,7 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   const ended = all.filter(({ status }) => isEnded(status)).map(({ id }) => id);
   const plans: Stripe.Subscription[] = [];
   for (const one of all) if (isLive(one.status) && (await sellsPlan(deps, one))) plans.push(one);
-  const [kept, ...others] = plans.toSorted((a, b) => a.created - b.created || a.id.localeCompare(b.id));
+  const [kept, ...others] = plans.toSorted(byAge);
   if (kept === undefined) return ended;
   for (const other of others) {
     const isSettled = isDouble(other, kept);
@@ -43,6 +43,14 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
     ended.push(other.id);
   }
   return ended;
+}
+
+/** The older one first; of the same second by their ids' bytes, as the database has it: `otherLive` in told-store.ts. */
+export function byAge(
+  a: Pick<Stripe.Subscription, 'id' | 'created'>,
+  b: Pick<Stripe.Subscription, 'id' | 'created'>,
+): number {
+  return a.created - b.created || (a.id < b.id ? -1 : 1);
 }
 
 async function sellsPlan({ subscriptions }: SettleDeps, { items }: Stripe.Subscription): Promise<boolean> {

@@ -73,7 +73,7 @@ export async function otherLive(
   { customerId, subscriptionId }: { customerId: string; subscriptionId: string },
 ): Promise<'older' | 'newer' | null> {
   const rows = await queries.query(
-    `select (o.stripe_created, o.subscription_id) < (s.stripe_created, s.subscription_id) as "isOlder"
+    `select (o.stripe_created, o.subscription_id collate "C") < (s.stripe_created, s.subscription_id collate "C") as "isOlder"
        from public.stripe_subscriptions s
        join public.stripe_subscriptions o on o.customer_id = s.customer_id and o.subscription_id <> s.subscription_id
       where s.subscription_id = $2::text and s.customer_id = $1::text
