@@ -30,10 +30,10 @@ test('once installed, the app says that there is no connection, in the chosen th
   await page.addInitScript(() => localStorage.setItem('darkMode', 'false'));
   await page.goto(`${kat.url}/ai-models`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // Hydrated: what it does on an installation is in place.
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
   expect(await scopes(page)).toEqual([]);
 
+  // Said until it is heard: the page comes alive after its first frame.
   await expect
     .poll(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('appinstalled')));

@@ -1,6 +1,6 @@
 /**
- * Where the site is installed as an app, a worker has a page to show while there is no network. In a browser's tab nothing
- * stands between page and network, until the app is installed from there.
+ * Where the site is installed as an app, a worker has a page to show while there is no network. For
+ * whoever has not installed it nothing stands between page and network.
  */
 import { reportError } from './error-log.ts';
 
