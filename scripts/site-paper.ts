@@ -28,8 +28,8 @@ const FONTS = [
   { family: 'Inter Variable', file: WORD_FONT },
   { family: 'JetBrains Mono Variable', file: 'assets/jetbrains-mono-latin-wght-normal*.woff2' },
 ];
-/** Of the site's fonts, those that stand in until a file is here: they name none. */
-const STAND_IN = /@font-face \{\s*font-family: "[^"]* Stand-in";[^}]*\}/g;
+/** System fonts that the site uses until its own have loaded. */
+const FALLBACK = /@font-face \{\s*font-family: "[^"]* Fallback[^"]*";[^}]*\}/g;
 
 /** @param siteDir  the folder that the site was built into; its fonts lie there already */
 export function writePaper(siteDir: string): void {
@@ -57,8 +57,8 @@ function styles(siteDir: string): string {
         `@font-face{font-family:"${family}";font-display:swap;font-weight:100 900;src:url("${path}") format("woff2")}\n`,
     ),
   );
-  const standIns = readFileSync(join(ROOT, 'web/ui/fonts.css'), 'utf8').match(STAND_IN) ?? [];
-  return [...fonts, ...standIns, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
+  const fallbacks = readFileSync(join(ROOT, 'web/ui/fonts.css'), 'utf8').match(FALLBACK) ?? [];
+  return [...fonts, ...fallbacks, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
 }
 
 /** Addresses of the files that a pattern finds in the built site. */

@@ -12,7 +12,7 @@ const WINDOWS = '(display-mode: standalone), (display-mode: minimal-ui), (displa
 export function keepOfflinePage(): void {
   if (!('serviceWorker' in navigator)) return;
   if (matchMedia(WINDOWS).matches) register();
-  else window.addEventListener('appinstalled', register);
+  else window.addEventListener('appinstalled', register, { once: true });
 }
 
 function register(): void {

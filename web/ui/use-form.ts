@@ -53,10 +53,12 @@ export function useForm<Name extends string, Parsed>(options: FormOptions<Name, 
     }
   };
 
-  /** A button that was pressed and is busy has lost it: whoever uses the keyboard would start at the top again. */
+  /** A disabled button loses the focus, now or with the next frame: keyboard users would start at the top again. */
   const keepFocus = () => {
     const [first] = names;
-    if (first !== undefined && document.activeElement === document.body) inputs.current.get(first)?.focus();
+    const focused = document.activeElement;
+    const isLost = focused === document.body || focused?.matches(':disabled') === true;
+    if (first !== undefined && isLost) inputs.current.get(first)?.focus();
   };
 
   const field = (name: Name) => ({
