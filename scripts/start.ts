@@ -4,46 +4,29 @@
  * payment provider and the sign-in providers without settings, builds the site when stale, listens, and prints where it is and how to sign in.
  * The only place that composes server and sandbox.
  */
-import { parseArgs } from 'node:util';
 import { startCommunitySandbox } from '../sandbox/community/community-sandbox.ts';
 import { sandboxCommunity } from '../sandbox/community/sandbox-community.ts';
 import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
-import { openSigningKeys, SigningKeysMissing } from '../server/backend/auth/keys/keys.ts';
-import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
-import { ProjectRefused } from '../server/backend/hosted.ts';
 import type { CommunitySource } from '../server/community/community-source.ts';
 import { type RunningServer, startServer } from '../server/main.ts';
 import { candleVenueNames } from '../server/market/candle-venues.ts';
 import type { MarketSource } from '../server/market/market-source.ts';
-import { probedVenues, probeVenues } from '../server/market/probe-venue.ts';
-import {
-  type Config,
-  isLocalOnly,
-  readConfig,
-  refuseUnsafeDemo,
-  refuseUnsafeProduction,
-  SettingsRefused,
-} from '../server/platform/config/config.ts';
-import { DataFolderInUse } from '../server/platform/database/data-lock.ts';
-import { MigrationRefused, migrate } from '../server/platform/database/migrate.ts';
+import { type Config, isLocalOnly } from '../server/platform/config/config.ts';
+import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
-import { PushKeysUnusable } from '../server/platform/push/push-keys.ts';
 import { createLogger, type Logger } from '../server/platform/telemetry/log.ts';
-import { readSiteSettings } from '../server/site-settings.ts';
 import { openSite } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscribeDemoAccounts } from './demo/subscribe.ts';
-import { requireMarketDataDir } from './market-data-dir.ts';
 import { localUrl, openPayments } from './payments-source.ts';
-import { openPushSource, refuseForeignPushSandbox } from './push-source.ts';
-
-/** How long MARKET=auto waits for the real venue. */
-const PROBE_TIMEOUT_MS = 3000;
+import { openPushSource } from './push-source.ts';
+import { explainStartFailure } from './start-failure.ts';
+import { noVenueAnswers, PROBE_TIMEOUT_MS, readStartSettings } from './start-settings.ts';
 
 interface Market extends MarketSource {
   /** Where the sandbox market is broken on purpose; null: it cannot be. */
@@ -83,22 +66,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   await start();
 } catch (error) {
-  console.error(explain(error));
+  console.error(explainStartFailure(error, process.env.PORT));
   await stop(1);
 }
 
 async function start(): Promise<void> {
-  const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } });
-  const config = readConfig(process.env);
   // Everything that may be refused comes before anything is opened, built or written.
-  refuseUnsafeProduction(config, { isDemo: values.demo });
-  if (values.demo) refuseUnsafeDemo(config);
-  refuseForeignPushSandbox(config);
-  requireMarketDataDir(config.market.dataDir);
-  const usesLiveMarket = await choosesLiveMarket(config);
-  if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
-  if (config.accounts.samlProvidersFile !== null) await readSamlProviders(config.accounts.samlProvidersFile);
-  await readSiteSettings(config.siteFile);
+  const { config, isDemo, usesLiveMarket } = await readStartSettings(process.argv.slice(2), process.env);
   const log = createLogger(config.logLevel);
   const clock = productClock();
 
@@ -129,9 +103,8 @@ async function start(): Promise<void> {
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await openSite(config.siteDir);
   if (isNew) log.info('the site was built');
-  if (values.demo) await seedDemo({ database, clock, log, market, community, settings: config.market });
+  if (isDemo) await seedDemo({ database, clock, log, market, community, settings: config.market });
 
-  const isDemo = values.demo;
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
   const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, standIns };
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
@@ -139,10 +112,10 @@ async function start(): Promise<void> {
   server = running;
   const shop = { url: localUrl(config, running.port), source: payments.source, priceIds: config.priceIds };
   announce(running.url, market, community, {
-    withoutPlan: values.demo ? await subscribeDemoAccounts(shop) : [],
+    withoutPlan: isDemo ? await subscribeDemoAccounts(shop) : [],
     payments: payments.line,
     push: push.line(running.url),
-    isDemo: values.demo,
+    isDemo,
     isProduction: config.isProduction,
     isLocalOnly: isLocalOnly(config),
     // A hosted project sends the mails of its accounts itself.
@@ -150,23 +123,6 @@ async function start(): Promise<void> {
     hostedUrl: config.hosted?.url ?? null,
     whySandbox: !usesLiveMarket && config.market.choice === 'auto' ? noVenueAnswers(config) : null,
   });
-}
-
-/** @throws SettingsRefused when the real market does not answer and production refuses the sandbox */
-async function choosesLiveMarket(config: Config): Promise<boolean> {
-  const { choice, venueOrder, addresses } = config.market;
-  if (choice === 'live') return true;
-  if (choice === 'auto' && (await probeVenues(venueOrder, addresses, PROBE_TIMEOUT_MS)) !== null) return true;
-  if (config.isProduction && !config.allowSandboxInProduction)
-    throw new SettingsRefused(`No market: ${noVenueAnswers(config)}, and production refuses the sandbox.`);
-  return false;
-}
-
-function noVenueAnswers({ market: { venueOrder, addresses } }: Config): string {
-  const asked = probedVenues(venueOrder).map((id) => addresses[id].restUrl);
-  if (asked.length === 0) return 'VENUE_ORDER names no crypto venue';
-  const one = asked.length === 1;
-  return `${one ? '' : 'none of '}${asked.join(', ')} ${one ? 'does not answer' : 'answers'}`;
 }
 
 function liveMarket(config: Config): Market {
@@ -290,22 +246,4 @@ function mailboxLine(url: string, mode: StartMode): string {
   if (mode.isLocalOnly) return `${url}/dev/mailbox (none leaves this machine)`;
   const shown = mode.isProduction ? '' : '; they are not shown, because others than this machine reach the server';
   return `SMTP_URL is not set: none leaves this machine${shown}`;
-}
-
-function explain(error: unknown): string {
-  const isPlain = [
-    SettingsRefused,
-    DataFolderInUse,
-    SigningKeysMissing,
-    ProjectRefused,
-    PushKeysUnusable,
-    MigrationRefused,
-  ].some((kind) => error instanceof kind);
-  if (isPlain && error instanceof Error) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE')
-    return `Port ${process.env.PORT ?? '3000'} is already in use. Stop what listens there, or set PORT to another one.`;
-  if ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    return `${error.message.split('.')[0]}. The only option is --demo; everything else is a setting, see .env.example.`;
-  return error.stack ?? error.message;
 }
